@@ -1,0 +1,103 @@
+# Casino War: needs python3 (3.11 or later), make and git; everything else it fetches into this folder.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= 2
+ARGS ?=
+PYTHON ?=
+CODE = $(wildcard src tests bench)
+
+# All caches stay inside the project, so that an empty or read-only home folder does not matter.
+CACHE := $(CURDIR)/.cache
+export XDG_CACHE_HOME := $(CACHE)
+export PIP_CACHE_DIR := $(CACHE)/pip
+export UV_CACHE_DIR := $(CACHE)/uv
+export npm_config_cache := $(CACHE)/npm
+export NUMBA_CACHE_DIR := $(CACHE)/numba
+export RUFF_CACHE_DIR := $(CACHE)/ruff
+export MYPY_CACHE_DIR := $(CACHE)/mypy
+export HYPOTHESIS_STORAGE_DIRECTORY := $(CACHE)/hypothesis
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+export PIP_ROOT_USER_ACTION := ignore
+export PIP_USER := 0
+export PYTHONNOUSERSITE := 1
+unexport VIRTUAL_ENV
+unexport PYTHONHOME
+unexport PYTHONPATH
+
+PIP = $(BIN)/python -m pip --quiet
+
+# Prints the first interpreter that runs, is recent enough and can make environments. A name on PATH is no proof:
+# version managers leave names there that do not run. Prints "-3.x" for one that lacks ensurepip.
+define FIND_PYTHON
+for python in $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3); do \
+  version=$$("$$python" -c 'import sys; v = sys.version_info; print("%d.%d" % v[:2]) if v >= (3, 11) else sys.exit(1)' \
+    2>/dev/null) || continue; \
+  if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then echo "$$python"; exit; fi; \
+  bare=$${bare:--$$version}; \
+done; echo "$$bare"
+endef
+
+# An environment that was copied, moved or has lost its interpreter is made again.
+STALE := $(shell [ "$$(cat $(READY) 2>/dev/null)" = "$(CURDIR)" ] && $(BIN)/python -c '' 2>/dev/null || echo stale)
+
+.PHONY: help setup play test check bench lock clean stale
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
+	do printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+setup: $(READY) ## Set up .venv with everything the project needs
+
+$(READY): dev.lock pyproject.toml $(STALE)
+ifneq ($(STALE),)
+	$(eval FOUND := $(shell $(FIND_PYTHON)))
+	$(if $(FOUND),,$(error Python 3.11 or later was not found: install the package python3 (Debian: python3 and python3-venv)))
+	$(if $(filter -%,$(FOUND)),$(error Python $(FOUND:-%=%) cannot make environments: install the package python$(FOUND:-%=%)-venv))
+	@echo "Setting up $(VENV) with $$("$(FOUND)" --version)"
+	@"$(FOUND)" -m venv --clear $(VENV)
+endif
+	@$(PIP) install --require-hashes --requirement dev.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@echo "$(CURDIR)" > $@
+
+play: $(READY) ## Play at a table: make play ARGS="--rulebook wa"
+	@$(BIN)/casinowar play $(ARGS)
+
+test: $(READY) lint ## All tests and checks
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+check: $(READY) lint ## The quick part of the tests and checks
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
+
+.PHONY: lint
+lint: $(READY)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy $(CODE)
+	$(BIN)/lint-imports --cache-dir .cache/import-linter
+
+bench: $(VENV)/.bench ## Measure the engine against other card engines
+	$(BIN)/python bench/engine.py $(ARGS)
+
+$(VENV)/.bench: $(READY) bench.lock
+	@$(PIP) install --require-hashes --requirement bench.lock
+	@touch $@
+
+# The locks hold names, versions and hashes, and no address of any index.
+UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-header \
+  --no-emit-index-url --no-emit-find-links
+
+lock: $(READY) ## Renew dev.lock and bench.lock from pyproject.toml
+	@[ -x .cache/uv-env/bin/uv ] || { $(BIN)/python -m venv .cache/uv-env && .cache/uv-env/bin/python -m pip --quiet install uv; }
+	$(UV_COMPILE) --upgrade --extra dev pyproject.toml -o dev.lock
+	$(UV_COMPILE) --upgrade --extra bench --constraint dev.lock pyproject.toml -o bench.lock
+
+clean: ## Remove what was built and fetched
+	rm -rf $(VENV) .cache .hypothesis .clauses.json build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

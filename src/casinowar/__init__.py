@@ -1,0 +1,1 @@
+"""Casino War, exactly as five authorities regulate it."""

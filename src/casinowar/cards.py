@@ -1,0 +1,51 @@
+"""Playing cards as values: rank, suit, card, composition.
+
+A card is its two-character text, rank then suit: `Kh`, `Tc`. What a rank is worth is a rulebook's business, so a card
+knows no order here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NewType
+
+Card = NewType("Card", str)
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+RED = "dh"
+DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+
+_KNOWN = {str(card): card for card in DECK}
+_KNOWN |= {"10" + suit: Card("T" + suit) for suit in SUITS}
+
+
+def parse_card(text: str) -> Card:
+    """Read `Kh`; `10h` is accepted for `Th`."""
+    try:
+        return _KNOWN[text]
+    except KeyError:
+        raise ValueError(
+            f"{text!r} is not a card: write a rank {' '.join(RANKS)} and a suit c d h s, as in Kh"
+        ) from None
+
+
+def rank(card: Card) -> str:
+    return card[0]
+
+
+def suit(card: Card) -> str:
+    return card[1]
+
+
+def colour(card: Card) -> str:
+    return "red" if card[1] in RED else "black"
+
+
+def composition(decks: int) -> Counter[Card]:
+    """How many of each card a stack of that many decks holds."""
+    return Counter(dict.fromkeys(DECK, decks))
+
+
+def excess(cards: Iterable[Card], decks: int) -> dict[Card, int]:
+    """The cards of which there are more than the decks hold, with their counts."""
+    return {card: count for card, count in Counter(cards).items() if count > decks}

@@ -1,0 +1,291 @@
+"""Betting: who may put how much where, and what becomes of a wager when the betting closes."""
+
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.events import Refusal
+from casinowar.engine.state import Spot, Table, Wager
+from casinowar.rulebooks import Rulebook
+
+WAR_DEAL = ("war_tie", "war_perfect_pairs")
+SPOTS_BEFORE = ("initial", "tie", "a_bomb", "perfect_pairs", "progressive")
+
+
+def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:
+    refusal = _refuse_place(rules, table, command)
+    if refusal:
+        return refusal
+    spot = (command.box, command.wager, command.player)
+    before = table.round.wagers.get(spot) if not table.round.is_over else None
+    total = command.amount + (before.amount if before else 0)
+    refusal = refuse_amount(rules, table, spot, total, command.amount)
+    if refusal:
+        return refusal
+    clauses = rules.clauses["wager.called" if command.called else "betting.closes"]
+    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses)
+    return [*_seat(rules, table, command.player, command.box), *_remind(rules, table, spot, total), placed]
+
+
+def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.Event] | Refusal:
+    spot = (command.box, command.wager, command.player)
+    wager = _editable(rules, table, spot)
+    if isinstance(wager, Refusal):
+        return wager
+    refusal = refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount)
+    if refusal:
+        return refusal
+    amended = e.WagerAmended(command.player, command.box, command.wager, command.amount, rules.clauses["wager.locked"])
+    return [*_remind(rules, table, spot, command.amount), amended]
+
+
+def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> list[e.Event] | Refusal:
+    spot = (command.box, command.wager, command.player)
+    wager = _editable(rules, table, spot)
+    if isinstance(wager, Refusal):
+        return wager
+    others = [where for where in table.round.wagers if where[0] == spot[0] and where[2] == spot[2] and where != spot]
+    if command.wager == "initial" and others and not rules.wager.tie_only:
+        return Refusal("initial_required", rules.clauses["wager.tie_only"])
+    return [e.WagerWithdrawn(command.player, command.box, command.wager, wager.amount, rules.clauses["wager.locked"])]
+
+
+def _refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+    """The ladder of refusals that do not hang on the amount, in the order in which they are told."""
+    wager = command.wager
+    if command.player not in table.players:
+        return Refusal("unknown_player")
+    if not 1 <= command.box <= rules.table.boxes:
+        return Refusal("unknown_box", rules.clauses["table.boxes"])
+    if command.called and not rules.wager.called:
+        return Refusal("called_wager", rules.clauses["wager.called"])
+    if wager == "war":
+        return Refusal("war_is_declared", rules.clauses["war.stake"])
+    if wager != "initial" and not is_offered(rules, wager):
+        return Refusal("wager_not_offered", rules.clauses[f"wager.{wager}"])
+    if command.amount <= 0:
+        return Refusal("amount_not_positive")
+    if wager in WAR_DEAL:
+        return _refuse_war_deal(rules, table, command)
+    if table.phase != "betting":
+        return Refusal("betting_closed", rules.clauses["betting.closes"])
+    return _refuse_spot(rules, table, command)
+
+
+def is_offered(rules: Rulebook, wager: str) -> bool:
+    if wager == "war_perfect_pairs":
+        return rules.wager.war_perfect_pairs and rules.wager.perfect_pairs
+    return wager == "initial" or bool(getattr(rules.wager, wager))
+
+
+def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+    if table.phase not in ("deciding", "war_betting") or command.box not in table.round.at_war:
+        return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
+    is_at_war = (command.box, "war", command.player) in table.round.wagers
+    if command.wager == "war_tie" and not is_at_war:
+        return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
+    return _refuse_spot(rules, table, command)
+
+
+def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+    wagers = table.round.wagers if not table.round.is_over else {}
+    box, wager, player = command.box, command.wager, command.player
+    if (box, wager, player) in wagers:
+        if rules.wager.locked == "when_placed":
+            return Refusal("wager_locked", rules.clauses["wager.locked"])
+        return None
+    if wager in SPOTS_BEFORE[1:] and not rules.wager.tie_only and (box, "initial", player) not in wagers:
+        return Refusal("initial_required", rules.clauses["wager.tie_only"])
+    boxes = {where[0] for where in wagers if where[2] == player}
+    if box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
+        key = "table.max_boxes_per_player" if boxes and _is_multi_box(rules, table, player) else "table.multi_box"
+        return Refusal("too_many_boxes", rules.clauses[key])
+    return _refuse_crowd(rules, table, wagers, (box, wager, player))
+
+
+def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
+    if player in table.grants:
+        return min(table.grants[player], rules.table.max_boxes_per_player)
+    return rules.table.max_boxes_per_player if rules.table.multi_box else 1
+
+
+def _is_multi_box(rules: Rulebook, table: Table, player: str) -> bool:
+    return rules.table.multi_box or player in table.grants
+
+
+def _refuse_crowd(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], spot: Spot) -> Refusal | None:
+    """Room on the area, with the places kept for those who have first right to it."""
+    box, wager, player = spot
+    room = rules.table.bettors_per_area
+    seated = table.seats.get(box)
+    if room == 1:
+        others = {where[2] for where in wagers if where[0] == box and where[2] != player}
+        taken = others or (seated is not None and seated != player)
+        return Refusal("box_taken", rules.clauses["table.bettors_per_area"]) if taken else None
+    there = {where[2] for where in wagers if where[0] == box and where[1] == wager}
+    if len(there) >= room:
+        return Refusal("area_full", rules.clauses["table.bettors_per_area"])
+    for key, first in _first_rights(rules, wagers, box, wager, seated):
+        if player not in first and len(there | first) >= room:
+            return Refusal("area_reserved", rules.clauses[key])
+    return None
+
+
+def _first_rights(
+    rules: Rulebook, wagers: dict[Spot, Wager], box: int, wager: str, seated: str | None
+) -> list[tuple[str, set[str]]]:
+    rights: list[tuple[str, set[str]]] = []
+    if rules.priority.area == "seated" and seated is not None and wager not in WAR_DEAL:
+        rights.append(("priority.area", {seated}))
+    if rules.priority.tie == "initial" and wager == "tie":
+        rights.append(("priority.tie", {who for at, kind, who in wagers if at == box and kind == "initial"}))
+    if rules.priority.war_perfect_pairs == "war" and wager == "war_perfect_pairs":
+        rights.append(("priority.war_perfect_pairs", {who for at, kind, who in wagers if at == box and kind == "war"}))
+    return rights
+
+
+def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: int) -> Refusal | None:
+    """The ladder of refusals for an amount: `total` would lie on the spot, `more` of it new."""
+    _, wager, player = spot
+    limit = table.limit_of(wager)
+    if total <= 0:
+        return Refusal("amount_not_positive")
+    if total < limit.minimum:
+        refusal = _refuse_under(rules, table, player)
+        if refusal:
+            return refusal
+    elif limit.maximum is not None and total > limit.maximum:
+        if rules.limits.on_over_max == "reject":
+            return Refusal("wager_above_maximum", rules.clauses["limits.on_over_max"])
+    elif total % limit.unit and rules.limits.on_off_unit == "reject":
+        return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
+    if rules.limits.require_even and wager == "initial" and total % 2:
+        return Refusal("wager_odd", rules.clauses["limits.require_even"])
+    refusal = _refuse_directed(rules, table, spot, total)
+    if refusal:
+        return refusal
+    if more > table.players[player]:
+        return Refusal("insufficient_funds")
+    return None
+
+
+def _refuse_under(rules: Rulebook, table: Table, player: str) -> Refusal | None:
+    rule = rules.limits.on_under_min
+    if rule == "reject" or (rule == "honour_once_then_reject" and player in table.reminded):
+        return Refusal("wager_below_minimum", rules.clauses["limits.on_under_min"])
+    return None
+
+
+def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
+    """The maxima that an operator directs for an area, and for one player on a box."""
+    if not (rules.limits.area_total_max or rules.limits.player_box_max):
+        return None
+    box, wager, player = spot
+    others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
+    area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and kind == wager)
+    if rules.limits.area_total_max and area > rules.limits.area_total_max:
+        return Refusal("area_above_maximum", rules.clauses["limits.area_total_max"])
+    own = total + sum(w.amount for (at, kind, who), w in others.items() if (at, who) == (box, player) and kind != "war")
+    if rules.limits.player_box_max and own > rules.limits.player_box_max:
+        return Refusal("player_above_maximum", rules.clauses["limits.player_box_max"])
+    return None
+
+
+def _editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
+    box, wager, player = spot
+    if player not in table.players:
+        return Refusal("unknown_player")
+    if not 1 <= box <= rules.table.boxes:
+        return Refusal("unknown_box", rules.clauses["table.boxes"])
+    laid = None if table.round.is_over else table.round.wagers.get(spot)
+    if laid is None:
+        return Refusal("no_wager")
+    if rules.wager.locked == "when_placed":
+        return Refusal("wager_locked", rules.clauses["wager.locked"])
+    is_open = table.phase in ("deciding", "war_betting") if wager in WAR_DEAL else table.phase == "betting"
+    if not is_open or wager == "war":
+        return Refusal("betting_closed", rules.clauses["wager.locked"])
+    return laid
+
+
+def _seat(rules: Rulebook, table: Table, player: str, box: int) -> list[e.Event]:
+    """Whoever bets first on a box takes its seat, and leaves one where nothing of theirs lies."""
+    if box in table.seats or table.phase != "betting":
+        return []
+    wagers = {} if table.round.is_over else table.round.wagers
+    if any(where[0] == box for where in wagers):
+        return []
+    leaves = tuple(
+        at
+        for at, who in table.seats.items()
+        if who == player and not any(where[0] == at and where[2] == player for where in wagers)
+    )
+    return [e.PlayerSeated(player, box, leaves)]
+
+
+def _remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Event]:
+    limit = table.limit_of(spot[1])
+    if rules.limits.on_under_min != "honour_once_then_reject" or total >= limit.minimum:
+        return []
+    box, wager, player = spot
+    return [e.LimitsAdvised(player, box, wager, limit, rules.clauses["limits.on_under_min"])]
+
+
+def close_betting(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The call: stacks are as they lie, and the limits are applied as the book has it."""
+    wagers = table.round.wagers
+    events = limit_wagers(rules, table, SPOTS_BEFORE)
+    stacks: dict[int, list[str]] = {}
+    for box, _, player in wagers:
+        stack = stacks.setdefault(box, [])
+        if player not in stack:
+            stack.append(player)
+    seats = table.seats
+    for box, stack in stacks.items():
+        if len(stack) > 1 and seats.get(box) in stack:
+            stack.sort(key=lambda player: player != seats[box])
+    boxes = tuple(sorted(stacks))
+    if rules.deal.to == "initial":
+        boxes = tuple(box for box in boxes if any((box, "initial", player) in wagers for player in stacks[box]))
+    bettors = {box: tuple(stacks[box]) for box in boxes}
+    events.append(e.BettingClosed(boxes, bettors, rules.clauses["betting.closes"]))
+    return events
+
+
+def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
+    """Wagers that the book plays at another amount than was placed, and the advice that goes with it."""
+    events: list[e.Event] = []
+    if rules.limits.on_over_max == "reject" and rules.limits.on_off_unit == "reject":
+        return events
+    for (box, wager, player), laid in table.round.wagers.items():
+        if wager not in kinds:
+            continue
+        limit = table.limit_of(wager)
+        key, amount = _amount_in_play(rules, laid.amount, limit)
+        if key is None:
+            continue
+        clauses = rules.clauses[key]
+        if amount < laid.amount:
+            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses))
+        if rules.limits.on_over_max == "clamp_advise":
+            events.append(e.LimitsAdvised(player, box, wager, limit, clauses))
+    return events
+
+
+def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str | None, int]:
+    if limit.maximum is not None and amount > limit.maximum and rules.limits.on_over_max != "reject":
+        return "limits.on_over_max", limit.maximum
+    if amount < limit.minimum and rules.limits.on_under_min == "play_as_placed":
+        return "limits.on_under_min", amount
+    if amount > limit.minimum and amount % limit.unit and rules.limits.on_off_unit == "floor_to_unit":
+        return "limits.on_off_unit", amount - amount % limit.unit
+    return None, amount
+
+
+def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e.Event] | Refusal:
+    """The call closes the betting, save where the book closes it only with the first card."""
+    if table.phase != "betting":
+        return Refusal("betting_closed", rules.clauses["betting.closes"])
+    if table.round.is_over or not table.round.wagers:
+        return Refusal("no_wager", rules.clauses["deal.to"])
+    if rules.betting.closes == "first_card":
+        return [e.BettingCalled(rules.clauses["betting.closes"])]
+    return close_betting(rules, table)

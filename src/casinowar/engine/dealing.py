@@ -1,0 +1,265 @@
+"""Dealing: the dealer's procedure from the call to the end of the round, as far as the cards reach."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from casinowar.cards import Card
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.betting import WAR_DEAL, close_betting, limit_wagers
+from casinowar.engine.events import Refusal
+from casinowar.engine.evolve import evolve
+from casinowar.engine.settle import offers, settle_first, settle_war, surrendered
+from casinowar.engine.state import DEALER, Table
+from casinowar.rulebooks import Rulebook
+
+
+def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event], Table] | Refusal:
+    """Go on until a card, a shuffle or a decision is needed. The events come with the table they lead to."""
+    refusal = refuse_deal(rules, table)
+    if refusal:
+        return refusal
+    events: list[e.Event] = []
+    cards = iter(command.cards)
+    left = len(command.cards)
+    while True:
+        step = _next_events(rules, table, cards, left)
+        if isinstance(step, Refusal):
+            return step
+        if not step:
+            break
+        for event in step:
+            table = evolve(table, event)
+            left -= _is_drawn(event)
+        events += step
+        if command.hold and not left and not table.queue:
+            break
+        if table.phase in ("betting", "deciding", "war_betting"):
+            break
+    if left:
+        return Refusal("too_many_cards")
+    if not events:
+        return Refusal("cards_due")
+    return events, table
+
+
+def _is_drawn(event: e.Event) -> bool:
+    return isinstance(event, e.CardDealt | e.CardBurned)
+
+
+def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
+    """Why the dealer cannot go on at all."""
+    if table.phase == "deciding":
+        return Refusal("decision_open", rules.clauses["decision.timing"])
+    if table.phase == "betting" and (table.round.is_over or not table.round.wagers):
+        return Refusal("no_wager", rules.clauses["deal.to"])
+    if is_shuffle_due(table):
+        return Refusal("shuffle_due", rules.clauses["shoe.cut_mid_round"])
+    return None
+
+
+def is_shuffle_due(table: Table) -> bool:
+    """Whether a stack must be loaded before the next card: between rounds, or because the shoe ran dry."""
+    if table.phase in ("betting", "closed"):
+        return table.shuffle is not None
+    return bool(table.queue) and not table.shoe_left
+
+
+def cards_due(rules: Rulebook, table: Table) -> int:
+    """How many cards the dealer draws before something else is needed: a decision, a shuffle, or an unknown face."""
+    if table.phase == "deciding" or is_shuffle_due(table):
+        return 0
+    draws = table.queue
+    if not draws:
+        if table.phase == "betting":
+            if table.round.is_over or not table.round.wagers or _is_cut_first(rules, table):
+                return 0
+            boxes = tuple({where[0]: None for where in table.round.wagers})
+            draws = first_draws(rules, table, boxes)
+        elif table.phase == "closed" and not _is_cut_first(rules, table):
+            draws = first_draws(rules, table, table.round.boxes)
+        elif table.phase == "war_betting":
+            draws = war_draws(rules, table)
+    if draws and draws[0] in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
+        return 1
+    return min(len(draws), table.shoe_left)
+
+
+def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
+    order = boxes if rules.deal.first == "from_left" else tuple(reversed(boxes))
+    shoe = rules.shoe
+    if not (table.opening_burn or table.dealer_burns or shoe.round_burn):
+        return (*order, DEALER)
+    burns: list[e.Draw] = ["opening"] if table.opening_burn else []
+    burns += ["new_dealer"] * table.dealer_burns
+    burns += ["round"] * shoe.round_burn
+    return (*burns, *order, DEALER)
+
+
+def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
+    boxes = sorted(table.round.at_war, reverse=rules.deal.war == "from_right")
+    burns: list[e.Draw] = ["war"] * rules.war.burn
+    banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
+    return (*burns, *boxes, *banker, DEALER)
+
+
+def _is_cut_first(rules: Rulebook, table: Table) -> bool:
+    """Whether the cutting card is what comes out first for a new round, and the book shuffles at once for that."""
+    burns_first = table.opening_burn or table.dealer_burns
+    return table.cut_in == 0 and not burns_first and rules.shoe.cut_first_card == "shuffle_now"
+
+
+def _next_events(rules: Rulebook, table: Table, cards: Iterator[Card | None], left: int) -> list[e.Event] | Refusal:
+    if table.queue:
+        return _draw(rules, table, next(cards)) if left and table.shoe_left else []
+    match table.phase:
+        case "dealing":
+            return advance(rules, table)
+        case "betting" | "closed":
+            if _is_cut_first(rules, table):
+                return [_cut_first(rules, table)]
+            if table.phase == "betting":
+                return close_betting(rules, table)
+            draws = first_draws(rules, table, table.round.boxes)
+            return [e.DealStarted(draws, rules.clauses["deal.first"])]
+        case "war_betting":
+            started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
+            return [*limit_wagers(rules, table, WAR_DEAL), started]
+        case _:
+            return []
+
+
+def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:
+    boxes = table.round.boxes or sorted(where[0] for where in table.round.wagers)
+    at = DEALER if rules.shoe.round_burn else boxes[0]
+    return e.CutCardDrawn(at, "now", rules.clauses["shoe.cut_first_card"])
+
+
+def _draw(rules: Rulebook, table: Table, card: Card | None) -> list[e.Event] | Refusal:
+    draw = table.queue[0]
+    if isinstance(draw, int):
+        if card is None:
+            return Refusal("card_unseen")
+        drawn: e.Event = e.CardDealt(draw, card, rules.clauses["deal.to"])
+    else:
+        burned = _burn(rules, draw, card)
+        if isinstance(burned, Refusal):
+            return burned
+        drawn = burned
+        if draw == "midround" and table.shoe_left - burned.more < len(table.queue):
+            skipped = e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"])
+            return [replace(burned, more=0), skipped]
+    if table.cut_in == 0:
+        at = draw if isinstance(draw, int) else DEALER
+        is_followed = rules.shoe.cut_mid_round == "finish_round"
+        return [
+            e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"]),
+            drawn,
+        ]
+    return [drawn]
+
+
+_BURN_KEYS = {
+    "opening": "shoe.initial_burn",
+    "opening_value": "shoe.initial_burn",
+    "midround": "shoe.midround_burn",
+    "new_dealer": "shoe.new_dealer_burn",
+    "round": "shoe.round_burn",
+    "war": "war.burn",
+    "war_banker": "war.burn_before_banker",
+}
+
+
+def _burn(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
+    clauses = rules.clauses[_BURN_KEYS[burn]]
+    if burn in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
+        if card is None:
+            return Refusal("card_unseen")
+        more = rules.shoe.burn_value.get(card[0]) or int(card[0].replace("T", "10"))
+        return e.CardBurned(burn, card, more, clauses=clauses + rules.clauses["shoe.burn_value"])
+    beside = burn in ("war", "war_banker") and rules.war.burn_place == "beside_dealer"
+    return e.CardBurned(burn, None, 0, beside, clauses)
+
+
+def advance(rules: Rulebook, table: Table) -> list[e.Event]:
+    """What follows when no card is due: settlement, the offer of war, or the end of the round."""
+    round_ = table.round
+    if len(round_.hands[DEALER]) > 1:
+        return [*settle_war(rules, table), *end_round(rules, table)]
+    events = settle_first(rules, table)
+    if events and isinstance(events[-1], e.WarOffered):
+        return events
+    asked = offers(rules, round_)
+    if asked:
+        return events + asked
+    if round_.at_war:
+        return [*events, *_collect(rules, table, "before_war"), e.DecisionsClosed(rules.clauses["decision.timing"])]
+    return [*events, *end_round(rules, table)]
+
+
+def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The cards are collected box by box, the dealer's last, so that every hand can be rebuilt from the rack."""
+    round_ = table.round
+    hands = tuple((box, cards) for box, cards in round_.hands.items() if box and box not in round_.collected)
+    events: list[e.Event] = []
+    if table.held is not None:
+        events.append(e.CardDiscarded(table.held, rules.clauses["irregularity.exposed_extra"]))
+    events.append(
+        e.RoundEnded(round_.number, (*hands, (DEALER, round_.hands[DEALER])), rules.clauses["discard.timing"])
+    )
+    return events
+
+
+def _collect(rules: Rulebook, table: Table, timing: str) -> list[e.Event]:
+    """Hands that are out of the round go to the rack at the moment the book names."""
+    round_ = table.round
+    asked = {box for box, _ in round_.asked}
+    out = tuple(
+        (box, cards)
+        for box, cards in round_.hands.items()
+        if box and box not in round_.at_war and box not in round_.collected and box not in asked
+    )
+    if rules.discard.timing != timing or not out:
+        return []
+    return [e.CardsCollected(out, rules.clauses["discard.timing"])]
+
+
+def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
+    """What follows a choice of war or surrender without any further card."""
+    if table.phase == "dealing":
+        return advance(rules, table)
+    return _collect(rules, table, "when_surrendered")
+
+
+def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event] | Refusal:
+    refusal = _refuse_decision(rules, table, command.player, command.box)
+    if refusal:
+        return refusal
+    initial = table.round.wagers[command.box, "initial", command.player].amount
+    amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
+    if amount > table.players[command.player]:
+        return Refusal("insufficient_funds", rules.clauses["war.stake"])
+    match = amount if rules.war.method == "B" else 0
+    clauses = rules.clauses["war.stake"] + (rules.clauses["war.method"] if match else ())
+    return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
+
+
+def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Event] | Refusal:
+    refusal = _refuse_decision(rules, table, command.player, command.box)
+    if refusal:
+        return refusal
+    laid = table.round.wagers[command.box, "initial", command.player]
+    return [surrendered(rules, command.box, command.player, laid)]
+
+
+def _refuse_decision(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:
+    if player not in table.players:
+        return Refusal("unknown_player")
+    if not 1 <= box <= rules.table.boxes:
+        return Refusal("unknown_box", rules.clauses["table.boxes"])
+    if table.phase != "deciding" or (box, player) not in table.round.asked:
+        return Refusal("no_decision", rules.clauses["decision.timing"])
+    if rules.decision.order != "any" and table.round.asked[0] != (box, player):
+        return Refusal("not_asked_yet", rules.clauses["decision.order"])
+    return None

@@ -1,0 +1,128 @@
+"""Settlement: which cell of the rulebook each wager falls into, and the dealer's passes along the boxes."""
+
+from casinowar.cards import Card, colour, rank, suit
+from casinowar.engine import events as e
+from casinowar.engine.state import DEALER, Round, Table, Wager
+from casinowar.rulebooks import Cell, Rulebook
+
+WAR_PASS = ("initial", "war", "war_tie", "war_perfect_pairs")
+
+
+def first_cell(rules: Rulebook, wager: str, card: Card, dealer: Card) -> Cell | None:
+    """The cell of a wager on the first cards; none where the player must first choose war or surrender."""
+    cells, ranks = rules.cells, rules.ranks
+    mine, theirs = ranks[card], ranks[dealer]
+    match wager:
+        case "initial":
+            return None if mine == theirs else cells["initial", "on_win" if mine > theirs else "on_loss"]
+        case "tie":
+            return cells["tie", "on_win" if mine == theirs else "on_loss"]
+        case "a_bomb":
+            return cells["a_bomb", "on_win" if rank(card) == "A" else "on_loss"]
+        case "perfect_pairs":
+            return cells["perfect_pairs", pair(card, dealer)]
+        case _:
+            raise ValueError(f"{wager} is not settled on the first cards")
+
+
+def war_cell(rules: Rulebook, wager: str, card: Card, dealer: Card) -> Cell:
+    """The cell of a wager on the second cards."""
+    cells, ranks = rules.cells, rules.ranks
+    mine, theirs = ranks[card], ranks[dealer]
+    result = "win" if mine > theirs else "tie" if mine == theirs else "loss"
+    match wager:
+        case "initial":
+            return cells["initial", f"on_war_{result}"]
+        case "war":
+            return cells["war", f"on_{result}"]
+        case "war_tie":
+            return cells["war_tie", "on_win" if result == "tie" else "on_loss"]
+        case "war_perfect_pairs":
+            return cells["war_perfect_pairs", pair(card, dealer)]
+        case _:
+            raise ValueError(f"{wager} is not settled on the second cards")
+
+
+def pair(card: Card, dealer: Card) -> str:
+    """Which pair two cards make: of one denomination, then by suit and colour."""
+    if rank(card) != rank(dealer):
+        return "on_loss"
+    if suit(card) == suit(dealer):
+        return "on_perfect"
+    return "on_coloured" if colour(card) == colour(dealer) else "on_mixed"
+
+
+def settled(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.WagerSettled:
+    amount = laid.amount
+    odds = cell.odds
+    if odds is not None:
+        paid = amount * odds.numerator // odds.denominator
+        return e.WagerSettled(player, box, wager, amount, "win", str(odds), paid, amount, cell.clauses)
+    returned = amount if cell.outcome == "push" else 0
+    return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, cell.clauses)
+
+
+def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
+    """Half is forfeited; the odd unit of an odd wager goes as the rulebook says."""
+    amount, share = laid.amount, rules.forfeit
+    forfeit = amount * share.numerator // share.denominator
+    if rules.surrender.odd_unit == "house" and amount * share.numerator % share.denominator:
+        forfeit += 1
+    clauses = rules.clauses["surrender.forfeit"]
+    return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses)
+
+
+def settle_first(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The passes after the first deal, up to the first player who must be asked in the middle of one."""
+    round_ = table.round
+    wagers, hands = round_.wagers, round_.hands
+    dealer = hands[DEALER][0]
+    events: list[e.Event] = []
+    for one in rules.passes:
+        for box in reversed(round_.boxes) if one.from_right else round_.boxes:
+            card = hands[box][0]
+            for player in round_.bettors[box]:
+                for wager in one.wagers:
+                    laid = wagers.get((box, wager, player))
+                    if laid is None or laid.outcome is not None:
+                        continue
+                    cell = first_cell(rules, wager, card, dealer)
+                    if cell is None:
+                        if rules.decision.timing == "in_pass" and (box, "war", player) not in wagers:
+                            events.append(e.WarOffered(player, box, rules.clauses["decision.timing"]))
+                            return events
+                    elif one.acts_on == "settle" or (one.acts_on == "take") == (cell.outcome == "lose"):
+                        events.append(settled(box, wager, player, laid, cell))
+    return events
+
+
+def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
+    """Who still has to choose between war and surrender, in the order in which they are asked."""
+    dealer = rules.ranks[round_.hands[DEALER][0]]
+    boxes = reversed(round_.boxes) if rules.decision.order == "from_right" else round_.boxes
+    return [
+        e.WarOffered(player, box, rules.clauses["decision.timing"])
+        for box in boxes
+        if rules.ranks[round_.hands[box][0]] == dealer
+        for player in round_.bettors[box]
+        if (laid := round_.wagers.get((box, "initial", player))) is not None
+        and laid.outcome is None
+        and (box, "war", player) not in round_.wagers
+    ]
+
+
+def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The pass after the war deal."""
+    round_ = table.round
+    dealer = round_.hands[DEALER][1]
+    events: list[e.Event] = []
+    boxes = sorted(round_.at_war, reverse=rules.settle.war == "from_right")
+    for box in boxes:
+        card = round_.hands[box][1]
+        players = dict.fromkeys((*round_.bettors[box], *(who for at, _, who in round_.wagers if at == box)))
+        for player in players:
+            for wager in WAR_PASS:
+                laid = round_.wagers.get((box, wager, player))
+                if laid is not None and laid.outcome is None:
+                    events.append(settled(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
+    return events

@@ -1,0 +1,124 @@
+"""The shoe: who cuts, how deep, where the cutting card lies, and when a new stack may come in."""
+
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.dealing import is_shuffle_due
+from casinowar.engine.events import Refusal
+from casinowar.engine.state import DEALER, Table
+from casinowar.rulebooks import Rulebook
+
+
+def cutter(rules: Rulebook, table: Table) -> str | None:
+    """The seated player to whom the cut is offered now; none when it falls to staff."""
+    if rules.shoe.cut_by == "dealer" or not table.seats:
+        return None
+    first = _designated(rules, table)
+    if rules.shoe.cut_pass_direction == "cw":
+        boxes = sorted(table.seats, key=lambda box: (box < first, box))
+    else:
+        boxes = sorted(table.seats, key=lambda box: (box > first, -box))
+    for box in boxes:
+        if table.seats[box] not in table.cut_declined:
+            return table.seats[box]
+    return None
+
+
+def _designated(rules: Rulebook, table: Table) -> int:
+    """The box whose player has the first right to cut; where nobody sits there, the right passes on."""
+    ends = {"farthest_left": min(table.seats), "farthest_right": max(table.seats)}
+    if table.was_vacant or rules.shoe.cutter_rule == "first_seated":
+        return next(iter(table.seats))
+    if table.cut_card_at is None:
+        return ends[rules.shoe.cutter_otherwise]
+    if table.cut_card_at == DEALER:
+        return ends[rules.shoe.cutter_dealer_hand]
+    return table.cut_card_at
+
+
+def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusal:
+    refusal = _refuse_cut(rules, table)
+    if refusal:
+        return refusal
+    entitled = cutter(rules, table)
+    if command.player is not None and command.player not in table.players:
+        return Refusal("unknown_player")
+    if command.player != entitled:
+        return Refusal("not_the_cutter", rules.clauses["shoe.cutter_rule"])
+    cards = 52 * rules.shoe.decks
+    if not rules.shoe.cut_depth <= command.position <= cards - rules.shoe.cut_depth:
+        return Refusal("cut_out_of_bounds", rules.clauses["shoe.cut_depth"])
+    key = "shoe.cut_last" if entitled is None else "shoe.cutter_rule"
+    return [e.CutMade(command.player, command.position, rules.clauses[key])]
+
+
+def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.Event] | Refusal:
+    refusal = _refuse_cut(rules, table)
+    if refusal:
+        return refusal
+    if command.player not in table.players:
+        return Refusal("unknown_player")
+    if command.player != cutter(rules, table):
+        return Refusal("not_the_cutter", rules.clauses["shoe.cutter_rule"])
+    return [e.CutDeclined(command.player, rules.clauses["shoe.cut_pass_direction"])]
+
+
+def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
+    if not rules.shoe.cut_offered:
+        return Refusal("no_cut", rules.clauses["shoe.cut_offered"])
+    if table.cut_made or not is_shuffle_due(table):
+        return Refusal("no_cut", rules.clauses["shoe.cutter_rule"])
+    return None
+
+
+def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event] | Refusal:
+    """A new stack. Only a complete one can be held to the bounds of the cutting card: a record may hold fewer cards."""
+    full = 52 * rules.shoe.decks
+    if not is_shuffle_due(table):
+        return Refusal("no_shuffle_due", rules.clauses["shoe.cut_mid_round"])
+    is_mid_round = table.phase == "dealing"
+    if is_mid_round and rules.shoe.short == "none":
+        return Refusal("shoe_is_short", rules.clauses["shoe.short"])
+    if not 0 < command.cards <= full:
+        return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
+    if rules.shoe.cut_offered and not table.cut_made:
+        return Refusal("cut_due", rules.clauses["shoe.cut_offered"])
+    if command.cards == full and not _is_marker_allowed(rules, command):
+        return Refusal("marker_out_of_bounds", rules.clauses["shoe.marker_from_back"])
+    burns = rules.shoe.midround_burn == "as_opening" if is_mid_round else rules.shoe.initial_burn != "none"
+    clauses = rules.clauses["shoe.short" if is_mid_round else "shoe.initial_burn"]
+    end_card = rules.shoe.cut_cards > 1
+    if not is_mid_round:
+        return [e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, clauses)]
+    if burns and command.cards <= len(table.queue):
+        skipped = e.BurnSkipped("midround", rules.clauses["shoe.midround_burn"])
+        return [e.ShoeLoaded(command.cards, command.cut_card, False, (), end_card, clauses), skipped]
+    draws: tuple[e.Draw, ...] = ("midround",) if burns else ()
+    return [e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, clauses)]
+
+
+def _is_marker_allowed(rules: Rulebook, command: c.LoadShoe) -> bool:
+    return command.cut_card is not None and command.cards - command.cut_card == rules.shoe.marker_from_back
+
+
+def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuffle) -> list[e.Event] | Refusal:
+    if command.reason not in rules.shoe.discretion:
+        return Refusal("not_in_the_book", rules.clauses["shoe.cut_mid_round"])
+    clauses = rules.clauses["shoe.discretion"]
+    if not table.round.is_over:
+        return Refusal("round_in_progress", clauses)
+    if command.reason == "vacant" and not table.was_vacant:
+        return Refusal("table_not_vacant", clauses)
+    return [e.ShuffleOrdered(command.reason, command.by or "supervisor", clauses)]
+
+
+def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> list[e.Event] | Refusal:
+    clauses = rules.clauses["shoe.cutter_otherwise"]
+    if not table.round.is_over:
+        return Refusal("round_in_progress", clauses)
+    return [e.CardsReplaced(command.cards, command.by or "operator", clauses)]
+
+
+def change_dealer(rules: Rulebook, table: Table, command: c.ChangeDealer) -> list[e.Event] | Refusal:
+    """In the middle of a round the burn waits for the next one."""
+    clauses = rules.clauses["shoe.new_dealer_burn"]
+    return [e.DealerChanged(command.dealer, rules.shoe.new_dealer_burn, clauses)]

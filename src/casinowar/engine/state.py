@@ -1,0 +1,90 @@
+"""State: the table and its round, as frozen values. Only `evolve` makes new ones.
+
+Mappings in here are never changed in place.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.engine.commands import Limit
+from casinowar.engine.events import DEALER, Draw, Outcome
+
+Phase = Literal["betting", "closed", "dealing", "deciding", "war_betting"]
+Spot = tuple[int, str, str]
+"""Where a wager lies and whose it is: box, wager, player."""
+
+NO_LIMIT = Limit()
+NOWHERE = -1
+"""The place in the rack of a card that belonged to nobody's hand."""
+
+Rack = tuple[tuple[int, tuple[Card | None, ...]], ...]
+"""Discards in order: the box (0: dealer) and its cards; a sealed burn has no face."""
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """Chips of one player on one spot. `placed` exceeds `amount` where a limit cut it; `match` is the bank's stake."""
+
+    placed: int
+    amount: int
+    match: int = 0
+    outcome: Outcome | None = None
+    odds: str | None = None
+    paid: int = 0
+    returned: int = 0
+    clauses: tuple[str, ...] = ()
+
+
+class Round(msgspec.Struct, frozen=True):
+    """Every box's hand and the one dealer's card they share. `hands` holds the dealer's under 0."""
+
+    number: int
+    wagers: dict[Spot, Wager] = {}
+    boxes: tuple[int, ...] = ()
+    bettors: dict[int, tuple[str, ...]] = {}
+    hands: dict[int, tuple[Card, ...]] = {}
+    asked: tuple[tuple[int, str], ...] = ()
+    at_war: frozenset[int] = frozenset()
+    collected: frozenset[int] = frozenset()
+    is_over: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A live place: seats, money, shoe, and the round being played.
+
+    Money: `players` hold their balances, `house` is the float, and `escrow` is all that lies on the layout.
+    Shoe: `shoe_left` cards can still be drawn, the cutting card shows after `cut_in` of them, `queue` is what the
+    dealer draws next, and `shuffle` is why the cards must be shuffled before another round.
+    """
+
+    phase: Phase = "betting"
+    limit: Limit = NO_LIMIT
+    limits: dict[str, Limit] = {}
+    players: dict[str, int] = {}
+    house: int = 0
+    escrow: int = 0
+    bought_in: int = 0
+    round: Round = Round(0, is_over=True)
+    seats: dict[int, str] = {}
+    grants: dict[str, int] = {}
+    reminded: frozenset[str] = frozenset()
+    shoe_left: int = 0
+    cut_in: int | None = None
+    opening_burn: bool = False
+    dealer_burns: int = 0
+    queue: tuple[Draw, ...] = ()
+    shuffle: str | None = "start"
+    was_vacant: bool = True
+    cut_made: bool = False
+    cut_declined: tuple[str, ...] = ()
+    cut_card_at: int | None = None
+    held: Card | None = None
+    dealer: str = ""
+    rack: Rack = ()
+
+    def limit_of(self, wager: str) -> Limit:
+        return self.limits.get(wager, self.limit)
+
+
+__all__ = ["DEALER", "NOWHERE", "NO_LIMIT", "Phase", "Rack", "Round", "Spot", "Table", "Wager"]

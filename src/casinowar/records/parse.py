@@ -1,0 +1,237 @@
+"""Reading a round record, version 1, from TOML or JSON. Whatever cannot be understood is an error with its place."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from casinowar.cards import Card, excess, parse_card
+from casinowar.engine import commands as c
+from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
+
+FORMAT = "casinowar-record/1"
+EXEMPT = ("war", "progressive")
+"""Wagers that no table limit binds."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be understood: where, and why."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}" if place else reason)
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Cards in the order in which they leave the shoe; `None` is a face nobody saw."""
+
+    cards: tuple[Card | None, ...]
+    cut_card: int | None
+
+
+class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
+    """With `cards`, stop after that many have left the shoe."""
+
+    cards: int | None = None
+    by: str | None = None
+
+
+class ExtraDrawAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
+):
+    exposed: bool
+    by: str | None = None
+
+
+class ReplaceAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
+):
+    """Which cards: a list of them, or all."""
+
+    cards: list[str] | Literal["all"] = "all"
+    by: str | None = None
+
+
+Act = (
+    c.PlaceWager
+    | c.AmendWager
+    | c.WithdrawWager
+    | c.SeatPlayer
+    | c.VacateSeat
+    | c.GrantMultiBox
+    | c.RevokeMultiBox
+    | c.NoMoreBets
+    | DealAct
+    | c.GoToWar
+    | c.Surrender
+    | c.Cut
+    | c.DeclineCut
+    | c.SupervisorShuffle
+    | ReplaceAct
+    | c.ChangeDealer
+    | ExtraDrawAct
+    | c.InvalidateRound
+)
+
+
+class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table before the first act, for a record that starts in the middle of a shoe.
+
+    `shoe_loaded`: the shoe is what is left of one already opened. `cut_card_seen`: a shuffle is due before the next
+    round. `dealer_burns`: burns that a new dealer still owes. `reminded`: who has had the reminder of the limits.
+    """
+
+    rounds: int = 0
+    shoe_loaded: bool = False
+    cut_card_seen: bool = False
+    dealer_burns: int = 0
+    seats: dict[str, str] = {}
+    reminded: list[str] = []
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that has been understood."""
+
+    rulebook: Rulebook
+    stacks: tuple[Stack, ...]
+    limit: c.Limit
+    limits: dict[str, c.Limit]
+    players: dict[str, int]
+    acts: tuple[Act, ...]
+    before: Before | None = None
+    meter: int | None = None
+
+
+class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    format: str
+    rulebook: str
+    shoe: str | list[str]
+    later_shoes: list[str | list[str]] = []
+    meter: int | None = None
+    options: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
+    players: dict[str, int] = {}
+    before: Before | None = None
+    acts: list[dict[str, Any]] = []
+
+
+def read_json(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise RecordError("", f"broken JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise RecordError("", "a record is an object with format, rulebook, shoe, players and acts")
+    return data
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RecordError("", f"broken TOML: {error}") from None
+
+
+def parse_record(data: Mapping[str, Any]) -> Record:
+    """Check every part of a record's data and give it its types."""
+    header = _convert(dict(data), _Header, "")
+    if header.format != FORMAT:
+        raise RecordError("format", f"{header.format!r} is unknown: this reads {FORMAT!r}")
+    try:
+        rulebook = load_rulebook(header.rulebook, header.options)
+    except RulebookError as error:
+        raise RecordError("", str(error)) from None
+    limit, limits = _parse_limits(header.limits)
+    _check_money(header)
+    shoes = [("shoe", header.shoe), *((f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes))]
+    return Record(
+        rulebook=rulebook,
+        stacks=tuple(_parse_stack(place, shoe, rulebook) for place, shoe in shoes),
+        limit=limit,
+        limits=limits,
+        players=header.players,
+        acts=tuple(parse_act(act, f"acts[{i}]") for i, act in enumerate(header.acts)),
+        before=header.before,
+        meter=header.meter,
+    )
+
+
+def _convert(data: Any, kind: Any, place: str) -> Any:
+    try:
+        return msgspec.convert(data, kind, strict=True)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$")
+        where = (place + path.rstrip("`")).lstrip(".")
+        raise RecordError(where, reason[:1].lower() + reason[1:]) from None
+
+
+def _check_money(header: _Header) -> None:
+    for player, balance in header.players.items():
+        if player == "house" or not player:
+            raise RecordError("players", f"{player!r} cannot be a player's name")
+        if balance < 0:
+            raise RecordError(f"players.{player}", "an opening balance is not negative")
+    if header.meter is not None and header.meter < 0:
+        raise RecordError("meter", "a meter is not negative")
+
+
+def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:
+    base = {key: value for key, value in data.items() if not isinstance(value, dict)}
+    limit = _parse_limit(base, "limits")
+    limits = {}
+    for wager, own in data.items():
+        if isinstance(own, dict):
+            if wager not in WAGERS or wager in EXEMPT:
+                bound = ", ".join(name for name in WAGERS if name not in EXEMPT)
+                raise RecordError(f"limits.{wager}", f"no wager with limits of its own: those are {bound}")
+            limits[wager] = _parse_limit({**base, **own}, f"limits.{wager}")
+    return limit, limits
+
+
+def _parse_limit(data: dict[str, Any], place: str) -> c.Limit:
+    limit: c.Limit = _convert(data, c.Limit, place)
+    if limit.minimum < 0 or limit.unit < 1 or (limit.maximum is not None and limit.maximum < limit.minimum):
+        raise RecordError(place, "minimum and unit are positive, and maximum is not below minimum")
+    return limit
+
+
+def _parse_stack(place: str, shoe: str | list[str], rulebook: Rulebook) -> Stack:
+    texts = shoe.split() if isinstance(shoe, str) else shoe
+    if texts.count("cut") > 1:
+        raise RecordError(place, "the cutting card shows once")
+    cut_card = texts.index("cut") if "cut" in texts else None
+    cards = tuple(_parse_face(place, text) for text in texts if text != "cut")
+    decks = rulebook.shoe.decks
+    for card, count in excess((card for card in cards if card is not None), decks).items():
+        raise RecordError(place, f"{count} times {card}: {decks} decks hold {decks}")
+    if len(cards) > 52 * decks:
+        raise RecordError(place, f"{len(cards)} cards: {decks} decks hold {52 * decks}")
+    return Stack(cards, cut_card)
+
+
+def _parse_face(place: str, text: str) -> Card | None:
+    if text == "xx":
+        return None
+    try:
+        return parse_card(text)
+    except ValueError as error:
+        raise RecordError(place, str(error)) from None
+
+
+def parse_act(data: dict[str, Any], place: str) -> Act:
+    """One act; `by` and `second` are a role and a person."""
+    for signature in ("by", "second"):
+        if signature in data:
+            _check_signature(data[signature], f"{place}.{signature}")
+    act: Act = _convert({key: value for key, value in data.items() if key != "second"}, Act, place)
+    if isinstance(act, ReplaceAct) and act.cards != "all":
+        for text in act.cards:
+            _parse_face(place, text)
+    return act
+
+
+def _check_signature(signature: Any, place: str) -> None:
+    role, separator, person = signature.partition(":") if isinstance(signature, str) else ("", "", "")
+    if role not in c.ROLES or not separator or not person:
+        raise RecordError(place, f"write a role and a person, as in supervisor:s1; roles are {', '.join(c.ROLES)}")

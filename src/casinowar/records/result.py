@@ -1,0 +1,93 @@
+"""The result of a replay, version 1, as plain data for JSON."""
+
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import events as e
+from casinowar.engine.state import Round, Spot, Wager
+from casinowar.records.replay import Replay, Told
+
+FORMAT = "casinowar-result/1"
+
+
+def result(replayed: Replay) -> dict[str, Any]:
+    """Rounds that are finished, balances, what is still open, refusals and events."""
+    table = replayed.table
+    return {
+        "format": FORMAT,
+        "rulebook": replayed.rulebook.id,
+        "rounds": finished_rounds(replayed),
+        "balances": {**table.players, "house": table.house},
+        "meter": None,
+        "open": [] if table.round.is_over else _open_wagers(table.round),
+        "refusals": msgspec.to_builtins(replayed.refusals),
+        "events": [msgspec.to_builtins(told.event) for told in replayed.story],
+    }
+
+
+def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
+    rounds: dict[int, dict[str, Any]] = {}
+    dealt: list[dict[str, Any]] = []
+    order: list[Spot] = []
+    for told in replayed.story:
+        match told.event:
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded():
+                dealt.append({"to": place(told.event), "card": told.face or "xx"})
+            case e.WagerSettled() | e.WagerReversed():
+                spot = (told.event.box, told.event.wager, told.event.player)
+                order = [*order, spot] if spot not in order else order
+            case e.RoundEnded() | e.RoundInvalidated():
+                rounds[told.event.number] = _round(told, rounds.get(told.event.number), dealt, order)
+                dealt = []
+            case e.WagerPlaced() if told.table.round.number not in rounds and not dealt:
+                order = []
+    return list(rounds.values())
+
+
+def place(event: e.CardDealt | e.CardBurned | e.CardDiscarded) -> str:
+    match event:
+        case e.CardDealt():
+            return f"box {event.box}" if event.box else "dealer"
+        case e.CardBurned():
+            return "burn"
+        case e.CardDiscarded():
+            return "discard"
+
+
+def _round(told: Told, before: dict[str, Any] | None, dealt: list[dict[str, Any]], order: list[Spot]) -> dict[str, Any]:
+    round_ = told.table.round
+    lines = [settlement(spot, round_.wagers[spot]) for spot in order if spot in round_.wagers]
+    net: dict[str, int] = {}
+    for line in lines:
+        net[line["player"]] = net.get(line["player"], 0) + line["net"]
+    net["house"] = -sum(net.values())
+    return {
+        "number": round_.number,
+        "dealt": [*(before or {"dealt": []})["dealt"], *dealt],
+        "settlements": lines,
+        "net": net,
+    }
+
+
+def settlement(spot: Spot, wager: Wager) -> dict[str, Any]:
+    box, name, player = spot
+    line: dict[str, Any] = {"player": player, "box": box, "wager": name, "amount": wager.amount}
+    if wager.placed != wager.amount:
+        line["placed"] = wager.placed
+    return line | {
+        "outcome": wager.outcome,
+        "odds": wager.odds,
+        "paid": wager.paid,
+        "returned": wager.returned,
+        "net": wager.paid + wager.returned - wager.amount,
+        "clauses": list(wager.clauses),
+    }
+
+
+def _open_wagers(round_: Round) -> list[dict[str, Any]]:
+    return [
+        {"player": player, "box": box, "wager": name, "amount": wager.amount}
+        for (box, name, player), wager in round_.wagers.items()
+        if wager.outcome is None
+    ]

@@ -1,0 +1,232 @@
+"""The rulebook: every rule of one authority as typed leaves, each with the clauses it rests on.
+
+The groups below are the whole vocabulary. A file may not say anything else, and `load` refuses a value that the
+vocabulary or the book does not allow.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from casinowar.cards import Card
+
+WAGERS = (
+    "initial",
+    "war",
+    "tie",
+    "war_tie",
+    "a_bomb",
+    "perfect_pairs",
+    "war_perfect_pairs",
+    "progressive",
+)
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+End = Literal["farthest_left", "farthest_right"]
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """One rule: its value, the clauses it rests on, what an operator may set it to, and the ambiguity it decides."""
+
+    value: object
+    clauses: tuple[str, ...]
+    allowed: str | None = None
+    ambiguity: str | None = None
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """`2:1` pays two for each one staked, on top of the stake."""
+
+    numerator: int
+    denominator: int
+
+    def __str__(self) -> str:
+        return f"{self.numerator}:{self.denominator}"
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What becomes of a wager in one situation: win at odds, push, or lose."""
+
+    outcome: Literal["win", "push", "lose"]
+    odds: Odds | None
+    clauses: tuple[str, ...]
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """One round of the dealer along the boxes: which outcomes of which wagers, and from which side."""
+
+    acts_on: Literal["take", "pay", "settle"]
+    wagers: tuple[str, ...]
+    from_right: bool
+
+
+class Names(msgspec.Struct, frozen=True, kw_only=True):
+    """What the layout calls each wager."""
+
+    initial: str
+    war: str
+    tie: str
+    war_tie: str | None = None
+    a_bomb: str | None = None
+    perfect_pairs: str | None = None
+    war_perfect_pairs: str | None = None
+    progressive: str | None = None
+
+
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+    boxes: Count
+    bettors_per_area: Count
+    multi_box: bool
+    max_boxes_per_player: Count
+
+
+class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
+    on_under_min: Literal["reject", "play_as_placed", "honour_once_then_reject"]
+    on_over_max: Literal["reject", "clamp_advise", "clamp_return"]
+    on_off_unit: Literal["reject", "floor_to_unit"]
+    require_even: bool
+    area_total_max: Count = 0
+    player_box_max: Count = 0
+
+
+class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
+    tie: bool
+    war_tie: bool
+    a_bomb: bool
+    perfect_pairs: bool
+    war_perfect_pairs: bool
+    progressive: bool
+    tie_only: bool
+    called: bool
+    locked: Literal["when_placed", "at_close"]
+    match_play: bool = False
+
+
+class PriorityRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Who has first right to a place that is short: nobody where the book is silent."""
+
+    area: Literal["seated", "none"] = "none"
+    tie: Literal["initial", "none"] = "none"
+    war_perfect_pairs: Literal["war", "none"] = "none"
+
+
+class BettingRules(msgspec.Struct, frozen=True, kw_only=True):
+    closes: Literal["call", "first_card"]
+
+
+class DealRules(msgspec.Struct, frozen=True, kw_only=True):
+    first: Literal["from_left", "from_right"]
+    war: Literal["from_left", "from_right"]
+    to: Literal["any_wager", "initial"]
+
+
+class SettleRules(msgspec.Struct, frozen=True, kw_only=True):
+    first: tuple[str, ...]
+    war: Literal["from_left", "from_right"]
+
+
+class DecisionRules(msgspec.Struct, frozen=True, kw_only=True):
+    timing: Literal["after_settlement", "in_pass"]
+    order: Literal["any", "from_left", "from_right"]
+
+
+class SurrenderRules(msgspec.Struct, frozen=True, kw_only=True):
+    forfeit: str
+    odd_unit: Literal["player", "house"]
+
+
+class WarRules(msgspec.Struct, frozen=True, kw_only=True):
+    stake: str
+    burn: Count
+    burn_place: Literal["rack", "beside_dealer"]
+    method: Literal["A", "B"]
+    burn_before_banker: Count = 0
+
+
+class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
+    decks: Count
+    shuffler: Literal["manual", "batch_auto", "continuous"]
+    cut_cards: Count
+    cut_offered: bool
+    cut_by: Literal["players", "dealer"]
+    cut_depth: Count
+    cutter_rule: Literal["last_cut_card", "first_seated"]
+    cutter_dealer_hand: End
+    cutter_otherwise: End
+    cut_pass_direction: Literal["cw", "ccw"]
+    cut_last: Literal["dealer", "supervisor"]
+    marker_from_back: Count
+    initial_burn: Literal["none", "one_down", "face_up_plus_value"]
+    round_burn: Count
+    new_dealer_burn: Count
+    cut_first_card: Literal["shuffle_now", "finish_round"]
+    cut_mid_round: Literal["finish_round", "none"]
+    short: Literal["shuffle_discards", "none"]
+    midround_burn: Literal["none", "as_opening"]
+    discretion: tuple[str, ...] = ()
+    burn_value: dict[str, int] = {}
+
+
+class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
+    """When the cards of a hand that is out of the round go to the rack."""
+
+    timing: Literal["at_end", "when_surrendered", "before_war"]
+
+
+class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
+    exposed_extra: Literal["discard", "use_if_needed_else_burn"]
+    invalidate: tuple[str, ...] = ()
+
+
+class PairsRules(msgspec.Struct, frozen=True, kw_only=True):
+    table: str | None = None
+
+
+class PayoutRules(msgspec.Struct, frozen=True, kw_only=True):
+    """`payout.WAGER.on_SITUATION`: odds such as `2:1`, `push` or `lose`; the cells are made of it."""
+
+    initial: dict[str, str]
+    war: dict[str, str]
+    tie: dict[str, str]
+    war_tie: dict[str, str] = {}
+    a_bomb: dict[str, str] = {}
+    perfect_pairs: dict[str, str] = {}
+    war_odds: str | None = None
+
+
+class CardRules(msgspec.Struct, frozen=True, kw_only=True):
+    ranks: str
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """One authority's rules with every leaf resolved: what the engine plays by."""
+
+    id: str
+    title: str
+    version: str
+    cards: CardRules
+    names: Names
+    table: TableRules
+    limits: LimitRules
+    wager: WagerRules
+    priority: PriorityRules
+    betting: BettingRules
+    deal: DealRules
+    settle: SettleRules
+    decision: DecisionRules
+    surrender: SurrenderRules
+    war: WarRules
+    shoe: ShoeRules
+    discard: DiscardRules
+    irregularity: IrregularityRules
+    payout: PayoutRules
+    perfect_pairs: PairsRules = PairsRules()
+
+    leaves: dict[str, Leaf]
+    clauses: dict[str, tuple[str, ...]]
+    options: dict[str, object]
+    ranks: dict[Card, int]
+    passes: tuple[Pass, ...]
+    cells: dict[tuple[str, str], Cell]
+    forfeit: Odds
+    war_stake: Odds
