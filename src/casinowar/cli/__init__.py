@@ -1,5 +1,87 @@
-"""The command line."""
+"""The command line: `casinowar COMMAND`, one module per command, imported when the command is asked for.
+
+Exit status: 0 done, 1 a check failed, 2 bad usage or input, 130 interrupted. Data goes to standard output, talk to
+standard error, and an error is one line.
+"""
+
+import sys
+from collections import UserDict
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from casinowar.cli.output import say
+
+OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+SUMMARIES = {
+    "play": "Play at a table in the terminal.",
+    "replay": "Replay a round record and tell what came of it.",
+    "rules": "Look into the rulebooks and their clauses.",
+}
 
 
-def main() -> None:
-    raise SystemExit(2)
+class _Commands(UserDict[str, click.Command]):
+    """Commands by name. The module of each is imported when it is first asked for, so that the others cost nothing."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in SUMMARIES:
+            raise KeyError(name)
+        command: click.Command = getattr(import_module(f"casinowar.cli.{name}"), name)
+        return command
+
+    def __contains__(self, name: object) -> bool:
+        return name in SUMMARIES
+
+
+class _CommandLine(click.Group):
+    """The group of all commands, which lists them without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUMMARIES)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
+@click.group(
+    cls=_CommandLine,
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="casinowar", message="%(prog)s %(version)s")
+def casinowar() -> None:
+    """Casino War, exactly as five authorities regulate it."""
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a command and exit with its status."""
+    sys.exit(_status(args))
+
+
+def _status(args: Sequence[str] | None) -> int:
+    try:
+        status = casinowar.main(args, prog_name="casinowar", standalone_mode=False)
+    except click.NoArgsIsHelpError as error:
+        say(error.format_message())
+        return BAD_INPUT
+    except click.ClickException as error:
+        say(_one_line(error))
+        return error.exit_code if isinstance(error, click.UsageError) else BAD_INPUT
+    except click.Abort:
+        return INTERRUPTED
+    except OSError as error:
+        say(f"casinowar: {error.filename or 'cannot write'}: {error.strerror or error}")
+        return BAD_INPUT
+    return status if isinstance(status, int) else OK
+
+
+def _one_line(error: click.ClickException) -> str:
+    """`casinowar replay: what is wrong (see casinowar replay --help)`."""
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context else "casinowar"
+    see = f" (see {where} --help)" if isinstance(error, click.UsageError) and context else ""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return f"{where}: {message}{see}"

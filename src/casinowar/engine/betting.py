@@ -7,7 +7,8 @@ from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 WAR_DEAL = ("war_tie", "war_perfect_pairs")
-SPOTS_BEFORE = ("initial", "tie", "a_bomb", "perfect_pairs", "progressive")
+SIDE = ("tie", "a_bomb", "perfect_pairs", "progressive")
+FIRST_DEAL = ("initial", *SIDE)
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:
@@ -22,7 +23,9 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
         return refusal
     clauses = rules.clauses["wager.called" if command.called else "betting.closes"]
     placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses)
-    return [*_seat(rules, table, command.player, command.box), *_remind(rules, table, spot, total), placed]
+    if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
+        return [placed]
+    return [*_seat(table, command.player, command.box), *_remind(rules, table, spot, total), placed]
 
 
 def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.Event] | Refusal:
@@ -86,19 +89,25 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
 
 
 def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
-    wagers = table.round.wagers if not table.round.is_over else {}
     box, wager, player = command.box, command.wager, command.player
+    wagers = {} if table.round.is_over else table.round.wagers
     if (box, wager, player) in wagers:
-        if rules.wager.locked == "when_placed":
-            return Refusal("wager_locked", rules.clauses["wager.locked"])
-        return None
-    if wager in SPOTS_BEFORE[1:] and not rules.wager.tie_only and (box, "initial", player) not in wagers:
+        return Refusal("wager_locked", rules.clauses["wager.locked"]) if rules.wager.locked == "when_placed" else None
+    if wager in SIDE and not rules.wager.tie_only and (box, "initial", player) not in wagers:
         return Refusal("initial_required", rules.clauses["wager.tie_only"])
-    boxes = {where[0] for where in wagers if where[2] == player}
-    if box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
-        key = "table.max_boxes_per_player" if boxes and _is_multi_box(rules, table, player) else "table.multi_box"
+    boxes = set()
+    there = set()
+    for at, kind, who in wagers:
+        if who == player:
+            boxes.add(at)
+        elif at == box and kind == wager:
+            there.add(who)
+    if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
+        key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
-    return _refuse_crowd(rules, table, wagers, (box, wager, player))
+    if rules.table.bettors_per_area == 1:
+        return _refuse_box(rules, table, wagers, command)
+    return _refuse_crowd(rules, table, there, command) if there or table.seats.get(box) != player else None
 
 
 def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
@@ -111,30 +120,30 @@ def _is_multi_box(rules: Rulebook, table: Table, player: str) -> bool:
     return rules.table.multi_box or player in table.grants
 
 
-def _refuse_crowd(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], spot: Spot) -> Refusal | None:
+def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], command: c.PlaceWager) -> Refusal | None:
+    """One bettor to an area is one to a box, and the seat is theirs."""
+    is_taken = any(at == command.box and who != command.player for at, _, who in wagers)
+    if is_taken or table.seats.get(command.box, command.player) != command.player:
+        return Refusal("box_taken", rules.clauses["table.bettors_per_area"])
+    return None
+
+
+def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
     """Room on the area, with the places kept for those who have first right to it."""
-    box, wager, player = spot
     room = rules.table.bettors_per_area
-    seated = table.seats.get(box)
-    if room == 1:
-        others = {where[2] for where in wagers if where[0] == box and where[2] != player}
-        taken = others or (seated is not None and seated != player)
-        return Refusal("box_taken", rules.clauses["table.bettors_per_area"]) if taken else None
-    there = {where[2] for where in wagers if where[0] == box and where[1] == wager}
     if len(there) >= room:
         return Refusal("area_full", rules.clauses["table.bettors_per_area"])
-    for key, first in _first_rights(rules, wagers, box, wager, seated):
-        if player not in first and len(there | first) >= room:
+    for key, first in _first_rights(rules, table, command.box, command.wager):
+        if command.player not in first and len(there | first) >= room:
             return Refusal("area_reserved", rules.clauses[key])
     return None
 
 
-def _first_rights(
-    rules: Rulebook, wagers: dict[Spot, Wager], box: int, wager: str, seated: str | None
-) -> list[tuple[str, set[str]]]:
+def _first_rights(rules: Rulebook, table: Table, box: int, wager: str) -> list[tuple[str, set[str]]]:
     rights: list[tuple[str, set[str]]] = []
-    if rules.priority.area == "seated" and seated is not None and wager not in WAR_DEAL:
-        rights.append(("priority.area", {seated}))
+    wagers = {} if table.round.is_over else table.round.wagers
+    if rules.priority.area == "seated" and box in table.seats and wager not in WAR_DEAL:
+        rights.append(("priority.area", {table.seats[box]}))
     if rules.priority.tie == "initial" and wager == "tie":
         rights.append(("priority.tie", {who for at, kind, who in wagers if at == box and kind == "initial"}))
     if rules.priority.war_perfect_pairs == "war" and wager == "war_perfect_pairs":
@@ -206,7 +215,7 @@ def _editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
     return laid
 
 
-def _seat(rules: Rulebook, table: Table, player: str, box: int) -> list[e.Event]:
+def _seat(table: Table, player: str, box: int) -> list[e.Event]:
     """Whoever bets first on a box takes its seat, and leaves one where nothing of theirs lies."""
     if box in table.seats or table.phase != "betting":
         return []
@@ -229,10 +238,10 @@ def _remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Eve
     return [e.LimitsAdvised(player, box, wager, limit, rules.clauses["limits.on_under_min"])]
 
 
-def close_betting(rules: Rulebook, table: Table) -> list[e.Event]:
-    """The call: stacks are as they lie, and the limits are applied as the book has it."""
+def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[int, ...]]:
+    """The call: the limits are applied as the book has it, and the boxes that get a card are known."""
     wagers = table.round.wagers
-    events = limit_wagers(rules, table, SPOTS_BEFORE)
+    events = limit_wagers(rules, table, FIRST_DEAL)
     stacks: dict[int, list[str]] = {}
     for box, _, player in wagers:
         stack = stacks.setdefault(box, [])
@@ -241,13 +250,13 @@ def close_betting(rules: Rulebook, table: Table) -> list[e.Event]:
     seats = table.seats
     for box, stack in stacks.items():
         if len(stack) > 1 and seats.get(box) in stack:
-            stack.sort(key=lambda player: player != seats[box])
+            stack.sort(key=lambda player, box=box: player != seats[box])
     boxes = tuple(sorted(stacks))
     if rules.deal.to == "initial":
         boxes = tuple(box for box in boxes if any((box, "initial", player) in wagers for player in stacks[box]))
     bettors = {box: tuple(stacks[box]) for box in boxes}
     events.append(e.BettingClosed(boxes, bettors, rules.clauses["betting.closes"]))
-    return events
+    return events, boxes
 
 
 def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
@@ -288,4 +297,4 @@ def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e
         return Refusal("no_wager", rules.clauses["deal.to"])
     if rules.betting.closes == "first_card":
         return [e.BettingCalled(rules.clauses["betting.closes"])]
-    return close_betting(rules, table)
+    return close_betting(rules, table)[0]

@@ -1,7 +1,5 @@
 """Dealing: the dealer's procedure from the call to the end of the round, as far as the cards reach."""
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -14,6 +12,9 @@ from casinowar.engine.settle import offers, settle_first, settle_war, surrendere
 from casinowar.engine.state import DEALER, Table
 from casinowar.rulebooks import Rulebook
 
+WAITING = ("betting", "deciding", "war_betting")
+"""Phases in which the dealer waits for people."""
+
 
 def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event], Table] | Refusal:
     """Go on until a card, a shuffle or a decision is needed. The events come with the table they lead to."""
@@ -21,31 +22,23 @@ def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event],
     if refusal:
         return refusal
     events: list[e.Event] = []
-    cards = iter(command.cards)
-    left = len(command.cards)
+    cards = command.cards
     while True:
-        step = _next_events(rules, table, cards, left)
-        if isinstance(step, Refusal):
-            return step
-        if not step:
-            break
-        for event in step:
+        if table.queue:
+            drawn = _draw(rules, table, cards)
+            if isinstance(drawn, Refusal):
+                return drawn
+            following, cards = drawn
+        else:
+            following = _next_events(rules, table)
+        for event in following:
             table = evolve(table, event)
-            left -= _is_drawn(event)
-        events += step
-        if command.hold and not left and not table.queue:
+        events += following
+        if not following or table.phase in WAITING or (command.hold and not cards and not table.queue):
             break
-        if table.phase in ("betting", "deciding", "war_betting"):
-            break
-    if left:
+    if cards:
         return Refusal("too_many_cards")
-    if not events:
-        return Refusal("cards_due")
-    return events, table
-
-
-def _is_drawn(event: e.Event) -> bool:
-    return isinstance(event, e.CardDealt | e.CardBurned)
+    return (events, table) if events else Refusal("cards_due")
 
 
 def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
@@ -70,20 +63,19 @@ def cards_due(rules: Rulebook, table: Table) -> int:
     """How many cards the dealer draws before something else is needed: a decision, a shuffle, or an unknown face."""
     if table.phase == "deciding" or is_shuffle_due(table):
         return 0
-    draws = table.queue
-    if not draws:
-        if table.phase == "betting":
-            if table.round.is_over or not table.round.wagers or _is_cut_first(rules, table):
-                return 0
-            boxes = tuple({where[0]: None for where in table.round.wagers})
-            draws = first_draws(rules, table, boxes)
-        elif table.phase == "closed" and not _is_cut_first(rules, table):
-            draws = first_draws(rules, table, table.round.boxes)
-        elif table.phase == "war_betting":
-            draws = war_draws(rules, table)
+    draws = table.queue or _coming_draws(rules, table)
     if draws and draws[0] in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         return 1
     return min(len(draws), table.shoe_left)
+
+
+def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
+    round_ = table.round
+    if table.phase == "war_betting":
+        return war_draws(rules, table)
+    if table.phase == "dealing" or round_.is_over or not round_.wagers or _is_cut_first(rules, table):
+        return ()
+    return first_draws(rules, table, round_.boxes or tuple({box: None for box, _, _ in round_.wagers}))
 
 
 def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
@@ -110,24 +102,20 @@ def _is_cut_first(rules: Rulebook, table: Table) -> bool:
     return table.cut_in == 0 and not burns_first and rules.shoe.cut_first_card == "shuffle_now"
 
 
-def _next_events(rules: Rulebook, table: Table, cards: Iterator[Card | None], left: int) -> list[e.Event] | Refusal:
-    if table.queue:
-        return _draw(rules, table, next(cards)) if left and table.shoe_left else []
-    match table.phase:
-        case "dealing":
-            return advance(rules, table)
-        case "betting" | "closed":
-            if _is_cut_first(rules, table):
-                return [_cut_first(rules, table)]
-            if table.phase == "betting":
-                return close_betting(rules, table)
-            draws = first_draws(rules, table, table.round.boxes)
-            return [e.DealStarted(draws, rules.clauses["deal.first"])]
-        case "war_betting":
-            started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
-            return [*limit_wagers(rules, table, WAR_DEAL), started]
-        case _:
-            return []
+def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
+    """What the dealer does where no card is due."""
+    if table.phase == "dealing":
+        return advance(rules, table)
+    if table.phase == "war_betting":
+        started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
+        return [*limit_wagers(rules, table, WAR_DEAL), started]
+    if _is_cut_first(rules, table):
+        return [_cut_first(rules, table)]
+    if table.phase == "closed":
+        return [e.DealStarted(first_draws(rules, table, table.round.boxes), rules.clauses["deal.first"])]
+    closing, boxes = close_betting(rules, table)
+    closing.append(e.DealStarted(first_draws(rules, table, boxes), rules.clauses["deal.first"]))
+    return closing
 
 
 def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:
@@ -136,28 +124,39 @@ def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:
     return e.CutCardDrawn(at, "now", rules.clauses["shoe.cut_first_card"])
 
 
-def _draw(rules: Rulebook, table: Table, card: Card | None) -> list[e.Event] | Refusal:
-    draw = table.queue[0]
-    if isinstance(draw, int):
-        if card is None:
-            return Refusal("card_unseen")
-        drawn: e.Event = e.CardDealt(draw, card, rules.clauses["deal.to"])
-    else:
+Cards = tuple[Card | None, ...]
+
+
+def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
+    """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
+    events: list[e.Event] = []
+    clauses = rules.clauses["deal.to"]
+    count = 0
+    for draw, card in zip(table.queue, cards[: table.shoe_left], strict=False):
+        if count == table.cut_in:
+            events.append(_cut_card(rules, draw))
+        count += 1
+        if isinstance(draw, int):
+            if card is None:
+                return Refusal("card_unseen")
+            events.append(e.CardDealt(draw, card, clauses))
+            continue
         burned = _burn(rules, draw, card)
         if isinstance(burned, Refusal):
             return burned
-        drawn = burned
         if draw == "midround" and table.shoe_left - burned.more < len(table.queue):
-            skipped = e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"])
-            return [replace(burned, more=0), skipped]
-    if table.cut_in == 0:
-        at = draw if isinstance(draw, int) else DEALER
-        is_followed = rules.shoe.cut_mid_round == "finish_round"
-        return [
-            e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"]),
-            drawn,
-        ]
-    return [drawn]
+            burned = replace(burned, more=0)
+            events.append(e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"]))
+        events.append(burned)
+        if burned.more:
+            break
+    return events, cards[count:]
+
+
+def _cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
+    is_followed = rules.shoe.cut_mid_round == "finish_round"
+    at = draw if isinstance(draw, int) else DEALER
+    return e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"])
 
 
 _BURN_KEYS = {
@@ -187,28 +186,27 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
     round_ = table.round
     if len(round_.hands[DEALER]) > 1:
         return [*settle_war(rules, table), *end_round(rules, table)]
-    events = settle_first(rules, table)
-    if events and isinstance(events[-1], e.WarOffered):
-        return events
-    asked = offers(rules, round_)
-    if asked:
-        return events + asked
-    if round_.at_war:
-        return [*events, *_collect(rules, table, "before_war"), e.DecisionsClosed(rules.clauses["decision.timing"])]
-    return [*events, *end_round(rules, table)]
+    events, is_tied = settle_first(rules, table)
+    if is_tied:
+        asked = offers(rules, round_)
+        if asked:
+            return events + asked
+        if round_.at_war:
+            closed = e.DecisionsClosed(rules.clauses["decision.timing"])
+            return [*events, *_collect(rules, table, "before_war"), closed]
+    return events + end_round(rules, table)
 
 
 def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
     """The cards are collected box by box, the dealer's last, so that every hand can be rebuilt from the rack."""
     round_ = table.round
-    hands = tuple((box, cards) for box, cards in round_.hands.items() if box and box not in round_.collected)
-    events: list[e.Event] = []
-    if table.held is not None:
-        events.append(e.CardDiscarded(table.held, rules.clauses["irregularity.exposed_extra"]))
-    events.append(
-        e.RoundEnded(round_.number, (*hands, (DEALER, round_.hands[DEALER])), rules.clauses["discard.timing"])
-    )
-    return events
+    hands = tuple(round_.hands.items())
+    if round_.collected:
+        hands = tuple(hand for hand in hands if hand[0] not in round_.collected)
+    ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.timing"])
+    if table.held is None:
+        return [ended]
+    return [e.CardDiscarded(table.held, rules.clauses["irregularity.exposed_extra"]), ended]
 
 
 def _collect(rules: Rulebook, table: Table, timing: str) -> list[e.Event]:

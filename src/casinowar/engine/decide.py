@@ -1,5 +1,8 @@
 """Decide: whether a command may be done now, and the events it leads to. Any command in any state has an answer."""
 
+from collections.abc import Callable
+from typing import Any
+
 from casinowar.engine import betting, dealing, incidents, seats, shoe
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -22,79 +25,24 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
     """Decide and evolve in one go: the events, and the table after them."""
     if command.by is not None and not _is_entitled(command):
         return Refusal("not_entitled")
+    kind = type(command)
     if isinstance(command, c.Deal):
         return dealing.deal(rules, table, command)
-    events = _decide(rules, table, command)
+    try:
+        answer = _ANSWERS[kind]
+    except KeyError:
+        raise TypeError(f"no such command: {command!r}") from None
+    events = answer(rules, table, command)
     if isinstance(events, Refusal):
         return events
     for event in events:
         table = evolve(table, event)
-    if isinstance(command, c.GoToWar | c.Surrender):
+    if kind is c.GoToWar or kind is c.Surrender:
         following = dealing.after_decision(rules, table)
         for event in following:
             table = evolve(table, event)
         events = events + following
     return events, table
-
-
-def _decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
-    match command:
-        case c.PlaceWager():
-            return betting.place_wager(rules, table, command)
-        case c.GoToWar():
-            return dealing.go_to_war(rules, table, command)
-        case c.Surrender():
-            return dealing.surrender(rules, table, command)
-        case c.AmendWager():
-            return betting.amend_wager(rules, table, command)
-        case c.WithdrawWager():
-            return betting.withdraw_wager(rules, table, command)
-        case c.NoMoreBets():
-            return betting.no_more_bets(rules, table, command)
-        case _:
-            return _decide_shoe(rules, table, command)
-
-
-def _decide_shoe(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
-    match command:
-        case c.LoadShoe():
-            return shoe.load_shoe(rules, table, command)
-        case c.Cut():
-            return shoe.cut(rules, table, command)
-        case c.DeclineCut():
-            return shoe.decline_cut(rules, table, command)
-        case c.SupervisorShuffle():
-            return shoe.supervisor_shuffle(rules, table, command)
-        case c.ReplaceCards():
-            return shoe.replace_cards(rules, table, command)
-        case c.ChangeDealer():
-            return shoe.change_dealer(rules, table, command)
-        case c.ReportExtraDraw():
-            return incidents.report_extra_draw(rules, table, command)
-        case c.InvalidateRound():
-            return incidents.invalidate_round(rules, table, command)
-        case _:
-            return _decide_seats(rules, table, command)
-
-
-def _decide_seats(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
-    match command:
-        case c.OpenTable():
-            return seats.open_table(rules, table, command)
-        case c.ResumeTable():
-            return seats.resume_table(rules, table, command)
-        case c.BuyIn():
-            return seats.buy_in(rules, table, command)
-        case c.SeatPlayer():
-            return seats.seat_player(rules, table, command)
-        case c.VacateSeat():
-            return seats.vacate_seat(rules, table, command)
-        case c.GrantMultiBox():
-            return seats.grant_multi_box(rules, table, command)
-        case c.RevokeMultiBox():
-            return seats.revoke_multi_box(rules, table, command)
-        case _:
-            raise TypeError(f"no such command: {command!r}")
 
 
 def _is_entitled(command: c.Command) -> bool:
@@ -120,3 +68,28 @@ def _is_entitled(command: c.Command) -> bool:
             return role in FLOOR
         case c.ReplaceCards() | c.InvalidateRound() | c.OpenTable() | c.ResumeTable():
             return role == "operator"
+
+
+_ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] = {
+    c.OpenTable: seats.open_table,
+    c.ResumeTable: seats.resume_table,
+    c.BuyIn: seats.buy_in,
+    c.SeatPlayer: seats.seat_player,
+    c.VacateSeat: seats.vacate_seat,
+    c.GrantMultiBox: seats.grant_multi_box,
+    c.RevokeMultiBox: seats.revoke_multi_box,
+    c.PlaceWager: betting.place_wager,
+    c.AmendWager: betting.amend_wager,
+    c.WithdrawWager: betting.withdraw_wager,
+    c.NoMoreBets: betting.no_more_bets,
+    c.GoToWar: dealing.go_to_war,
+    c.Surrender: dealing.surrender,
+    c.Cut: shoe.cut,
+    c.DeclineCut: shoe.decline_cut,
+    c.LoadShoe: shoe.load_shoe,
+    c.SupervisorShuffle: shoe.supervisor_shuffle,
+    c.ReplaceCards: shoe.replace_cards,
+    c.ChangeDealer: shoe.change_dealer,
+    c.ReportExtraDraw: incidents.report_extra_draw,
+    c.InvalidateRound: incidents.invalidate_round,
+}

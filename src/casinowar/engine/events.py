@@ -26,58 +26,58 @@ class Refusal(msgspec.Struct, frozen=True):
     clauses: Clauses = ()
 
 
-class TableOpened(msgspec.Struct, frozen=True, tag_field="name", tag="table_opened"):
+class TableOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_opened"):
     limit: Limit
     limits: dict[str, Limit]
     clauses: Clauses = ()
 
 
-class PlayerEdgeNoted(msgspec.Struct, frozen=True, tag_field="name", tag="player_edge_noted"):
+class PlayerEdgeNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_edge_noted"):
     """Going to war pays the player more than it costs under these payouts."""
 
     clauses: Clauses = ()
 
 
-class LimitsOffUnitNoted(msgspec.Struct, frozen=True, tag_field="name", tag="limits_off_unit_noted"):
+class LimitsOffUnitNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_off_unit_noted"):
     """Minimum or maximum is no multiple of the unit, so a wager rounded down may fall below the minimum."""
 
     wager: str
     clauses: Clauses = ()
 
 
-class BoughtIn(msgspec.Struct, frozen=True, tag_field="name", tag="bought_in"):
+class BoughtIn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bought_in"):
     player: str
     amount: int
     clauses: Clauses = ()
 
 
-class PlayerSeated(msgspec.Struct, frozen=True, tag_field="name", tag="player_seated"):
+class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_seated"):
     player: str
     box: int
     leaves: tuple[int, ...] = ()
     clauses: Clauses = ()
 
 
-class SeatVacated(msgspec.Struct, frozen=True, tag_field="name", tag="seat_vacated"):
+class SeatVacated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="seat_vacated"):
     player: str
     boxes: tuple[int, ...]
     clauses: Clauses = ()
 
 
-class MultiBoxGranted(msgspec.Struct, frozen=True, tag_field="name", tag="multi_box_granted"):
+class MultiBoxGranted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="multi_box_granted"):
     player: str
     boxes: int
     by: str
     clauses: Clauses = ()
 
 
-class MultiBoxRevoked(msgspec.Struct, frozen=True, tag_field="name", tag="multi_box_revoked"):
+class MultiBoxRevoked(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="multi_box_revoked"):
     player: str
     by: str
     clauses: Clauses = ()
 
 
-class WagerPlaced(msgspec.Struct, frozen=True, tag_field="name", tag="wager_placed"):
+class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_placed"):
     """`amount` came on top of what lay there."""
 
     player: str
@@ -87,7 +87,7 @@ class WagerPlaced(msgspec.Struct, frozen=True, tag_field="name", tag="wager_plac
     clauses: Clauses = ()
 
 
-class WagerAmended(msgspec.Struct, frozen=True, tag_field="name", tag="wager_amended"):
+class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_amended"):
     """`amount` is the new total."""
 
     player: str
@@ -97,7 +97,7 @@ class WagerAmended(msgspec.Struct, frozen=True, tag_field="name", tag="wager_ame
     clauses: Clauses = ()
 
 
-class WagerWithdrawn(msgspec.Struct, frozen=True, tag_field="name", tag="wager_withdrawn"):
+class WagerWithdrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_withdrawn"):
     player: str
     box: int
     wager: str
@@ -105,7 +105,7 @@ class WagerWithdrawn(msgspec.Struct, frozen=True, tag_field="name", tag="wager_w
     clauses: Clauses = ()
 
 
-class WagerLimited(msgspec.Struct, frozen=True, tag_field="name", tag="wager_limited"):
+class WagerLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_limited"):
     """The wager plays for less than was placed; the excess went back."""
 
     player: str
@@ -116,7 +116,7 @@ class WagerLimited(msgspec.Struct, frozen=True, tag_field="name", tag="wager_lim
     clauses: Clauses = ()
 
 
-class LimitsAdvised(msgspec.Struct, frozen=True, tag_field="name", tag="limits_advised"):
+class LimitsAdvised(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_advised"):
     player: str
     box: int
     wager: str
@@ -124,13 +124,13 @@ class LimitsAdvised(msgspec.Struct, frozen=True, tag_field="name", tag="limits_a
     clauses: Clauses = ()
 
 
-class BettingCalled(msgspec.Struct, frozen=True, tag_field="name", tag="betting_called"):
+class BettingCalled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_called"):
     """The dealer called for last bets where the book closes the betting only with the first card."""
 
     clauses: Clauses = ()
 
 
-class BettingClosed(msgspec.Struct, frozen=True, tag_field="name", tag="betting_closed"):
+class BettingClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_closed"):
     """The boxes that get a card, and the bettors of each box from the dealer's side outwards."""
 
     boxes: tuple[int, ...]
@@ -138,20 +138,20 @@ class BettingClosed(msgspec.Struct, frozen=True, tag_field="name", tag="betting_
     clauses: Clauses = ()
 
 
-class DealStarted(msgspec.Struct, frozen=True, tag_field="name", tag="deal_started"):
+class DealStarted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="deal_started"):
     """What the dealer will draw, in order: burns by name, boxes by number, the dealer as 0."""
 
     draws: tuple[Draw, ...]
     clauses: Clauses = ()
 
 
-class CardDealt(msgspec.Struct, frozen=True, tag_field="name", tag="card_dealt"):
+class CardDealt(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_dealt"):
     box: int
     card: Card
     clauses: Clauses = ()
 
 
-class CardBurned(msgspec.Struct, frozen=True, tag_field="name", tag="card_burned"):
+class CardBurned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_burned"):
     """`more` cards are burned next because of this one's face. It lies in the rack or beside the dealer's card."""
 
     burn: Burn
@@ -161,21 +161,21 @@ class CardBurned(msgspec.Struct, frozen=True, tag_field="name", tag="card_burned
     clauses: Clauses = ()
 
 
-class CardDiscarded(msgspec.Struct, frozen=True, tag_field="name", tag="card_discarded"):
+class CardDiscarded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_discarded"):
     """A card left the shoe and play because of an incident."""
 
     card: Card | None
     clauses: Clauses = ()
 
 
-class CardHeld(msgspec.Struct, frozen=True, tag_field="name", tag="card_held"):
+class CardHeld(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_held"):
     """A card drawn in error waits to be used as the next one."""
 
     card: Card | None
     clauses: Clauses = ()
 
 
-class CutCardDrawn(msgspec.Struct, frozen=True, tag_field="name", tag="cut_card_drawn"):
+class CutCardDrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_drawn"):
     """The cutting card came out where a card was due to `box` (0: the dealer's hand, burns included).
 
     `shuffle` says when the cards are shuffled for it: before the round, after it, or not at all.
@@ -186,13 +186,13 @@ class CutCardDrawn(msgspec.Struct, frozen=True, tag_field="name", tag="cut_card_
     clauses: Clauses = ()
 
 
-class WarOffered(msgspec.Struct, frozen=True, tag_field="name", tag="war_offered"):
+class WarOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_offered"):
     player: str
     box: int
     clauses: Clauses = ()
 
 
-class WarDeclared(msgspec.Struct, frozen=True, tag_field="name", tag="war_declared"):
+class WarDeclared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_declared"):
     """The war wager is down; `match` is what the dealer put beside it."""
 
     player: str
@@ -202,13 +202,13 @@ class WarDeclared(msgspec.Struct, frozen=True, tag_field="name", tag="war_declar
     clauses: Clauses = ()
 
 
-class DecisionsClosed(msgspec.Struct, frozen=True, tag_field="name", tag="decisions_closed"):
+class DecisionsClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decisions_closed"):
     """Everybody has chosen; at least one is at war."""
 
     clauses: Clauses = ()
 
 
-class WagerSettled(msgspec.Struct, frozen=True, tag_field="name", tag="wager_settled"):
+class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_settled"):
     """`paid` is winnings on top, `returned` is stake given back."""
 
     player: str
@@ -222,7 +222,7 @@ class WagerSettled(msgspec.Struct, frozen=True, tag_field="name", tag="wager_set
     clauses: Clauses = ()
 
 
-class WagerReversed(msgspec.Struct, frozen=True, tag_field="name", tag="wager_reversed"):
+class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):
     """A settled or open wager is void: what was paid and returned is taken back, and the stake goes to the player."""
 
     player: str
@@ -232,38 +232,38 @@ class WagerReversed(msgspec.Struct, frozen=True, tag_field="name", tag="wager_re
     clauses: Clauses = ()
 
 
-class CardsCollected(msgspec.Struct, frozen=True, tag_field="name", tag="cards_collected"):
+class CardsCollected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_collected"):
     """Hands put into the rack, in an order from which each can be rebuilt: box (0: dealer), then its cards."""
 
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
     clauses: Clauses = ()
 
 
-class RoundEnded(msgspec.Struct, frozen=True, tag_field="name", tag="round_ended"):
+class RoundEnded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_ended"):
     number: int
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
     clauses: Clauses = ()
 
 
-class RoundInvalidated(msgspec.Struct, frozen=True, tag_field="name", tag="round_invalidated"):
+class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_invalidated"):
     number: int
     cause: str
     by: str
     clauses: Clauses = ()
 
 
-class CutMade(msgspec.Struct, frozen=True, tag_field="name", tag="cut_made"):
+class CutMade(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_made"):
     player: str | None
     position: int
     clauses: Clauses = ()
 
 
-class CutDeclined(msgspec.Struct, frozen=True, tag_field="name", tag="cut_declined"):
+class CutDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_declined"):
     player: str
     clauses: Clauses = ()
 
 
-class ShoeLoaded(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_loaded"):
+class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shoe_loaded"):
     """`draws` are burned at once, in the middle of a round; `end_card`: a second cutting card covers the last one."""
 
     cards: int
@@ -274,14 +274,14 @@ class ShoeLoaded(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_loaded
     clauses: Clauses = ()
 
 
-class BurnSkipped(msgspec.Struct, frozen=True, tag_field="name", tag="burn_skipped"):
+class BurnSkipped(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="burn_skipped"):
     """Too few cards were left for a burn that was due."""
 
     burn: Burn
     clauses: Clauses = ()
 
 
-class TableResumed(msgspec.Struct, frozen=True, tag_field="name", tag="table_resumed"):
+class TableResumed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_resumed"):
     """The table stands as it stood before the first act of a record that begins in the middle."""
 
     rounds: int
@@ -294,13 +294,13 @@ class TableResumed(msgspec.Struct, frozen=True, tag_field="name", tag="table_res
     clauses: Clauses = ()
 
 
-class ShuffleOrdered(msgspec.Struct, frozen=True, tag_field="name", tag="shuffle_ordered"):
+class ShuffleOrdered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shuffle_ordered"):
     reason: str
     by: str
     clauses: Clauses = ()
 
 
-class CardsReplaced(msgspec.Struct, frozen=True, tag_field="name", tag="cards_replaced"):
+class CardsReplaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_replaced"):
     """The named cards, or all of them where none is named."""
 
     cards: tuple[Card, ...]
@@ -308,7 +308,7 @@ class CardsReplaced(msgspec.Struct, frozen=True, tag_field="name", tag="cards_re
     clauses: Clauses = ()
 
 
-class DealerChanged(msgspec.Struct, frozen=True, tag_field="name", tag="dealer_changed"):
+class DealerChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="dealer_changed"):
     dealer: str
     burns: int
     clauses: Clauses = ()

@@ -1,150 +1,33 @@
-"""Evolve: what each event does to the table. It takes only what `decide` can produce and raises on anything else."""
+"""Evolve: what each event does to the table. It takes only what `decide` can produce and raises on anything else.
+
+Events are looked up by type rather than matched one after the other: this is the innermost loop of every simulation
+and replay, and `bench/engine.py` shows the difference.
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.state import NOWHERE, Round, Spot, Table, Wager
+from casinowar.engine.state import NOWHERE, Round, Table, Wager
 
 
 def evolve(table: Table, event: e.Event) -> Table:
-    """The table after the event. The most frequent events come first."""
-    match event:
-        case e.CardDealt():
-            return _card_dealt(table, event)
-        case e.WagerSettled():
-            return _wager_settled(table, event)
-        case e.WagerPlaced():
-            return _wager_placed(table, event)
-        case e.BettingClosed():
-            round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors)
-            return replace(table, phase="closed", round=round_)
-        case e.DealStarted():
-            return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0)
-        case e.RoundEnded():
-            round_ = replace(table.round, is_over=True)
-            return replace(table, phase="betting", queue=(), round=round_, rack=table.rack + event.hands)
-        case _:
-            return _evolve_choice(table, event)
-
-
-def _evolve_choice(table: Table, event: e.Event) -> Table:
-    match event:
-        case e.CardBurned():
-            return _card_burned(table, event)
-        case e.WarOffered():
-            asked = (*table.round.asked, (event.box, event.player))
-            return replace(table, phase="deciding", round=replace(table.round, asked=asked))
-        case e.WarDeclared():
-            return _war_declared(table, event)
-        case e.DecisionsClosed():
-            return replace(table, phase="war_betting")
-        case e.CardsCollected():
-            collected = table.round.collected | {box for box, _ in event.hands}
-            round_ = replace(table.round, collected=collected)
-            return replace(table, rack=table.rack + event.hands, round=round_)
-        case e.WagerAmended():
-            return _wager_amended(table, event)
-        case e.WagerWithdrawn():
-            return _wager_withdrawn(table, event)
-        case e.WagerLimited():
-            return _wager_limited(table, event)
-        case e.WagerReversed():
-            return _wager_reversed(table, event)
-        case e.RoundInvalidated():
-            round_ = replace(table.round, asked=(), is_over=True)
-            return replace(table, phase="betting", queue=(), round=round_)
-        case _:
-            return _evolve_shoe(table, event)
-
-
-def _evolve_shoe(table: Table, event: e.Event) -> Table:
-    match event:
-        case e.CutCardDrawn():
-            shuffle = "cut_card" if event.shuffle != "none" else table.shuffle
-            phase = "betting" if event.shuffle == "now" else table.phase
-            return replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle, phase=phase)
-        case e.CardDiscarded():
-            return _drawn(table, NOWHERE, event.card)
-        case e.CardHeld():
-            return replace(table, held=event.card)
-        case e.ShoeLoaded():
-            return replace(
-                table,
-                shoe_left=event.cards,
-                cut_in=event.cut_card,
-                opening_burn=event.opening_burn,
-                queue=event.draws + table.queue,
-                shuffle=None,
-                was_vacant=False,
-                cut_made=False,
-                cut_declined=(),
-                cut_card_at=None,
-                rack=(),
-            )
-        case e.BurnSkipped():
-            return replace(table, queue=tuple(draw for draw in table.queue if draw != event.burn))
-        case e.CutMade():
-            return replace(table, cut_made=True)
-        case e.CutDeclined():
-            return replace(table, cut_declined=(*table.cut_declined, event.player))
-        case e.ShuffleOrdered():
-            return replace(table, shuffle=event.reason, cut_card_at=None)
-        case e.CardsReplaced():
-            return table if event.cards else replace(table, shuffle="replacement", cut_card_at=None)
-        case e.DealerChanged():
-            return replace(table, dealer=event.dealer, dealer_burns=table.dealer_burns + event.burns)
-        case _:
-            return _evolve_table(table, event)
-
-
-def _evolve_table(table: Table, event: e.Event) -> Table:
-    match event:
-        case e.TableOpened():
-            return replace(table, limit=event.limit, limits=event.limits)
-        case e.TableResumed():
-            return replace(
-                table,
-                round=Round(event.rounds, is_over=True),
-                shoe_left=event.shoe_left,
-                cut_in=event.cut_in,
-                shuffle=event.shuffle,
-                dealer_burns=event.dealer_burns,
-                seats=event.seats,
-                was_vacant=not event.seats,
-                reminded=frozenset(event.reminded),
-            )
-        case e.BoughtIn():
-            players = {**table.players, event.player: table.players.get(event.player, 0) + event.amount}
-            return replace(table, players=players, bought_in=table.bought_in + event.amount)
-        case e.PlayerSeated():
-            seats = {box: player for box, player in table.seats.items() if box not in event.leaves}
-            return replace(table, seats={**seats, event.box: event.player})
-        case e.SeatVacated():
-            seats = {box: player for box, player in table.seats.items() if player != event.player}
-            return replace(table, seats=seats, was_vacant=table.was_vacant or not seats)
-        case e.MultiBoxGranted():
-            return replace(table, grants={**table.grants, event.player: event.boxes})
-        case e.MultiBoxRevoked():
-            return replace(table, grants={who: n for who, n in table.grants.items() if who != event.player})
-        case e.LimitsAdvised():
-            return replace(table, reminded=table.reminded | {event.player})
-        case e.PlayerEdgeNoted() | e.LimitsOffUnitNoted() | e.BettingCalled():
-            return table
-        case _:
-            raise TypeError(f"no such event: {event!r}")
-
-
-def _drawn(table: Table, place: int, card: Card | None) -> Table:
-    """One card out of the shoe and into the rack."""
-    cut_in = None if table.cut_in is None else table.cut_in - 1
-    rack = (*table.rack, (place, (card,)))
-    return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None)
+    """The table after the event."""
+    try:
+        change = _CHANGES[type(event)]
+    except KeyError:
+        raise TypeError(f"no such event: {event!r}") from None
+    return change(table, event)
 
 
 def _card_dealt(table: Table, event: e.CardDealt) -> Table:
     round_ = table.round
-    hands = {**round_.hands, event.box: (*round_.hands.get(event.box, ()), event.card)}
+    box = event.box
+    hand = round_.hands.get(box)
+    hands = {**round_.hands, box: (event.card,) if hand is None else (*hand, event.card)}
     return replace(
         table,
         shoe_left=table.shoe_left - 1,
@@ -161,18 +44,42 @@ def _card_burned(table: Table, event: e.CardBurned) -> Table:
     return replace(_drawn(table, place, event.card), queue=(*more, *table.queue[1:]))
 
 
+def _card_discarded(table: Table, event: e.CardDiscarded) -> Table:
+    return _drawn(table, NOWHERE, event.card)
+
+
+def _drawn(table: Table, place: int, card: Card | None) -> Table:
+    """One card out of the shoe and into the rack."""
+    cut_in = None if table.cut_in is None else table.cut_in - 1
+    rack = (*table.rack, (place, (card,)))
+    return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None)
+
+
+def _card_held(table: Table, event: e.CardHeld) -> Table:
+    return replace(table, held=event.card)
+
+
+def _cut_card_drawn(table: Table, event: e.CutCardDrawn) -> Table:
+    shuffle = "cut_card" if event.shuffle != "none" else table.shuffle
+    phase = "betting" if event.shuffle == "now" else table.phase
+    return replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle, phase=phase)
+
+
 def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
     round_ = table.round
+    player, amount = event.player, event.amount
     if round_.is_over:
-        round_ = Round(round_.number + 1)
-    spot = (event.box, event.wager, event.player)
-    before = round_.wagers.get(spot)
-    amount = event.amount if before is None else before.amount + event.amount
+        round_ = Round(round_.number + 1, {(event.box, event.wager, player): Wager(amount, amount)})
+    else:
+        spot = (event.box, event.wager, player)
+        before = round_.wagers.get(spot)
+        total = amount if before is None else before.amount + amount
+        round_ = replace(round_, wagers={**round_.wagers, spot: Wager(total, total)})
     return replace(
         table,
-        players={**table.players, event.player: table.players[event.player] - event.amount},
-        escrow=table.escrow + event.amount,
-        round=replace(round_, wagers={**round_.wagers, spot: Wager(amount, amount)}),
+        players={**table.players, player: table.players[player] - amount},
+        escrow=table.escrow + amount,
+        round=round_,
     )
 
 
@@ -201,6 +108,20 @@ def _staked(table: Table, player: str, amount: int) -> Table:
     return replace(table, players=players, escrow=table.escrow + amount)
 
 
+def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
+    round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors)
+    return replace(table, phase="closed", round=round_)
+
+
+def _deal_started(table: Table, event: e.DealStarted) -> Table:
+    return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0)
+
+
+def _war_offered(table: Table, event: e.WarOffered) -> Table:
+    asked = (*table.round.asked, (event.box, event.player))
+    return replace(table, phase="deciding", round=replace(table.round, asked=asked))
+
+
 def _war_declared(table: Table, event: e.WarDeclared) -> Table:
     round_ = table.round
     wager = Wager(event.amount, event.amount, match=event.match)
@@ -224,18 +145,21 @@ def _answered(round_: Round, box: int, player: str) -> tuple[tuple[int, str], ..
     return tuple(one for one in round_.asked if one != (box, player))
 
 
+def _decisions_closed(table: Table, event: e.DecisionsClosed) -> Table:
+    return replace(table, phase="war_betting")
+
+
 def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
     round_ = table.round
-    spot: Spot = (event.box, event.wager, event.player)
+    player, paid, returned = event.player, event.paid, event.returned
+    spot = (event.box, event.wager, player)
     wager = round_.wagers[spot]
-    settled = Wager(
-        wager.placed, wager.amount, wager.match, event.outcome, event.odds, event.paid, event.returned, event.clauses
-    )
-    back = event.paid + event.returned
+    settled = Wager(wager.placed, wager.amount, wager.match, event.outcome, event.odds, paid, returned, event.clauses)
+    back = paid + returned
     stake = wager.amount + wager.match
     phase = table.phase
     if event.outcome == "surrender":
-        asked = _answered(round_, event.box, event.player)
+        asked = _answered(round_, event.box, player)
         round_ = replace(round_, wagers={**round_.wagers, spot: settled}, asked=asked)
         phase = phase if asked else "dealing"
     else:
@@ -243,7 +167,7 @@ def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
     return replace(
         table,
         phase=phase,
-        players={**table.players, event.player: table.players[event.player] + back},
+        players={**table.players, player: table.players[player] + back},
         house=table.house + stake - back,
         escrow=table.escrow - stake,
         round=round_,
@@ -263,3 +187,149 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     players = {**table.players, event.player: table.players[event.player] + due}
     round_ = replace(table.round, wagers={**table.round.wagers, spot: void})
     return replace(table, players=players, house=house, escrow=escrow, round=round_)
+
+
+def _cards_collected(table: Table, event: e.CardsCollected) -> Table:
+    collected = table.round.collected | {box for box, _ in event.hands}
+    return replace(table, rack=table.rack + event.hands, round=replace(table.round, collected=collected))
+
+
+def _round_ended(table: Table, event: e.RoundEnded) -> Table:
+    round_ = replace(table.round, is_over=True)
+    return replace(table, phase="betting", queue=(), round=round_, rack=table.rack + event.hands)
+
+
+def _round_invalidated(table: Table, event: e.RoundInvalidated) -> Table:
+    round_ = replace(table.round, asked=(), is_over=True)
+    return replace(table, phase="betting", queue=(), round=round_)
+
+
+def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
+    return replace(
+        table,
+        shoe_left=event.cards,
+        cut_in=event.cut_card,
+        opening_burn=event.opening_burn,
+        queue=event.draws + table.queue,
+        shuffle=None,
+        was_vacant=False,
+        cut_made=False,
+        cut_declined=(),
+        cut_card_at=None,
+        rack=(),
+    )
+
+
+def _burn_skipped(table: Table, event: e.BurnSkipped) -> Table:
+    return replace(table, queue=tuple(draw for draw in table.queue if draw != event.burn))
+
+
+def _cut_made(table: Table, event: e.CutMade) -> Table:
+    return replace(table, cut_made=True)
+
+
+def _cut_declined(table: Table, event: e.CutDeclined) -> Table:
+    return replace(table, cut_declined=(*table.cut_declined, event.player))
+
+
+def _shuffle_ordered(table: Table, event: e.ShuffleOrdered) -> Table:
+    return replace(table, shuffle=event.reason, cut_card_at=None)
+
+
+def _cards_replaced(table: Table, event: e.CardsReplaced) -> Table:
+    return table if event.cards else replace(table, shuffle="replacement", cut_card_at=None)
+
+
+def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
+    return replace(table, dealer=event.dealer, dealer_burns=table.dealer_burns + event.burns)
+
+
+def _table_opened(table: Table, event: e.TableOpened) -> Table:
+    return replace(table, limit=event.limit, limits=event.limits)
+
+
+def _table_resumed(table: Table, event: e.TableResumed) -> Table:
+    return replace(
+        table,
+        round=Round(event.rounds, is_over=True),
+        shoe_left=event.shoe_left,
+        cut_in=event.cut_in,
+        shuffle=event.shuffle,
+        dealer_burns=event.dealer_burns,
+        seats=event.seats,
+        was_vacant=not event.seats,
+        reminded=frozenset(event.reminded),
+    )
+
+
+def _bought_in(table: Table, event: e.BoughtIn) -> Table:
+    players = {**table.players, event.player: table.players.get(event.player, 0) + event.amount}
+    return replace(table, players=players, bought_in=table.bought_in + event.amount)
+
+
+def _player_seated(table: Table, event: e.PlayerSeated) -> Table:
+    seats = {box: player for box, player in table.seats.items() if box not in event.leaves}
+    return replace(table, seats={**seats, event.box: event.player})
+
+
+def _seat_vacated(table: Table, event: e.SeatVacated) -> Table:
+    seats = {box: player for box, player in table.seats.items() if player != event.player}
+    return replace(table, seats=seats, was_vacant=table.was_vacant or not seats)
+
+
+def _multi_box_granted(table: Table, event: e.MultiBoxGranted) -> Table:
+    return replace(table, grants={**table.grants, event.player: event.boxes})
+
+
+def _multi_box_revoked(table: Table, event: e.MultiBoxRevoked) -> Table:
+    return replace(table, grants={player: boxes for player, boxes in table.grants.items() if player != event.player})
+
+
+def _limits_advised(table: Table, event: e.LimitsAdvised) -> Table:
+    return replace(table, reminded=table.reminded | {event.player})
+
+
+def _noted(table: Table, event: e.PlayerEdgeNoted | e.LimitsOffUnitNoted | e.BettingCalled) -> Table:
+    """Said for the log; the table stands as before."""
+    return table
+
+
+_CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    e.TableOpened: _table_opened,
+    e.TableResumed: _table_resumed,
+    e.PlayerEdgeNoted: _noted,
+    e.LimitsOffUnitNoted: _noted,
+    e.BoughtIn: _bought_in,
+    e.PlayerSeated: _player_seated,
+    e.SeatVacated: _seat_vacated,
+    e.MultiBoxGranted: _multi_box_granted,
+    e.MultiBoxRevoked: _multi_box_revoked,
+    e.WagerPlaced: _wager_placed,
+    e.WagerAmended: _wager_amended,
+    e.WagerWithdrawn: _wager_withdrawn,
+    e.WagerLimited: _wager_limited,
+    e.LimitsAdvised: _limits_advised,
+    e.BettingCalled: _noted,
+    e.BettingClosed: _betting_closed,
+    e.DealStarted: _deal_started,
+    e.CardDealt: _card_dealt,
+    e.CardBurned: _card_burned,
+    e.CardDiscarded: _card_discarded,
+    e.CardHeld: _card_held,
+    e.CutCardDrawn: _cut_card_drawn,
+    e.WarOffered: _war_offered,
+    e.WarDeclared: _war_declared,
+    e.DecisionsClosed: _decisions_closed,
+    e.WagerSettled: _wager_settled,
+    e.WagerReversed: _wager_reversed,
+    e.CardsCollected: _cards_collected,
+    e.RoundEnded: _round_ended,
+    e.RoundInvalidated: _round_invalidated,
+    e.CutMade: _cut_made,
+    e.CutDeclined: _cut_declined,
+    e.ShoeLoaded: _shoe_loaded,
+    e.BurnSkipped: _burn_skipped,
+    e.ShuffleOrdered: _shuffle_ordered,
+    e.CardsReplaced: _cards_replaced,
+    e.DealerChanged: _dealer_changed,
+}

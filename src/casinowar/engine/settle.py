@@ -72,13 +72,18 @@ def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerS
     return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses)
 
 
-def settle_first(rules: Rulebook, table: Table) -> list[e.Event]:
-    """The passes after the first deal, up to the first player who must be asked in the middle of one."""
+def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
+    """The passes after the first deal, and whether some initial wager waits for war or surrender.
+
+    Where the book asks in the middle of a pass, the events end at the first player who must be asked.
+    """
     round_ = table.round
     wagers, hands = round_.wagers, round_.hands
     dealer = hands[DEALER][0]
     events: list[e.Event] = []
+    is_tied = False
     for one in rules.passes:
+        pays: list[e.Event] = []
         for box in reversed(round_.boxes) if one.from_right else round_.boxes:
             card = hands[box][0]
             for player in round_.bettors[box]:
@@ -88,19 +93,22 @@ def settle_first(rules: Rulebook, table: Table) -> list[e.Event]:
                         continue
                     cell = first_cell(rules, wager, card, dealer)
                     if cell is None:
+                        is_tied = True
                         if rules.decision.timing == "in_pass" and (box, "war", player) not in wagers:
-                            events.append(e.WarOffered(player, box, rules.clauses["decision.timing"]))
-                            return events
-                    elif one.acts_on == "settle" or (one.acts_on == "take") == (cell.outcome == "lose"):
+                            return events, True
+                    elif one.takes_first and cell.outcome != "lose":
+                        pays.append(settled(box, wager, player, laid, cell))
+                    else:
                         events.append(settled(box, wager, player, laid, cell))
-    return events
+        events += pays
+    return events, is_tied
 
 
 def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
-    """Who still has to choose between war and surrender, in the order in which they are asked."""
+    """Who still has to choose between war and surrender: everybody, or the next one where the book asks in turn."""
     dealer = rules.ranks[round_.hands[DEALER][0]]
     boxes = reversed(round_.boxes) if rules.decision.order == "from_right" else round_.boxes
-    return [
+    asked: list[e.Event] = [
         e.WarOffered(player, box, rules.clauses["decision.timing"])
         for box in boxes
         if rules.ranks[round_.hands[box][0]] == dealer
@@ -109,6 +117,7 @@ def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
         and laid.outcome is None
         and (box, "war", player) not in round_.wagers
     ]
+    return asked[:1] if rules.decision.timing == "in_pass" else asked
 
 
 def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:

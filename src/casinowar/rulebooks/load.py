@@ -1,5 +1,6 @@
 """Loading a rulebook: read its file, take the operator's options, resolve every leaf, refuse what is not allowed."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -256,12 +257,11 @@ def _parse_odds(text: str) -> Odds:
 
 
 def _parse_pass(book: str, text: str) -> Pass:
-    """`take tie from right`, `settle initial, tie from left`."""
-    verb, _, rest = text.partition(" ")
-    wagers, _, side = rest.rpartition(" from ")
-    if verb not in ("take", "pay", "settle") or side not in ("left", "right"):
-        raise RulebookError(f"{book}: settle.first: {text!r} is no pass: write 'take tie from right'")
-    return Pass(verb, tuple(wagers.split(", ")), side == "right")  # type: ignore[arg-type]
+    """`take then pay tie from right`, `settle initial, tie from left`."""
+    read = re.fullmatch(r"(settle|take then pay) ([a-z_, ]+) from (left|right)", text)
+    if read is None or not set(read[2].split(", ")) <= set(SITUATIONS):
+        raise RulebookError(f"{book}: settle.first: {text!r} is no pass: write 'settle initial, tie from right'")
+    return Pass(tuple(read[2].split(", ")), read[3] == "right", read[1] != "settle")
 
 
 def _cells(book: str, leaves: dict[str, Leaf], rulebook: Rulebook) -> dict[tuple[str, str], Cell]:

@@ -53,11 +53,11 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """One round of the dealer along the boxes: which outcomes of which wagers, and from which side."""
+    """One round of the dealer along the boxes: which wagers, from which side, and whether all takes precede the pays."""
 
-    acts_on: Literal["take", "pay", "settle"]
     wagers: tuple[str, ...]
     from_right: bool
+    takes_first: bool
 
 
 class Names(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,64 @@
+"""`casinowar replay FILE`: run a round record and tell what came of it."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from casinowar.cli.output import put, say
+
+
+@click.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--strict", is_flag=True, help="Stop at the first refused act, with exit status 1.")
+@click.pass_context
+def replay(ctx: click.Context, file: str, as_json: bool, strict: bool) -> None:
+    """Replay the round record FILE, TOML or JSON; `-` reads JSON from standard input.
+
+    A record that cannot be understood is exit status 2. An act that is not allowed is refused and listed, and the
+    replay goes on.
+    """
+    from casinowar.records import parse_record, result
+    from casinowar.records import replay as run
+    from casinowar.records.tell import tell, tell_refusal
+
+    try:
+        record = parse_record(_read(file))
+        replayed = run(record, is_strict=strict)
+    except (ValueError, RecursionError) as error:
+        raise click.ClickException(f"{_name(file)}: {error}") from None
+    put(json.dumps(result(replayed), indent=1) if as_json else tell(record, replayed))
+    if strict and replayed.refusals:
+        say(f"{_name(file)}: {tell_refusal(record, replayed.refusals[0])}")
+        ctx.exit(1)
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _read(file: str) -> dict[str, Any]:
+    """The record's data. The suffix says what the file holds; without a known one, its first character does."""
+    from casinowar.records import read_json, read_toml
+
+    text = _text(file)
+    suffix = file.rpartition(".")[2].lower()
+    if file == "-" or suffix == "json" or (suffix != "toml" and text.lstrip().startswith(("{", "["))):
+        return read_json(text)
+    return read_toml(text)
+
+
+def _text(file: str) -> str:
+    try:
+        if file == "-":
+            content = sys.stdin.buffer.read() if sys.stdin else b""
+        else:
+            with open(file, "rb") as stream:
+                content = stream.read()
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start}") from None
+    except OSError as error:
+        raise ValueError(error.strerror or str(error)) from None

@@ -1,0 +1,185 @@
+"""A witness at the table: keeps its own account of chips and cards and holds the engine to it after every command."""
+
+import re
+from collections import Counter
+from itertools import chain
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.engine import DEALER, Event, Refusal, Round, Table, decide, evolve, step
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.state import NOWHERE
+from casinowar.rulebooks import Rulebook, load_clauses
+
+FACE = re.compile(r"""["']([2-9TJQKA][cdhs])["']""")
+LOG = list[Event]
+
+
+class Witness:
+    """`do` gives a command to the engine; whatever the engine says is checked against what the witness saw."""
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.rules = rules
+        self.table = Table()
+        self.log: LOG = []
+        self.bought: Counter[str] = Counter()
+        self.stack: tuple[Card, ...] = ()
+        self.out = 0
+        self.cut: int | None = None
+        self.shown: list[Card] = []
+        self.hands: dict[int, tuple[Card, ...]] = {}
+        self.reshuffled: set[int] = set()
+        self.rack_start = 0
+        self.before_round: tuple[int, dict[str, int]] = (0, {})
+
+    @property
+    def left(self) -> tuple[Card, ...]:
+        """The cards that are still in the shoe: the engine must not know them."""
+        return self.stack[self.out :]
+
+    def do(self, command: c.Command, stack: tuple[Card, ...] = ()) -> list[Event] | Refusal:
+        """Give the command; a load brings its stack, which the engine does not see."""
+        before = self.table
+        text = repr(before)
+        answer = step(self.rules, before, command)
+        decided = decide(self.rules, before, command)
+        assert repr(before) == text, "a value of the past was changed in place"
+        self._check_clauses(decided)
+        if isinstance(answer, Refusal):
+            assert decided == answer, "decide and step refuse for different reasons"
+            return answer
+        events, self.table = answer
+        assert decided == events, "decide and step tell different stories"
+        assert events, "a command that is not refused leaves a trace"
+        folded = before
+        for event in events:
+            self._see(event, folded, stack)
+            folded = evolve(folded, event)
+        assert folded == self.table, "folding the events does not give the live table"
+        self.log += events
+        self._check_leaks(events, command)
+        self.check()
+        return events
+
+    def _check_clauses(self, decided: list[Event] | Refusal) -> None:
+        told = [decided] if isinstance(decided, Refusal) else decided
+        for clause in chain.from_iterable(one.clauses for one in told):
+            assert clause in load_clauses()
+            assert clause.startswith(self.rules.id.upper() + "-"), f"{clause} is of another book"
+
+    def _see(self, event: Event, before: Table, stack: tuple[Card, ...]) -> None:
+        match event:
+            case e.BoughtIn():
+                self.bought[event.player] += event.amount
+                self.before_round[1][event.player] = self.before_round[1].get(event.player, 0) + event.amount
+            case e.WagerPlaced() if before.round.is_over:
+                self.before_round = (before.house, dict(before.players))
+                self.hands, self.reshuffled, self.rack_start = {}, set(), len(before.rack)
+            case e.ShoeLoaded():
+                self._see_load(event, before, stack)
+            case e.TableResumed():
+                self.stack, self.out, self.cut = stack, 0, event.cut_in
+            case e.CutCardDrawn():
+                assert self.cut == 0, "the cutting card was not next"
+                self.cut = None
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded():
+                self._see_card(event)
+            case e.CardHeld():
+                assert event.card in (None, self.left[0])
+                self.shown += [event.card] if event.card else []
+            case e.RoundEnded() | e.RoundInvalidated():
+                self._see_end(event, evolve(before, event))
+            case _:
+                pass
+
+    def _see_load(self, event: e.ShoeLoaded, before: Table, stack: tuple[Card, ...]) -> None:
+        """Cards on the layout stay there in the middle of a round; those in the rack are among the shuffled."""
+        assert event.cards == len(stack)
+        self.stack, self.out, self.cut = stack, 0, event.cut_card
+        is_mid_round = not before.round.is_over
+        self.reshuffled = set(before.round.collected) if is_mid_round else set()
+        self.rack_start = 0
+        self.shown = [card for hand in self.hands.values() for card in hand]
+
+    def _see_card(self, event: e.CardDealt | e.CardBurned | e.CardDiscarded) -> None:
+        assert self.cut != 0, "a card from behind the cutting card came out before it"
+        card = self.left[0]
+        self.out += 1
+        self.cut = None if self.cut is None else self.cut - 1
+        match event:
+            case e.CardDealt():
+                assert event.card == card
+                self.hands[event.box] = (*self.hands.get(event.box, ()), card)
+            case e.CardDiscarded():
+                assert event.card in (None, card)
+            case e.CardBurned():
+                is_turned = self.rules.shoe.initial_burn == "face_up_plus_value"
+                is_face_up = is_turned and event.burn in ("opening", "midround")
+                assert event.card == (card if is_face_up else None), "a sealed burn shows its face"
+        if event.card is not None:
+            self.shown.append(card)
+
+    def _see_end(self, event: e.RoundEnded | e.RoundInvalidated, after: Table) -> None:
+        """Every hand can be rebuilt from the rack, and what the players won is what the house lost."""
+        rebuilt: dict[int, tuple[Card, ...]] = {}
+        for box, cards in after.rack[self.rack_start :]:
+            faces = tuple(card for card in cards if card is not None)
+            if box != NOWHERE and faces:
+                rebuilt[box] = rebuilt.get(box, ()) + faces
+        assert rebuilt == {box: hand for box, hand in self.hands.items() if box not in self.reshuffled}
+        nets: Counter[str] = Counter()
+        for (_, _, player), wager in after.round.wagers.items():
+            assert wager.outcome is not None
+            assert wager.outcome == "void" or isinstance(event, e.RoundEnded)
+            nets[player] += wager.paid + wager.returned - wager.amount
+        house, players = self.before_round
+        assert {player: after.players[player] - players[player] for player in players} == {
+            player: nets[player] for player in players
+        }
+        assert after.house - house == -nets.total()
+        assert after.escrow == 0
+
+    def _check_leaks(self, events: list[Event], command: c.Command) -> None:
+        """No face in the events or in the table that people at the table have not seen."""
+        told = set(FACE.findall(msgspec.json.encode(events).decode())) | set(FACE.findall(repr(self.table)))
+        named = set(command.cards) if isinstance(command, c.ReplaceCards) else set()
+        assert told <= set(self.shown) | named, f"{told - set(self.shown)} should be unknown"
+
+    def check(self) -> None:
+        table = self.table
+        laid = [] if table.round.is_over else [w for w in table.round.wagers.values() if w.outcome is None]
+        assert table.bought_in == self.bought.total()
+        assert table.house + table.escrow + sum(table.players.values()) == table.bought_in
+        assert table.escrow == sum(wager.amount + wager.match for wager in laid)
+        assert min(table.players.values(), default=0) >= 0
+        assert all(wager.amount >= 0 for wager in table.round.wagers.values())
+        assert table.shoe_left == len(self.left)
+        assert table.cut_in == self.cut
+        assert table.cut_in is None or 0 <= table.cut_in <= table.shoe_left
+        assert table.held is None or (self.left and table.held == self.left[0]), "the card held is not the next one"
+        self._check_cards()
+
+    def _check_cards(self) -> None:
+        """Every card that left the shoe lies once, in the rack or on the layout."""
+        round_: Round = self.table.round
+        faces: Counter[Card | None] = Counter(chain.from_iterable(cards for _, cards in self.table.rack))
+        if not round_.is_over:
+            lying = (hand for box, hand in round_.hands.items() if box not in round_.collected)
+            faces.update(chain.from_iterable(lying))
+        carried = self._carried()
+        assert faces.total() == self.out + sum(carried.values())
+        assert Counter({card: n for card, n in faces.items() if card}) <= Counter(self.stack[: self.out]) + carried
+
+    def _carried(self) -> Counter[Card]:
+        """Cards of this round that lie on the layout and came from the shoe before this one."""
+        total = Counter(chain.from_iterable(self.hands.values()))
+        return total - Counter(self.from_this_shoe)
+
+    @property
+    def from_this_shoe(self) -> list[Card]:
+        raise NotImplementedError
+
+
+__all__ = ["DEALER", "Witness"]
