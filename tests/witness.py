@@ -7,14 +7,13 @@ from itertools import chain
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine import DEALER, Event, Refusal, Round, Table, decide, evolve, step
+from casinowar.engine import Event, Refusal, Table, decide, evolve, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.state import NOWHERE
 from casinowar.rulebooks import Rulebook, load_clauses
 
 FACE = re.compile(r"""["']([2-9TJQKA][cdhs])["']""")
-LOG = list[Event]
 
 
 class Witness:
@@ -23,11 +22,12 @@ class Witness:
     def __init__(self, rules: Rulebook) -> None:
         self.rules = rules
         self.table = Table()
-        self.log: LOG = []
+        self.log: list[Event] = []
         self.bought: Counter[str] = Counter()
         self.stack: tuple[Card, ...] = ()
         self.out = 0
         self.cut: int | None = None
+        self.carried: list[Card] = []
         self.shown: list[Card] = []
         self.hands: dict[int, tuple[Card, ...]] = {}
         self.reshuffled: set[int] = set()
@@ -53,12 +53,12 @@ class Witness:
         events, self.table = answer
         assert decided == events, "decide and step tell different stories"
         assert events, "a command that is not refused leaves a trace"
+        self.log += events
         folded = before
         for event in events:
             self._see(event, folded, stack)
             folded = evolve(folded, event)
         assert folded == self.table, "folding the events does not give the live table"
-        self.log += events
         self._check_leaks(events, command)
         self.check()
         return events
@@ -98,8 +98,9 @@ class Witness:
         """Cards on the layout stay there in the middle of a round; those in the rack are among the shuffled."""
         assert event.cards == len(stack)
         self.stack, self.out, self.cut = stack, 0, event.cut_card
-        is_mid_round = not before.round.is_over
-        self.reshuffled = set(before.round.collected) if is_mid_round else set()
+        self.reshuffled = set() if before.round.is_over else set(before.round.collected)
+        on_layout = {} if before.round.is_over else self.hands
+        self.carried = [card for box, hand in on_layout.items() if box not in self.reshuffled for card in hand]
         self.rack_start = 0
         self.shown = [card for hand in self.hands.values() for card in hand]
 
@@ -163,23 +164,11 @@ class Witness:
 
     def _check_cards(self) -> None:
         """Every card that left the shoe lies once, in the rack or on the layout."""
-        round_: Round = self.table.round
+        round_ = self.table.round
         faces: Counter[Card | None] = Counter(chain.from_iterable(cards for _, cards in self.table.rack))
         if not round_.is_over:
             lying = (hand for box, hand in round_.hands.items() if box not in round_.collected)
             faces.update(chain.from_iterable(lying))
-        carried = self._carried()
-        assert faces.total() == self.out + sum(carried.values())
-        assert Counter({card: n for card, n in faces.items() if card}) <= Counter(self.stack[: self.out]) + carried
-
-    def _carried(self) -> Counter[Card]:
-        """Cards of this round that lie on the layout and came from the shoe before this one."""
-        total = Counter(chain.from_iterable(self.hands.values()))
-        return total - Counter(self.from_this_shoe)
-
-    @property
-    def from_this_shoe(self) -> list[Card]:
-        raise NotImplementedError
-
-
-__all__ = ["DEALER", "Witness"]
+        assert faces.total() == self.out + len(self.carried)
+        known = Counter({card: count for card, count in faces.items() if card})
+        assert known <= Counter([*self.stack[: self.out], *self.carried])

@@ -49,11 +49,17 @@ class _CommandLine(click.Group):
 @click.group(
     cls=_CommandLine,
     commands=_Commands(),
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="casinowar", message="%(prog)s %(version)s")
-def casinowar() -> None:
+@click.pass_context
+def casinowar(ctx: click.Context) -> None:
     """Casino War, exactly as five authorities regulate it."""
+    if ctx.invoked_subcommand is None:
+        say(ctx.get_help())
+        ctx.exit(BAD_INPUT)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -64,12 +70,9 @@ def main(args: Sequence[str] | None = None) -> None:
 def _status(args: Sequence[str] | None) -> int:
     try:
         status = casinowar.main(args, prog_name="casinowar", standalone_mode=False)
-    except click.NoArgsIsHelpError as error:
-        say(error.format_message())
-        return BAD_INPUT
     except click.ClickException as error:
         say(_one_line(error))
-        return error.exit_code if isinstance(error, click.UsageError) else BAD_INPUT
+        return BAD_INPUT
     except click.Abort:
         return INTERRUPTED
     except OSError as error:
@@ -84,4 +87,4 @@ def _one_line(error: click.ClickException) -> str:
     where = context.command_path if context else "casinowar"
     see = f" (see {where} --help)" if isinstance(error, click.UsageError) and context else ""
     message = " ".join(error.format_message().split()).rstrip(".")
-    return f"{where}: {message}{see}"
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in f"{where}: {message}{see}")

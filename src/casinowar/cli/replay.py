@@ -45,7 +45,7 @@ def _read(file: str) -> dict[str, Any]:
 
     text = _text(file)
     suffix = file.rpartition(".")[2].lower()
-    if file == "-" or suffix == "json" or (suffix != "toml" and text.lstrip().startswith(("{", "["))):
+    if file == "-" or suffix == "json" or (suffix != "toml" and text.lstrip().startswith("{")):
         return read_json(text)
     return read_toml(text)
 

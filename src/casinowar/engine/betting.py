@@ -83,8 +83,9 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
     if table.phase not in ("deciding", "war_betting") or command.box not in table.round.at_war:
         return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
     is_at_war = (command.box, "war", command.player) in table.round.wagers
-    if command.wager == "war_tie" and not is_at_war:
-        return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
+    is_theirs = command.wager == "war_tie" or rules.priority.war_perfect_pairs == "war_only"
+    if is_theirs and not is_at_war:
+        return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
     return _refuse_spot(rules, table, command)
 
 
@@ -189,7 +190,8 @@ def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> R
         return None
     box, wager, player = spot
     others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
-    area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and kind == wager)
+    is_whole_box = rules.limits.area_total_scope == "box"
+    area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
     if rules.limits.area_total_max and area > rules.limits.area_total_max:
         return Refusal("area_above_maximum", rules.clauses["limits.area_total_max"])
     own = total + sum(w.amount for (at, kind, who), w in others.items() if (at, who) == (box, player) and kind != "war")
@@ -249,8 +251,9 @@ def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[i
             stack.append(player)
     seats = table.seats
     for box, stack in stacks.items():
-        if len(stack) > 1 and seats.get(box) in stack:
-            stack.sort(key=lambda player, box=box: player != seats[box])
+        seated = seats.get(box)
+        if len(stack) > 1 and seated in stack:
+            stack.sort(key=seated.__ne__)
     boxes = tuple(sorted(stacks))
     if rules.deal.to == "initial":
         boxes = tuple(box for box in boxes if any((box, "initial", player) in wagers for player in stacks[box]))
@@ -284,8 +287,10 @@ def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str |
         return "limits.on_over_max", limit.maximum
     if amount < limit.minimum and rules.limits.on_under_min == "play_as_placed":
         return "limits.on_under_min", amount
-    if amount > limit.minimum and amount % limit.unit and rules.limits.on_off_unit == "floor_to_unit":
-        return "limits.on_off_unit", amount - amount % limit.unit
+    if amount > limit.minimum and rules.limits.on_off_unit == "floor_to_unit":
+        over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
+        if over:
+            return "limits.on_off_unit", amount - over
     return None, amount
 
 

@@ -55,7 +55,7 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
 def is_shuffle_due(table: Table) -> bool:
     """Whether a stack must be loaded before the next card: between rounds, or because the shoe ran dry."""
     if table.phase in ("betting", "closed"):
-        return table.shuffle is not None
+        return table.shuffle is not None or not table.shoe_left
     return bool(table.queue) and not table.shoe_left
 
 
@@ -134,7 +134,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
     count = 0
     for draw, card in zip(table.queue, cards[: table.shoe_left], strict=False):
         if count == table.cut_in:
-            events.append(_cut_card(rules, draw))
+            events.append(cut_card(rules, draw))
         count += 1
         if isinstance(draw, int):
             if card is None:
@@ -153,7 +153,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
     return events, cards[count:]
 
 
-def _cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
+def cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
     is_followed = rules.shoe.cut_mid_round == "finish_round"
     at = draw if isinstance(draw, int) else DEALER
     return e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"])
@@ -206,7 +206,7 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
     ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.timing"])
     if table.held is None:
         return [ended]
-    return [e.CardDiscarded(table.held, rules.clauses["irregularity.exposed_extra"]), ended]
+    return [e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"]), ended]
 
 
 def _collect(rules: Rulebook, table: Table, timing: str) -> list[e.Event]:
@@ -238,6 +238,9 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
     if amount > table.players[command.player]:
         return Refusal("insufficient_funds", rules.clauses["war.stake"])
+    maximum = table.limit_of("initial").maximum
+    if not rules.war.exempt and maximum is not None and initial + amount > maximum:
+        return Refusal("wager_above_maximum", rules.clauses["war.exempt"])
     match = amount if rules.war.method == "B" else 0
     clauses = rules.clauses["war.stake"] + (rules.clauses["war.method"] if match else ())
     return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
@@ -248,7 +251,14 @@ def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Eve
     if refusal:
         return refusal
     laid = table.round.wagers[command.box, "initial", command.player]
-    return [surrendered(rules, command.box, command.player, laid)]
+    settled = surrendered(rules, command.box, command.player, laid)
+    if command.reason:
+        clauses = rules.clauses["war.exempt"]
+        return [
+            e.SurrenderRuled(command.player, command.box, command.by or "supervisor", command.reason, clauses),
+            settled,
+        ]
+    return [settled]
 
 
 def _refuse_decision(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:

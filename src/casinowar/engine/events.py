@@ -192,6 +192,16 @@ class WarOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="w
     clauses: Clauses = ()
 
 
+class SurrenderRuled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="surrender_ruled"):
+    """A supervisor surrendered for a player who was absent or could not fund the war."""
+
+    player: str
+    box: int
+    by: str
+    reason: str
+    clauses: Clauses = ()
+
+
 class WarDeclared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_declared"):
     """The war wager is down; `match` is what the dealer put beside it."""
 
@@ -264,13 +274,17 @@ class CutDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
 
 
 class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shoe_loaded"):
-    """`draws` are burned at once, in the middle of a round; `end_card`: a second cutting card covers the last one."""
+    """`draws` are burned at once, in the middle of a round, and `shuffle` is then still due after it.
+
+    `end_card`: a second cutting card covers the last one.
+    """
 
     cards: int
     cut_card: int | None
     opening_burn: bool
     draws: tuple[Draw, ...] = ()
     end_card: bool = False
+    shuffle: str | None = None
     clauses: Clauses = ()
 
 
@@ -338,6 +352,7 @@ Event = (
     | CardHeld
     | CutCardDrawn
     | WarOffered
+    | SurrenderRuled
     | WarDeclared
     | DecisionsClosed
     | WagerSettled

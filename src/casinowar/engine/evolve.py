@@ -114,6 +114,8 @@ def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
 
 
 def _deal_started(table: Table, event: e.DealStarted) -> Table:
+    if table.round.hands:
+        return replace(table, phase="dealing", queue=event.draws)
     return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0)
 
 
@@ -211,7 +213,7 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         cut_in=event.cut_card,
         opening_burn=event.opening_burn,
         queue=event.draws + table.queue,
-        shuffle=None,
+        shuffle=event.shuffle,
         was_vacant=False,
         cut_made=False,
         cut_declined=(),
@@ -289,7 +291,7 @@ def _limits_advised(table: Table, event: e.LimitsAdvised) -> Table:
     return replace(table, reminded=table.reminded | {event.player})
 
 
-def _noted(table: Table, event: e.PlayerEdgeNoted | e.LimitsOffUnitNoted | e.BettingCalled) -> Table:
+def _noted(table: Table, event: e.Event) -> Table:
     """Said for the log; the table stands as before."""
     return table
 
@@ -318,6 +320,7 @@ _CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.CardHeld: _card_held,
     e.CutCardDrawn: _cut_card_drawn,
     e.WarOffered: _war_offered,
+    e.SurrenderRuled: _noted,
     e.WarDeclared: _war_declared,
     e.DecisionsClosed: _decisions_closed,
     e.WagerSettled: _wager_settled,

@@ -84,16 +84,28 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
         return Refusal("cut_due", rules.clauses["shoe.cut_offered"])
     if command.cards == full and not _is_marker_allowed(rules, command):
         return Refusal("marker_out_of_bounds", rules.clauses["shoe.marker_from_back"])
-    burns = rules.shoe.midround_burn == "as_opening" if is_mid_round else rules.shoe.initial_burn != "none"
-    clauses = rules.clauses["shoe.short" if is_mid_round else "shoe.initial_burn"]
+    return _load_mid_round(rules, table, command) if is_mid_round else [_load_between(rules, command)]
+
+
+def _load_between(rules: Rulebook, command: c.LoadShoe) -> e.ShoeLoaded:
+    burns = rules.shoe.initial_burn != "none"
     end_card = rules.shoe.cut_cards > 1
-    if not is_mid_round:
-        return [e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, clauses)]
-    if burns and command.cards <= len(table.queue):
-        skipped = e.BurnSkipped("midround", rules.clauses["shoe.midround_burn"])
-        return [e.ShoeLoaded(command.cards, command.cut_card, False, (), end_card, clauses), skipped]
-    draws: tuple[e.Draw, ...] = ("midround",) if burns else ()
-    return [e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, clauses)]
+    clauses = rules.clauses["shoe.initial_burn"]
+    return e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, None, clauses)
+
+
+def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event]:
+    """The discards come back as the shoe; the opening burn is left out where it would leave too few cards."""
+    burns = rules.shoe.midround_burn == "as_opening"
+    is_short = command.cards <= len(table.queue)
+    draws: tuple[e.Draw, ...] = ("midround",) if burns and not is_short else ()
+    end_card = rules.shoe.cut_cards > 1
+    shuffle = None if rules.shoe.short_discharges else table.shuffle
+    clauses = rules.clauses["shoe.short"]
+    loaded = e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, shuffle, clauses)
+    if burns and is_short:
+        return [loaded, e.BurnSkipped("midround", rules.clauses["shoe.midround_burn"])]
+    return [loaded]
 
 
 def _is_marker_allowed(rules: Rulebook, command: c.LoadShoe) -> bool:

@@ -28,7 +28,7 @@ def entropy(count: int) -> bytes:
 
 
 def index_below(bound: int, source: ByteSource) -> int:
-    """A number from 0 to `bound - 1`, all equally likely: draw as many bits as it needs, and again if they exceed it."""
+    """A number from 0 to `bound - 1`, all equally likely: as many bits as it takes, drawn again while out of range."""
     if bound < 1:
         raise ValueError("there is no number below 1 to choose")
     bits = (bound - 1).bit_length()

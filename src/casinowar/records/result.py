@@ -40,7 +40,7 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
             case e.RoundEnded() | e.RoundInvalidated():
                 rounds[told.event.number] = _round(told, rounds.get(told.event.number), dealt, order)
                 dealt = []
-            case e.WagerPlaced() if told.table.round.number not in rounds and not dealt:
+            case e.BettingClosed():
                 order = []
     return list(rounds.values())
 

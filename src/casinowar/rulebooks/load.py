@@ -22,6 +22,15 @@ SITUATIONS = {
     "war_tie": ("on_win", "on_loss"),
     "a_bomb": ("on_win", "on_loss"),
     "perfect_pairs": ("on_perfect", "on_coloured", "on_mixed", "on_loss"),
+    "progressive": (
+        "on_suited_four_of_a_kind",
+        "on_suited_double_tie",
+        "on_four_of_a_kind",
+        "on_double_tie",
+        "on_suited_tie",
+        "on_tie",
+        "on_loss",
+    ),
 }
 _META = ("id", "title", "version")
 _LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "ambiguity"}

@@ -53,7 +53,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """One round of the dealer along the boxes: which wagers, from which side, and whether all takes precede the pays."""
+    """One round of the dealer along the boxes: which wagers, from which side, and whether takes precede pays."""
 
     wagers: tuple[str, ...]
     from_right: bool
@@ -76,6 +76,7 @@ class Names(msgspec.Struct, frozen=True, kw_only=True):
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     boxes: Count
     bettors_per_area: Count
+    backline: bool = True
     multi_box: bool
     max_boxes_per_player: Count
 
@@ -85,7 +86,9 @@ class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
     on_over_max: Literal["reject", "clamp_advise", "clamp_return"]
     on_off_unit: Literal["reject", "floor_to_unit"]
     require_even: bool
+    unit_from: Literal["zero", "minimum"] = "zero"
     area_total_max: Count = 0
+    area_total_scope: Literal["area", "box"] = "area"
     player_box_max: Count = 0
 
 
@@ -107,7 +110,7 @@ class PriorityRules(msgspec.Struct, frozen=True, kw_only=True):
 
     area: Literal["seated", "none"] = "none"
     tie: Literal["initial", "none"] = "none"
-    war_perfect_pairs: Literal["war", "none"] = "none"
+    war_perfect_pairs: Literal["war", "war_only", "none"] = "none"
 
 
 class BettingRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +143,7 @@ class WarRules(msgspec.Struct, frozen=True, kw_only=True):
     burn: Count
     burn_place: Literal["rack", "beside_dealer"]
     method: Literal["A", "B"]
+    exempt: bool
     burn_before_banker: Count = 0
 
 
@@ -162,6 +166,7 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     cut_first_card: Literal["shuffle_now", "finish_round"]
     cut_mid_round: Literal["finish_round", "none"]
     short: Literal["shuffle_discards", "none"]
+    short_discharges: bool
     midround_burn: Literal["none", "as_opening"]
     discretion: tuple[str, ...] = ()
     burn_value: dict[str, int] = {}
@@ -174,6 +179,7 @@ class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
+    unexposed_extra: Literal["next_card", "discard"]
     exposed_extra: Literal["discard", "use_if_needed_else_burn"]
     invalidate: tuple[str, ...] = ()
 
@@ -191,7 +197,36 @@ class PayoutRules(msgspec.Struct, frozen=True, kw_only=True):
     war_tie: dict[str, str] = {}
     a_bomb: dict[str, str] = {}
     perfect_pairs: dict[str, str] = {}
+    progressive: dict[str, str] = {}
     war_odds: str | None = None
+
+
+class BankRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Who pays: the house, or a player with a stake that the others cannot win more than."""
+
+    by: Literal["house", "player"] = "house"
+    max_consecutive: Count = 0
+    rotation: Literal["cw", "ccw"] = "cw"
+    model: Literal["payoff_cap", "revolving", "action_cap"] = "payoff_cap"
+    after_exhaustion: Literal["return_all", "collect_losers"] = "return_all"
+    least_seated: Count = 0
+
+
+class ProgressiveRules(msgspec.Struct, frozen=True, kw_only=True):
+    """The progressive's meter and its envy; its lines are cells of `payout.progressive`. Amounts in minor units."""
+
+    unit: Count = 500
+    seed: Count = 1_000_000
+    increment_bp: Count = 1000
+    meter_share: str = "1:1"
+    envy: Count = 100_000
+    envy_base: Literal["recipient", "hitter"] = "recipient"
+    stake_returned: bool = False
+    suited_four: Literal["identical", "suited_ties"] = "identical"
+    suited_double: Literal["suited_ties", "one_suit"] = "suited_ties"
+    lines: Literal["highest", "cumulative"] = "highest"
+    on_surrender: Literal["first_cards", "lost"] = "first_cards"
+    hitters: Literal["split", "full_each"] = "split"
 
 
 class CardRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +253,11 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     war: WarRules
     shoe: ShoeRules
     discard: DiscardRules
-    irregularity: IrregularityRules
+    irreg: IrregularityRules
     payout: PayoutRules
     perfect_pairs: PairsRules = PairsRules()
+    bank: BankRules = BankRules()
+    progressive: ProgressiveRules = ProgressiveRules()
 
     leaves: dict[str, Leaf]
     clauses: dict[str, tuple[str, ...]]

@@ -1,0 +1,178 @@
+"""Events and refusals of the engine in a dealer's words. Nothing here decides anything."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from casinowar.cli.screen import Screen
+from casinowar.engine import Refusal
+from casinowar.engine import events as e
+from casinowar.engine.commands import Limit
+from casinowar.rulebooks import Rulebook
+
+SITUATIONS = {
+    ("initial", "on_win"): "your card is higher",
+    ("initial", "on_loss"): "your card is lower",
+    ("initial", "on_war_win"): "at war, your second card is higher",
+    ("initial", "on_war_tie"): "at war, the second cards tie",
+    ("initial", "on_war_loss"): "at war, your second card is lower",
+    ("war", "on_win"): "your second card is higher",
+    ("war", "on_tie"): "the second cards tie",
+    ("war", "on_loss"): "your second card is lower",
+    ("tie", "on_win"): "the first cards tie",
+    ("tie", "on_loss"): "they do not",
+    ("war_tie", "on_win"): "the second cards tie",
+    ("war_tie", "on_loss"): "they do not",
+    ("a_bomb", "on_win"): "your first card is an ace",
+    ("a_bomb", "on_loss"): "it is not",
+}
+PAIRS = {
+    "on_perfect": "same rank and suit as the dealer's",
+    "on_coloured": "same rank and colour",
+    "on_mixed": "same rank, other colour",
+    "on_loss": "no pair",
+}
+
+REFUSALS = {
+    "amount_not_positive": "A wager is at least 1 chip.",
+    "area_above_maximum": "That is more than one area may hold.",
+    "area_full": "That area is full.",
+    "area_reserved": "That place is kept for somebody with first right to it.",
+    "betting_closed": "Betting is closed.",
+    "box_taken": "Somebody else plays that box.",
+    "cut_out_of_bounds": "That is too close to an end of the stack.",
+    "initial_required": "That wager needs a {initial} wager beside it.",
+    "insufficient_funds": "You do not have that many chips.",
+    "no_wager": "There is no wager yet.",
+    "no_war_wager": "That wager is for boxes at war.",
+    "player_above_maximum": "That is more than one player may have on a box.",
+    "too_many_boxes": "You may not play more boxes than that.",
+    "unknown_box": "There is no such box.",
+    "wager_above_maximum": "That is above the maximum of {maximum}.",
+    "wager_below_minimum": "That is below the minimum of {minimum}.",
+    "wager_locked": "That wager can no longer be changed.",
+    "wager_not_offered": "This table does not offer that wager.",
+    "wager_odd": "That wager must be an even number, so that it can be halved.",
+    "wager_off_unit": "Wagers here go in steps of {unit}.",
+}
+
+
+def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
+    """Why not, in plain words, with the clauses."""
+    words = REFUSALS.get(refusal.reason, f"Not allowed: {refusal.reason.replace('_', ' ')}.")
+    words = words.format(minimum=limit.minimum, maximum=limit.maximum, unit=limit.unit, initial=rules.names.initial)
+    return words + cited(refusal.clauses)
+
+
+def cited(clauses: Sequence[str]) -> str:
+    return f" [{', '.join(clauses)}]" if clauses else ""
+
+
+def tell_limit(limit: Limit) -> str:
+    maximum = "no maximum" if limit.maximum is None else f"maximum {limit.maximum}"
+    steps = f", in steps of {limit.unit}" if limit.unit > 1 else ""
+    return f"minimum {limit.minimum}, {maximum}{steps}"
+
+
+class Teller:
+    """Tells events from one player's seat."""
+
+    def __init__(self, rules: Rulebook, screen: Screen, you: str) -> None:
+        self.rules = rules
+        self.screen = screen
+        self.you = you
+
+    def name(self, wager: str) -> str:
+        """What the layout calls the wager."""
+        return str(getattr(self.rules.names, wager) or wager)
+
+    def who(self, player: str, box: int | None = None) -> str:
+        """The player; with the box where one player may have several."""
+        name = "You" if player == self.you else player
+        return f"{name} (box {box})" if box is not None and self.rules.table.multi_box else name
+
+    def tell(self, events: Sequence[e.Event]) -> Iterator[str]:
+        """A line for each event that a player at the table would notice; cards on the layout are left to the table."""
+        for kind, group in groupby(events, key=type):
+            if kind is e.CardBurned:
+                yield from self._burns([event for event in group if isinstance(event, e.CardBurned)])
+            else:
+                yield from (line for event in group if (line := self.line(event)))
+
+    def _burns(self, burns: list[e.CardBurned]) -> Iterator[str]:
+        for card, group in groupby(burns, key=lambda burn: burn.card):
+            count = len(list(group))
+            if card is not None:
+                yield f"The dealer turns up {self.screen.card(card)} and burns it."
+            else:
+                yield f"The dealer burns {'a card' if count == 1 else f'{count} cards'} face down."
+
+    def line(self, event: e.Event) -> str | None:
+        match event:
+            case e.BettingClosed():
+                return "No more bets."
+            case e.WagerSettled():
+                return self.settlement(event)
+            case e.WarDeclared():
+                match_ = f"; the dealer puts {event.match} beside it" if event.match else ""
+                verb = "go" if event.player == self.you else "goes"
+                return f"{self.who(event.player, event.box)} {verb} to war with {event.amount} more{match_}."
+            case _:
+                return self._notice(event)
+
+    def _notice(self, event: e.Event) -> str | None:
+        match event:
+            case e.WagerLimited():
+                back = event.placed - event.amount
+                name = self.name(event.wager)
+                return f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back."
+            case e.LimitsAdvised():
+                to = "you" if event.player == self.you else event.player
+                return f"The dealer reminds {to} of the limits for {self.name(event.wager)}: {tell_limit(event.limit)}."
+            case e.PlayerEdgeNoted():
+                return f"Note: with these payouts going to war favours the player.{cited(event.clauses)}"
+            case e.LimitsOffUnitNoted():
+                return f"Note: the limits are no multiples of the unit.{cited(event.clauses)}"
+            case _:
+                return self._shoe(event)
+
+    def _shoe(self, event: e.Event) -> str | None:
+        match event:
+            case e.CutCardDrawn(shuffle="now"):
+                return "The cutting card comes out first: the cards are shuffled before this round."
+            case e.CutCardDrawn(shuffle="after_round"):
+                return "The cutting card shows: the cards are shuffled after this round."
+            case e.CutMade():
+                who = "The dealer" if event.player is None else self.who(event.player)
+                verb = "cut" if event.player == self.you else "cuts"
+                return f"{who} {verb} the cards, {event.position} from the front."
+            case e.CutDeclined():
+                return "You pass the cut on." if event.player == self.you else f"{event.player} passes the cut on."
+            case e.BurnSkipped():
+                return "Too few cards are left for the burn: it is left out."
+            case _:
+                return None
+
+    def settlement(self, event: e.WagerSettled) -> str:
+        wager = f"{self.who(event.player, event.box)}: {self.name(event.wager)} {event.amount}"
+        match event.outcome:
+            case "win":
+                return f"{wager} wins {event.paid} ({event.odds})."
+            case "lose":
+                return f"{wager} loses."
+            case "push":
+                return f"{wager} stands: {event.returned} back."
+            case "surrender":
+                return f"{wager} is surrendered: {event.returned} back."
+            case _:
+                return f"{wager} is {event.outcome}: {event.returned} back."
+
+    def odds(self) -> Iterator[str]:
+        """Every wager of the layout and what it pays, with the clauses."""
+        last = ""
+        for (wager, situation), cell in self.rules.cells.items():
+            if wager != last:
+                yield f"{self.name(wager)}{', for the war deal' if wager.startswith('war_') else ''}:"
+                last = wager
+            words = SITUATIONS.get((wager, situation)) or PAIRS[situation]
+            pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
+            yield f"  {words}: {pays}{cited(cell.clauses)}"

@@ -1,0 +1,104 @@
+"""The tests that are marked with a clause, collected by pytest itself, and run one by one under a changed leaf."""
+
+import io
+import os
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from casinowar.rulebooks.load import raw_leaves, read_book
+from tests.leafcheck.changes import Change
+
+ROOT = Path(__file__).resolve().parents[2]
+CLAUSES = ROOT / "tests" / "clauses"
+ALONE = ("no:faulthandler", "no:hypothesispytest", "no:xdist")
+
+
+class MarkedTest(msgspec.Struct, frozen=True):
+    """A plain test function with its parameters."""
+
+    name: str
+    clauses: frozenset[str]
+    function: Callable[..., object]
+    parameters: dict[str, Any]
+
+    def passes(self) -> bool:
+        try:
+            self.function(**self.parameters)
+        except (Exception, pytest.fail.Exception):
+            return False
+        except pytest.skip.Exception:
+            return True
+        return True
+
+
+class _Collector:
+    """Keeps what pytest has collected."""
+
+    def __init__(self) -> None:
+        self.items: list[pytest.Item] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.items = session.items
+
+
+def collect(folder: Path = CLAUSES) -> list[MarkedTest]:
+    """The marked tests below a folder, without those that need a fixture or are expected to fail.
+
+    It is a pytest of its own inside the one that may be running: with no conftest, so that it keeps no account of
+    clauses, and without the options of the outer one.
+    """
+    collector = _Collector()
+    arguments = ["--collect-only", "-qq", "--capture=no", "--noconftest", f"-c{ROOT / 'pyproject.toml'}", str(folder)]
+    plugins = [part for name in ALONE for part in ("-p", name)]
+    output = io.StringIO()
+    with patch.dict(os.environ), redirect_stdout(output), redirect_stderr(output):
+        os.environ.pop("PYTEST_ADDOPTS", None)
+        status = pytest.main([*arguments, *plugins], plugins=[collector])
+    if status != pytest.ExitCode.OK:
+        raise ValueError(f"the marked tests cannot be collected:\n{output.getvalue()}")
+    found = [_marked(item) for item in collector.items if isinstance(item, pytest.Function)]
+    return [test for test in found if test is not None]
+
+
+def _marked(item: pytest.Function) -> MarkedTest | None:
+    clauses = frozenset(str(clause) for mark in item.iter_markers("clause") for clause in mark.args)
+    parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    needs_fixture = set(item.fixturenames) - set(parameters)
+    is_doubtful = any(item.get_closest_marker(name) for name in ("xfail", "skip", "skipif"))
+    if not clauses or needs_fixture or is_doubtful:
+        return None
+    return MarkedTest(item.nodeid, clauses, item.obj, parameters)
+
+
+def survivors(changes: Iterable[Change], tests: Iterable[MarkedTest]) -> list[str]:
+    """The changes that no test marked with a clause of the leaf has noticed, each as a line to read."""
+    known = list(tests)
+    lines = []
+    for change in changes:
+        marked = [test for test in known if not test.clauses.isdisjoint(change.clauses)]
+        if not any(notices(test, change) for test in marked):
+            lines.append(_told(change, len(marked)))
+    return lines
+
+
+def notices(test: MarkedTest, change: Change) -> bool:
+    """Whether the test fails with the changed leaf, and passes with the leaf as it stands."""
+    leaf = raw_leaves(read_book(change.book))[change.key]
+    with patch.dict(leaf, change.parts):
+        if test.passes():
+            return False
+    return test.passes()
+
+
+def _told(change: Change, tests: int) -> str:
+    where = f"{change.book}: {change.key} {change.told}"
+    cited = ", ".join(change.clauses)
+    if not tests:
+        return f"{where}: no test is marked {cited}"
+    return f"{where}: none of {tests} tests marked {cited} noticed"

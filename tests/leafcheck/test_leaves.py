@@ -1,0 +1,73 @@
+"""No clause is tested in name only: whichever leaf of a book changes, a test marked with its clause must fail."""
+
+from pathlib import Path
+
+import pytest
+
+from casinowar.rulebooks import load_rulebook
+from casinowar.rulebooks.load import raw_leaves, read_book
+from tests.leafcheck.changes import Change, changes
+from tests.leafcheck.marked import MarkedTest, collect, survivors
+
+BOOKS_CHECKED = ("nz", "wa", "ctg")
+GROUPS = [
+    (book, group) for book in BOOKS_CHECKED for group in read_book(book) if group not in ("id", "title", "version")
+]
+
+IN_NAME_ONLY = """
+import pytest
+from casinowar.rulebooks import load_rulebook
+
+@pytest.mark.clause("NZ-8.8-ii")
+def test_the_book_loads():
+    assert load_rulebook("nz").war.stake == "1:1"
+
+@pytest.mark.clause("NZ-8.8-ii")
+def test_that_fails_anyhow():
+    assert load_rulebook("nz").war.burn == 5
+
+@pytest.mark.clause("NZ-8.4")
+@pytest.mark.parametrize("burn", [3])
+def test_of_another_clause(burn):
+    assert load_rulebook("nz").war.burn == burn
+"""
+BURN_4 = Change("nz", "war.burn", "3 -> 4", ("NZ-8.8-ii",), {"default": 4})
+
+
+@pytest.fixture(scope="session")
+def marked_tests() -> list[MarkedTest]:
+    return collect()
+
+
+@pytest.mark.parametrize(("book", "group"), GROUPS)
+def test_every_changed_leaf_is_noticed(book: str, group: str, marked_tests: list[MarkedTest]) -> None:
+    of_group = [change for change in changes(book) if change.key.partition(".")[0] == group]
+    assert of_group
+    unnoticed = survivors(of_group, marked_tests)
+    assert not unnoticed, "\n".join(unnoticed)
+
+
+@pytest.mark.parametrize("book", BOOKS_CHECKED)
+def test_every_leaf_is_changed(book: str) -> None:
+    leaves = raw_leaves(read_book(book))
+    assert {change.key for change in changes(book)} == set(leaves)
+    for change in changes(book):
+        assert any(leaves[change.key].get(part) != other for part, other in change.parts.items()), change
+
+
+def test_a_leaf_tested_in_name_only_is_reported(tmp_path: Path) -> None:
+    tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY)
+    tests = collect(tmp_path)
+    assert len(tests) == 3
+    assert survivors([BURN_4], tests) == ["nz: war.burn 3 -> 4: none of 2 tests marked NZ-8.8-ii noticed"]
+    assert load_rulebook("nz").war.burn == 3
+
+
+def test_a_leaf_without_a_test_is_reported(tmp_path: Path) -> None:
+    tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY.replace("NZ-8.8-ii", "NZ-8.9"))
+    assert survivors([BURN_4], collect(tmp_path)) == ["nz: war.burn 3 -> 4: no test is marked NZ-8.8-ii"]
+
+
+def test_a_leaf_that_a_test_knows_is_not_reported(tmp_path: Path) -> None:
+    tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY.replace("NZ-8.4", "NZ-8.8-ii"))
+    assert survivors([BURN_4], collect(tmp_path)) == []

@@ -1,0 +1,275 @@
+"""State machines: any command, legal or not, at a table of each book, with a witness that keeps its own accounts."""
+
+import os
+import random
+from functools import cache
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from casinowar.cards import DECK, Card
+from casinowar.engine import Refusal, Table, evolve
+from casinowar.engine import commands as c
+from casinowar.engine.dealing import cards_due, is_shuffle_due
+from casinowar.engine.shoe import cutter
+from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
+from tests.witness import Witness
+
+PLAYERS = ("ana", "ben", "cat", "dan")
+ANYBODY = st.sampled_from((*PLAYERS, "zoe"))
+BOXES = st.one_of(st.integers(1, 3), st.integers(1, 7), st.sampled_from((0, -1, 8, 10**30)))
+AMOUNTS = st.one_of(
+    st.integers(1, 12).map(lambda units: units * 500),
+    st.integers(1, 3000),
+    st.sampled_from((0, -1, -500, 50_000, 10**9, 10**30)),
+)
+SIGNERS = st.one_of(
+    st.none(),
+    st.builds("{}:{}".format, st.sampled_from(c.ROLES), st.sampled_from((*PLAYERS, "s1"))),
+)
+SEEDS = st.integers(0, 2**32 - 1)
+CAUSES = ("fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud")
+
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "nz": {
+        "table.boxes": (7, 3, 1),
+        "table.bettors_per_area": (3, 2, 1),
+        "table.multi_box": (True, False),
+        "limits.require_even": (False, True),
+        "limits.area_total_max": (0, 3000),
+        "limits.player_box_max": (0, 2500),
+        "surrender.odd_unit": ("player", "house"),
+        "war.burn": (3, 0),
+        "war.method": ("B", "A"),
+        "shoe.decks": (4, 5, 6, 7, 8),
+        "shoe.cut_cards": (1, 2),
+        "shoe.cut_offered": (True, False),
+        "shoe.initial_burn": ("one_down", "none"),
+    },
+    "wa": {
+        "table.boxes": (7, 3, 1),
+        "table.bettors_per_area": (3, 2, 1),
+        "table.multi_box": (True, False),
+        "limits.require_even": (False, True),
+        "wager.tie": (True, False),
+        "wager.a_bomb": (True, False),
+        "wager.perfect_pairs": (True, False),
+        "surrender.odd_unit": ("player", "house"),
+        "shoe.decks": (4, 6, 8),
+        "shoe.round_burn": (0, 1),
+        "shoe.midround_burn": ("as_opening", "none"),
+    },
+    "ctg": {
+        "table.boxes": (7, 3, 1),
+        "limits.require_even": (False, True),
+        "surrender.odd_unit": ("player", "house"),
+        "payout.war_odds": ("literal", "standard"),
+        "shoe.cutter_rule": ("first_seated", "last_cut_card"),
+    },
+}
+LIMITS = (
+    c.Limit(),
+    c.Limit(minimum=500, maximum=5000, unit=500),
+    c.Limit(minimum=300, maximum=5000, unit=250),
+)
+
+
+@cache
+def book_with(book: str, *options: tuple[str, Any]) -> Rulebook:
+    return load_rulebook(book, dict(options))
+
+
+def stack_of(seed: int, length: int, ranks: int) -> tuple[Card, ...]:
+    """A stack of few ranks, so that wars are frequent, with a last card that lies nowhere else in it."""
+    chance = random.Random(seed)
+    chosen = chance.sample("23456789TJQK", ranks)
+    pool = [card for card in DECK if card[0] in chosen] * 2
+    return (*chance.sample(pool, min(length, len(pool))), Card("A" + chance.choice("cdhs")))
+
+
+STACKS = st.builds(
+    stack_of,
+    SEEDS,
+    st.one_of(st.integers(0, 10), st.integers(10, 60)),
+    st.integers(1, 8),
+)
+CUTS = st.one_of(st.none(), st.integers(0, 12), st.integers(0, 60))
+
+
+SPOTS: dict[str, st.SearchStrategy[Any]] = {"player": ANYBODY, "box": BOXES, "wager": st.sampled_from(WAGERS)}
+COMMANDS: st.SearchStrategy[c.Command] = st.one_of(
+    st.builds(c.PlaceWager, **SPOTS, amount=AMOUNTS, called=st.booleans(), by=SIGNERS),
+    st.builds(c.AmendWager, **SPOTS, amount=AMOUNTS, by=SIGNERS),
+    st.builds(c.WithdrawWager, **SPOTS, by=SIGNERS),
+    st.builds(c.NoMoreBets, by=SIGNERS),
+    st.builds(c.GoToWar, player=ANYBODY, box=BOXES, by=SIGNERS),
+    st.builds(c.Surrender, player=ANYBODY, box=BOXES, reason=st.sampled_from(("", "absent")), by=SIGNERS),
+    st.builds(c.Cut, player=st.one_of(st.none(), ANYBODY), position=st.integers(-5, 420), by=SIGNERS),
+    st.builds(c.DeclineCut, player=ANYBODY, by=SIGNERS),
+    st.builds(c.SeatPlayer, player=ANYBODY, box=BOXES, by=SIGNERS),
+    st.builds(c.VacateSeat, player=ANYBODY, by=SIGNERS),
+    st.builds(c.GrantMultiBox, player=ANYBODY, boxes=BOXES, by=SIGNERS),
+    st.builds(c.RevokeMultiBox, player=ANYBODY, by=SIGNERS),
+    st.builds(c.BuyIn, player=ANYBODY, amount=st.sampled_from((0, -1, 500, 25_000)), by=SIGNERS),
+    st.builds(c.SupervisorShuffle, reason=st.sampled_from(("vacant", "suspect", "discretion")), by=SIGNERS),
+    st.builds(c.ReplaceCards, cards=st.lists(st.sampled_from(DECK), max_size=2).map(tuple), by=SIGNERS),
+    st.builds(c.ChangeDealer, dealer=st.just("d2"), by=SIGNERS),
+    st.builds(c.InvalidateRound, cause=st.sampled_from(CAUSES), by=SIGNERS),
+)
+
+
+class TableMachine(RuleBasedStateMachine):
+    """Chance, players and staff at one table. Every command goes through the witness, who checks what comes of it."""
+
+    book = ""
+
+    @initialize(data=st.data(), limit=st.sampled_from(LIMITS), tie=st.sampled_from((None, *LIMITS)))
+    def open(self, data: st.DataObject, limit: c.Limit, tie: c.Limit | None) -> None:
+        options = [(key, data.draw(st.sampled_from(values), key)) for key, values in OPTIONS[self.book].items()]
+        self.witness = Witness(book_with(self.book, *options))
+        self.do(c.OpenTable(limit=limit, limits={"tie": tie} if tie else {}))
+        for player, balance in zip(PLAYERS, (100_000, 20_000, 2_000, 0), strict=True):
+            self.do(c.BuyIn(player=player, amount=balance))
+        if data.draw(st.booleans(), "in the middle of a shoe"):
+            stack = data.draw(STACKS)
+            cut = data.draw(st.one_of(st.none(), st.integers(0, len(stack))))
+            self.witness.do(c.ResumeTable(rounds=3, shoe_left=len(stack), cut_in=cut, dealer_burns=1), stack)
+
+    @property
+    def table(self) -> Table:
+        return self.witness.table
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return self.witness.rules
+
+    def do(self, command: c.Command) -> bool:
+        return not isinstance(self.witness.do(command), Refusal)
+
+    def teardown(self) -> None:
+        """The whole story, folded from an empty table, gives the live table."""
+        if hasattr(self, "witness"):
+            table = Table()
+            for event in self.witness.log:
+                table = evolve(table, event)
+            assert table == self.table
+
+    @rule(
+        roll=st.integers(0, 99),
+        player=st.sampled_from(PLAYERS[:3]),
+        box=st.integers(1, 7),
+        wager=st.sampled_from(("initial", "initial", "initial", "tie", "a_bomb", "perfect_pairs")),
+        units=st.integers(1, 6),
+        stack=STACKS,
+        cut=CUTS,
+        stop=st.one_of(st.none(), st.none(), st.integers(1, 9)),
+    )
+    def go_on(
+        self,
+        roll: int,
+        player: str,
+        box: int,
+        wager: Any,
+        units: int,
+        stack: tuple[Card, ...],
+        cut: int | None,
+        stop: int | None,
+    ) -> None:
+        """What usually comes next at a table."""
+        box = 1 + box % self.rulebook.table.boxes
+        match self.table.phase:
+            case "betting" if roll < 50 or self.table.round.is_over:
+                self.do(c.PlaceWager(player=player, box=box, wager=wager, amount=500 * units))
+            case "betting" if roll < 60:
+                self.change(roll, None if units == 1 else 500 * units)
+            case "deciding" if roll < 75:
+                self.choose(roll, goes=units > 2)
+            case "deciding" | "war_betting" if roll < 90:
+                self.do(c.PlaceWager(player=player, box=box, wager="war_perfect_pairs", amount=500 * units))
+            case _:
+                self.deal(stack, cut, stop, sealed=roll)
+
+    def deal(self, stack: tuple[Card, ...], cut: int | None, stop: int | None, sealed: int) -> None:
+        """Go on as far as the cards reach, with a new stack where one is due. Some card nobody looks at."""
+        if is_shuffle_due(self.table) and not self.load(stack, cut):
+            return
+        count = cards_due(self.rulebook, self.table)
+        count = count if stop is None else min(count, stop)
+        cards = tuple(None if sealed % 16 == i else card for i, card in enumerate(self.witness.left[:count]))
+        if not self.do(c.Deal(cards=cards, hold=stop is not None)):
+            self.do(c.Deal(cards=self.witness.left[:count], hold=stop is not None))
+
+    def load(self, stack: tuple[Card, ...], cut: int | None) -> bool:
+        if self.rulebook.shoe.cut_offered and not self.table.cut_made:
+            assert self.do(c.Cut(player=cutter(self.rulebook, self.table), position=26 * self.rulebook.shoe.decks))
+        cut = None if cut is None else min(cut, len(stack))
+        return not isinstance(self.witness.do(c.LoadShoe(cards=len(stack), cut_card=cut), stack), Refusal)
+
+    def choose(self, index: int, *, goes: bool) -> None:
+        asked = self.table.round.asked
+        box, player = asked[index % len(asked)]
+        self.do(c.GoToWar(player=player, box=box) if goes else c.Surrender(player=player, box=box))
+
+    def change(self, index: int, amount: int | None) -> None:
+        spots: list[tuple[int, Any, str]] = sorted(self.table.round.wagers)
+        if spots:
+            box, wager, player = spots[index % len(spots)]
+            spot = {"player": player, "box": box, "wager": wager}
+            self.do(c.WithdrawWager(**spot) if amount is None else c.AmendWager(**spot, amount=amount))
+
+    @rule(command=COMMANDS)
+    def ask(self, command: c.Command) -> None:
+        """What people try, whether it is theirs to do or not."""
+        self.do(command)
+
+    @rule(exposed=st.booleans(), by=SIGNERS)
+    def draw_in_error(self, exposed: bool, by: str | None) -> None:
+        card = self.witness.left[0] if exposed and self.witness.left else None
+        self.do(c.ReportExtraDraw(exposed=exposed, card=card, by=by))
+
+    @rule(count=st.integers(0, 20), hold=st.booleans(), by=SIGNERS)
+    def deal_some(self, count: int, hold: bool, by: str | None) -> None:
+        self.do(c.Deal(cards=self.witness.left[:count], hold=hold, by=by))
+
+    @rule(stack=STACKS, cut=CUTS, by=SIGNERS)
+    def load_some(self, stack: tuple[Card, ...], cut: int | None, by: str | None) -> None:
+        self.witness.do(c.LoadShoe(cards=len(stack), cut_card=cut, by=by), stack)
+
+    @rule(stack=STACKS)
+    def open_again(self, stack: tuple[Card, ...]) -> None:
+        assert not self.do(c.OpenTable())
+        if self.table.round.number:
+            assert isinstance(self.witness.do(c.ResumeTable(shoe_left=len(stack)), stack), Refusal)
+
+
+class NewZealand(TableMachine):
+    book = "nz"
+
+
+class WesternAustralia(TableMachine):
+    book = "wa"
+
+
+class CasinoToGo(TableMachine):
+    book = "ctg"
+
+
+IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+PROFILE = settings(
+    max_examples=3000 if IS_SOAK else 100,
+    stateful_step_count=150 if IS_SOAK else 60,
+    deadline=None,
+    derandomize=not IS_SOAK,
+    database=None,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.explicit, Phase.generate, Phase.target, Phase.shrink),
+)
+TestNewZealand = NewZealand.TestCase
+TestNewZealand.settings = PROFILE
+TestWesternAustralia = WesternAustralia.TestCase
+TestWesternAustralia.settings = PROFILE
+TestCasinoToGo = CasinoToGo.TestCase
+TestCasinoToGo.settings = PROFILE
