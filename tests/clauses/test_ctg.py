@@ -385,6 +385,7 @@ FIXED = [
     ("CTG-S1", "shoe.shuffler", "continuous", "manual"),
     ("CTG-S2", "shoe.cut_cards", 2, "1"),
     ("CTG-S2", "shoe.cut_last", "supervisor", "dealer"),
+    ("CTG-W8", "discard.timing", "when_surrendered", "at_end"),
 ]
 
 

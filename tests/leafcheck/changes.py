@@ -2,15 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from casinowar.rulebooks.load import load_rulebook, raw_leaves, read_book
-from casinowar.rulebooks.model import Rulebook
+from casinowar.rulebooks.model import Leaf, Rulebook
 
 ODDS = re.compile(r"(\d+):(\d+)")
+PASS = re.compile(r"(settle|take then pay) (.+) from (left|right)")
 OPPOSITES = {"push": "lose", "lose": "push"}
+
+Named = tuple[str, Any]
+"""Another value, and what is told of the change."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -23,66 +28,56 @@ class Change(msgspec.Struct, frozen=True):
     parts: dict[str, Any]
 
 
-def changes(book: str) -> list[Change]:
+@cache
+def changes(book: str) -> tuple[Change, ...]:
     """Every change of every leaf of a book."""
-    return [
-        change
-        for key, leaf in raw_leaves(read_book(book)).items()
-        for change in (*_other_values(book, key, leaf), *_other_choices(book, key, leaf))
-    ]
+    resolved = load_rulebook(book).leaves
+    found: list[Change] = []
+    for key, leaf in raw_leaves(read_book(book)).items():
+        others = _other_entries(key, leaf) if "by" in leaf else _others(key, leaf, resolved[key])
+        found += [Change(book, key, told, tuple(clauses), parts) for told, clauses, parts in others]
+    return tuple(found)
 
 
-def _other_values(book: str, key: str, leaf: dict[str, Any]) -> Iterator[Change]:
-    """The value of a leaf the book fixes, or each entry of it where it hangs on another leaf."""
-    if "value" not in leaf:
-        return
-    value, clauses = leaf["value"], leaf["clauses"]
-    if "by" not in leaf:
-        for other in another(key, value):
-            yield Change(book, key, f"{value} -> {other}", tuple(clauses), {"value": other})
-        return
-    for chosen, entry in value.items():
-        resting = tuple(clauses[chosen] if isinstance(clauses, dict) else clauses)
-        for other in another(key, entry):
-            told = f"for {chosen} {entry} -> {other}"
-            yield Change(book, key, told, resting, {"value": {**value, chosen: other}})
+Other = tuple[str, list[str], dict[str, Any]]
+"""What is told of a change, the clauses of what is changed, and the changed parts of the leaf."""
 
 
-def _other_choices(book: str, key: str, leaf: dict[str, Any]) -> Iterator[Change]:
-    """What an option is when nobody sets it, and what it may be set to."""
-    if "allowed" not in leaf:
+def _others(key: str, leaf: dict[str, Any], resolved: Leaf) -> Iterator[Other]:
+    """Another value, or for an option another default and other choices."""
+    clauses = leaf["clauses"]
+    if "value" in leaf:
+        for told, other in another(key, leaf["value"]):
+            yield told, clauses, {"value": other}
         return
-    allowed, clauses = leaf["allowed"], leaf["clauses"]
-    if "by" in leaf:
-        for chosen, entry in allowed.items():
-            resting = tuple(clauses[chosen] if isinstance(clauses, dict) else clauses)
-            strange = [choice for other in allowed.values() for choice in other if choice not in entry]
-            for told, choices in _other_lists(entry, entry[0], strange):
-                yield Change(book, key, f"for {chosen} {told}", resting, {"allowed": {**allowed, chosen: choices}})
-        return
-    default = load_rulebook(book).leaves[key].value
+    allowed, default = leaf["allowed"], resolved.value
     for other in _other_defaults(allowed, default):
-        yield Change(book, key, f"default {default} -> {other}", tuple(clauses), {"default": other})
+        yield f"default {default} -> {other}", clauses, {"default": other}
     if isinstance(allowed, list):
-        for choice in allowed:
-            if choice != default:
-                left = [other for other in allowed if other != choice]
-                yield Change(book, key, f"without the choice of {choice}", tuple(clauses), {"allowed": left})
+        choices = _fewer_choices(allowed, default)
     elif allowed == "amount":
-        yield Change(book, key, "without the choice of an amount", tuple(clauses), {"allowed": [default]})
+        choices = [("without the choice of an amount", [default])]
     else:
-        for told, bounds in _other_ranges(str(load_rulebook(book).leaves[key].allowed), default):
-            yield Change(book, key, told, tuple(clauses), {"allowed": bounds})
+        choices = _other_ranges(str(resolved.allowed), default)
+    for told, other in choices:
+        yield told, clauses, {"allowed": other}
 
 
-def _other_lists(entry: list[Any], default: Any, strange: list[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Lists of choices whose first is what holds when nobody chooses."""
-    if len(entry) == 1:
-        yield f"default {default} -> {strange[0]}", [strange[0]]
-    for choice in entry[1:]:
-        left = [other for other in entry if other != choice]
-        yield f"default {default} -> {choice}", [choice, *left]
-        yield f"without the choice of {choice}", left
+def _other_entries(key: str, leaf: dict[str, Any]) -> Iterator[Other]:
+    """Each entry in turn of a leaf that hangs on another leaf; the first choice holds when nobody chooses."""
+    part = "value" if "value" in leaf else "allowed"
+    table, clauses = leaf[part], leaf["clauses"]
+    for chosen, entry in table.items():
+        if part == "value":
+            others = another(key, entry)
+        else:
+            others = _fewer_choices(entry, entry[0])
+            strange = [choice for choices in table.values() for choice in choices if choice not in entry]
+            for first in entry[1:] or strange[:1]:
+                others.append((f"default {entry[0]} -> {first}", [first, *entry[:1]]))
+        for told, other in others:
+            resting = clauses[chosen] if isinstance(clauses, dict) else clauses
+            yield f"for {chosen}: {told}", resting, {part: {**table, chosen: other}}
 
 
 def _other_defaults(allowed: Any, default: Any) -> list[Any]:
@@ -93,37 +88,51 @@ def _other_defaults(allowed: Any, default: Any) -> list[Any]:
     return [default - 1 if default > allowed["from"] else default + 1]
 
 
-def _other_ranges(told: str, default: Any) -> Iterator[tuple[str, dict[str, int]]]:
+def _fewer_choices(allowed: list[Any], default: Any) -> list[Named]:
+    return [
+        (f"without the choice of {choice}", [other for other in allowed if other != choice])
+        for choice in allowed
+        if choice != default
+    ]
+
+
+def _other_ranges(told: str, default: Any) -> list[Named]:
     """A range one narrower and one wider at each end. The default stays inside, and no end falls below nothing."""
-    low, _, high = told.partition(" to ") if " to " in told else (told.partition(" ")[0], "", "")
-    lowest = int(low)
-    top = {"to": int(high)} if high else {}
-    for other in (lowest - 1, lowest + 1):
-        if 0 <= other <= default:
-            yield f"lowest choice {lowest} -> {other}", {"from": other, **top}
-    for highest in top.values():
-        for other in (highest - 1, highest + 1):
-            if other >= default:
-                yield f"highest choice {highest} -> {other}", {"from": lowest, "to": other}
+    low, _, high = told.partition(" to ")
+    lowest, highest = int(low), int(high)
+    others: list[Named] = []
+    for end in (lowest - 1, lowest + 1):
+        if 0 <= end <= default:
+            others.append((f"lowest choice {lowest} -> {end}", {"from": end, "to": highest}))
+    for end in (highest - 1, highest + 1):
+        if end >= default:
+            others.append((f"highest choice {highest} -> {end}", {"from": lowest, "to": end}))
+    return others
 
 
-def another(key: str, value: Any) -> list[Any]:
+def another(key: str, value: Any) -> list[Named]:
     """Values of the same kind that are not this one: all others of a small vocabulary, else near ones."""
-    if words := _vocabulary(key):
-        return [word for word in words if word != value]
+    words = _vocabulary(key)
     match value:
-        case bool():
-            return [not value]
-        case int():
-            return [value + 1]
-        case str():
-            return _another_text(key, value)
+        case dict():
+            return [
+                (f"{entry} {told}", {**value, entry: other})
+                for entry in value
+                for told, other in another(key, value[entry])
+            ]
         case list():
             return _another_list(value)
-        case dict():
-            return [{**value, entry: other} for entry in value for other in another(key, value[entry])]
+        case _ if words:
+            others: list[Any] = [word for word in words if word != value]
+        case bool():
+            others = [not value]
+        case int():
+            others = [value + 1]
+        case str():
+            others = _another_text(key, value)
         case _:
             raise TypeError(f"{key}: no other value is known for {value!r}")
+    return [(f"{value} -> {other}", other) for other in others]
 
 
 def _vocabulary(key: str) -> tuple[Any, ...]:
@@ -140,22 +149,27 @@ def _another_text(key: str, value: str) -> list[str]:
     return [OPPOSITES.get(value, f"other than {value}")]
 
 
-def _another_list(value: list[Any]) -> list[list[Any]]:
+def _another_list(value: list[str]) -> list[Named]:
     """The dealer's passes in another order, direction or manner; of any other list, one entry less."""
-    if not any(" from " in entry for entry in value):
-        return [value[:at] + value[at + 1 :] for at in range(len(value))]
-    others = [list(reversed(value))] if len(value) > 1 else []
+    others: list[Named] = []
     for at, entry in enumerate(value):
-        for turned in _other_passes(entry):
-            others.append([*value[:at], turned, *value[at + 1 :]])
+        before, after = value[:at], value[at + 1 :]
+        if PASS.fullmatch(entry) is None:
+            others.append((f"without {entry}", [*before, *after]))
+        else:
+            others += [(f"{entry!r} -> {other!r}", [*before, other, *after]) for other in _other_passes(entry)]
+            if after:
+                others.append((f"{entry!r} after {after[0]!r}", [*before, after[0], entry, *after[1:]]))
     return others
 
 
 def _other_passes(text: str) -> list[str]:
-    manner, wagers, side = re.fullmatch(r"(settle|take then pay) (.+) from (left|right)", text).groups()  # type: ignore[union-attr]
+    manner, wagers, side = PASS.findall(text)[0]
     other_side = "left" if side == "right" else "right"
     other_manner = "take then pay" if manner == "settle" else "settle"
     others = [f"{manner} {wagers} from {other_side}", f"{other_manner} {wagers} from {side}"]
-    if ", " in wagers:
-        others.append(f"{manner} {', '.join(reversed(wagers.split(', ')))} from {side}")
+    kinds = wagers.split(", ")
+    for at in range(len(kinds) - 1):
+        swapped = [*kinds[:at], kinds[at + 1], kinds[at], *kinds[at + 2 :]]
+        others.append(f"{manner} {', '.join(swapped)} from {side}")
     return others

@@ -101,4 +101,4 @@ def _told(change: Change, tests: int) -> str:
     cited = ", ".join(change.clauses)
     if not tests:
         return f"{where}: no test is marked {cited}"
-    return f"{where}: none of {tests} tests marked {cited} noticed"
+    return f"{where}: none of {tests} {'tests' if tests > 1 else 'test'} marked {cited} noticed"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RESULTS = ".clauses.json"
 
 
-@click.command()
+@click.command(short_help="Count the clauses that tests have shown.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.option("--results", metavar="FILE", help=f"What a test run wrote; {RESULTS} in this folder unless given.")
 @click.option("--open", "is_open_listed", is_flag=True, help="List the clauses that are open.")

@@ -28,7 +28,7 @@ def rules(ctx: click.Context) -> None:
 rules.add_command(coverage)
 
 
-@rules.command("list")
+@rules.command("list", short_help="List the rulebooks.")
 def list_() -> None:
     """List the rulebooks with their titles, versions and clause counts."""
     from casinowar.rulebooks import BOOKS, load_clauses
@@ -45,7 +45,7 @@ def list_() -> None:
     put("\n".join(lines))
 
 
-@rules.command()
+@rules.command(short_help="Show every leaf of a book.")
 @click.argument("book")
 @click.option("--json", "as_json", is_flag=True, help="Print the leaves as JSON.")
 def show(book: str, as_json: bool) -> None:
@@ -56,7 +56,7 @@ def show(book: str, as_json: bool) -> None:
     put(json.dumps(books.show_data(rulebook), indent=1) if as_json else books.show(rulebook))
 
 
-@rules.command()
+@rules.command(short_help="Show a clause and what rests on it.")
 @click.argument("id")
 def clause(id: str) -> None:
     """Show the clause ID: what it says, how software realises it, and the leaves that rest on it."""
@@ -76,7 +76,7 @@ def clause(id: str) -> None:
     put(books.show_clause(found, rulebooks))
 
 
-@rules.command()
+@rules.command(short_help="Show how two books differ.")
 @click.argument("a")
 @click.argument("b")
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
@@ -93,7 +93,7 @@ def diff(a: str, b: str, as_json: bool) -> None:
         say(f"{a} and {b} do not differ")
 
 
-@rules.command()
+@rules.command(short_help="Check a rulebook file.")
 @click.argument("file")
 def check(file: str) -> None:
     """Check the rulebook FILE as the books of this package are checked."""

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable
 
 from casinowar.cards import Card
+from casinowar.cli.output import put
 
 WIDEST = 80
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -20,14 +21,14 @@ STYLES = {
 
 
 class End(Exception):
-    """The input is at its end."""
+    """The input is at its end, or nobody reads the output any more."""
 
 
 class Screen:
     """Where the table is shown and the player is asked."""
 
     def __init__(self) -> None:
-        self._print = _colouring() or print
+        self._print = _colouring() or put
         self.has_symbols = _can_show("".join(SYMBOLS.values()) + "·")
 
     def card(self, card: Card) -> str:
@@ -49,11 +50,11 @@ class Screen:
         """The answer to a question. Piped answers are shown, so that the dialogue reads as it would at a terminal."""
         try:
             answer = input(question)
-        except EOFError:
-            print()
+        except (EOFError, BrokenPipeError):
+            put("")
             raise End from None
         if not sys.stdin.isatty():
-            print(answer)
+            put(answer)
         return " ".join(answer.split())
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from casinowar.rulebooks import Clause, Leaf, Rulebook
+from casinowar.rulebooks.load import raw_leaves, read_book
 
 WIDTH = 80
 _COLUMN = 37
@@ -62,14 +63,21 @@ def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
     lines += _wrap(f"Realised as {', '.join(clause.realised)}: {clause.how}", "", "  ")
     if clause.outside:
         lines += _wrap(f"Left to people: {clause.outside}", "", "  ")
-    resting = [
-        f"{book.id}: {key} = {_value(leaf.value)}"
-        for book in rulebooks
-        for key, leaf in book.leaves.items()
-        if clause.id in leaf.clauses
-    ]
+    resting = [leaf for book in rulebooks for leaf in _resting(clause.id, book)]
     lines.append("Leaves that rest on it:" if resting else "No leaf rests on it.")
     return "\n".join([*lines, *(line for leaf in resting for line in _wrap(leaf, "  ", "      "))])
+
+
+def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
+    """The leaves of a book that rest on the clause, those included that do so only under another choice of option."""
+    for key, raw in raw_leaves(read_book(rulebook.id)).items():
+        match raw["clauses"]:
+            case dict() as choices:
+                chosen = [choice for choice, clauses in choices.items() if clause in clauses]
+                if chosen:
+                    yield f"{rulebook.id}: {key}, where {raw['by']} is {' or '.join(chosen)}"
+            case clauses if clause in clauses:
+                yield f"{rulebook.id}: {key} = {_value(rulebook.leaves[key].value)}"
 
 
 def _group(key: str) -> str:

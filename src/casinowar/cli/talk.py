@@ -1,0 +1,155 @@
+"""Talk at the table: what has happened in words, questions, and the words that work at every question."""
+
+from collections.abc import Callable, Sequence
+
+from casinowar.cli.bets import BetError, parse_amount
+from casinowar.cli.screen import Screen
+from casinowar.cli.telling import Teller, tell_limit, tell_refusal
+from casinowar.engine import DEALER, Refusal
+from casinowar.engine import events as e
+from casinowar.engine.betting import FIRST_DEAL, is_offered
+from casinowar.rulebooks import load_clauses
+from casinowar.table import Session
+
+YOU = "you"
+RULINGS = (
+    e.WagerSettled
+    | e.WarOffered
+    | e.WarDeclared
+    | e.WagerLimited
+    | e.LimitsAdvised
+    | e.CutCardDrawn
+    | e.CutMade
+    | e.CutDeclined
+)
+HELP = """
+Bet, and one card goes to each box and one to the dealer. {ranks}. On a tie you choose: go to war with a second wager, \
+or surrender. `odds` says what everything pays here.
+  1000: bet 1000 on {main}
+  {side}box 3 1000: bet on box 3
+  Enter: the same bet again
+  why: the clauses behind the last ruling
+  odds (or rules): what each wager pays, with its clauses
+  table: the boxes and who sits there
+  limits: the least and the most you can bet
+  buy 1000: buy chips
+  quit: leave, with your balance
+"""
+
+
+class Leave(Exception):
+    """The player gets up."""
+
+
+class Talk:
+    """Between the session and the person at the screen. `rulings` are the last ones, with their clauses."""
+
+    def __init__(self, session: Session, screen: Screen, bank: int) -> None:
+        self.session = session
+        self.screen = screen
+        self.bank = bank
+        self.rules = session.rules
+        self.teller = Teller(session.rules, screen, YOU)
+        self.rulings: list[tuple[str, tuple[str, ...]]] = []
+        self.names = {kind: self.teller.name(kind) for kind in FIRST_DEAL if is_offered(self.rules, kind)}
+
+    @property
+    def balance(self) -> int:
+        return self.session.table.players[YOU]
+
+    def tell(self, events: Sequence[e.Event]) -> None:
+        for line in self.teller.tell(events):
+            self.screen.line(line)
+        for event in events:
+            if isinstance(event, RULINGS) and getattr(event, "player", YOU) in (YOU, None):
+                self.rulings.append((self.teller.line(event) or self.offer_words(event), event.clauses))
+
+    def offer_words(self, event: e.Event) -> str:
+        return "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
+
+    def show_hands(self, boxes: set[int], spots: Sequence[tuple[int, str, str]]) -> None:
+        """The boxes with their cards and the chips that lie there, the dealer last."""
+        round_ = self.session.table.round
+        for box in sorted(boxes - {DEALER}):
+            stacks = {player: "" for at, _, player in spots if at == box}
+            for spot, laid in round_.wagers.items():
+                if spot in spots and spot[0] == box:
+                    stacks[spot[2]] += f", {self.teller.name(spot[1])} {laid.amount}"
+            chips = "; ".join(f"{self.teller.who(player)}: {stack[2:]}" for player, stack in stacks.items())
+            self.screen.line(f"  Box {box}   {self.screen.cards(round_.hands[box]):<8} {chips}", hang=8)
+        self.screen.line(f"  Dealer  {self.screen.cards(round_.hands[DEALER])}")
+
+    def show_table(self) -> None:
+        table = self.session.table
+        for box in range(1, self.rules.table.boxes + 1):
+            player = table.seats.get(box)
+            seat = "empty" if player is None else f"{self.teller.who(player)}, {table.players[player]} chips"
+            self.screen.line(f"  Box {box}   {seat}")
+        if not table.round.is_over and table.round.hands:
+            self.screen.line("On the layout:")
+            self.show_hands(set(table.round.boxes), list(table.round.wagers))
+
+    def ask(self, question: str) -> str:
+        """An answer that is not one of the words that work everywhere."""
+        while True:
+            answer = self.screen.ask(question).lower()
+            words = answer.split()
+            done = self.anywhere().get(words[0]) if words else None
+            if done is None:
+                return answer
+            done(" ".join(words[1:]))
+
+    def anywhere(self) -> dict[str, Callable[[str], None]]:
+        help_words = dict.fromkeys(("?", "help", "h"), self.show_help)
+        odds_words = dict.fromkeys(("odds", "rules", "payouts"), self.show_odds)
+        quit_words = dict.fromkeys(("quit", "q", "exit", "leave"), self.leave)
+        others = {"why": self.show_why, "limits": self.show_limits, "buy": self.buy}
+        return {**help_words, **odds_words, **quit_words, **others, "table": lambda _: self.show_table()}
+
+    def leave(self, _: str) -> None:
+        raise Leave
+
+    def show_help(self, _: str) -> None:
+        main, *others = self.names.values()
+        side = f"1000 {others[0].lower()} 500: and 500 on {others[0]}\n  " if others else ""
+        order = [rank.replace("T", "10") for rank in self.rules.cards.ranks]
+        ranks = f"The higher card wins, from {order[0]} up to {order[-1]}"
+        for line in HELP.format(main=main, side=side, ranks=ranks).strip().splitlines():
+            self.screen.line(line)
+        self.screen.line(f"Wagers here: {', '.join(self.names.values())}.")
+
+    def show_odds(self, _: str) -> None:
+        for line in self.teller.odds():
+            self.screen.line(line)
+
+    def show_limits(self, _: str) -> None:
+        table = self.session.table
+        for kind, name in self.names.items():
+            self.screen.line(f"  {name}: {tell_limit(table.limit_of(kind))}")
+        self.screen.line(f"You have {self.balance}.")
+
+    def show_why(self, _: str) -> None:
+        """The clauses behind the last ruling, each in a sentence."""
+        if not self.rulings:
+            self.screen.line("There is no ruling yet: place a bet first.")
+        known = load_clauses()
+        for words, clauses in self.rulings:
+            self.screen.line(words)
+            for clause in clauses:
+                self.screen.line(f"  {clause}: {known[clause].text}")
+            if not clauses:
+                self.screen.line("  The table's own rule: no clause of the book is needed for it.")
+
+    def buy(self, text: str) -> None:
+        try:
+            amount = parse_amount(text or str(self.bank))
+        except BetError as error:
+            self.screen.line(str(error))
+            return
+        self.session.buy_in(YOU, amount)
+        self.screen.line(f"You buy chips for {amount} and have {self.balance}.")
+
+    def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
+        words = tell_refusal(self.rules, refusal, self.session.table.limit_of(wager))
+        self.rulings = [(words, refusal.clauses)]
+        self.screen.line(words)

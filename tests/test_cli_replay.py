@@ -1,0 +1,262 @@
+"""`casinowar replay`: formats, exit statuses, what it tells, and what it says of input it cannot understand."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casinowar.records import parse_record, replay
+from casinowar.records.tell import REASONS, tell
+from tests.commandline import run, spawn
+from tests.rounds import act, bet, deal, surrender, war
+
+ENGINE = Path(__file__).parents[1] / "src" / "casinowar" / "engine"
+FIRST = Path(__file__).parent / "transcripts" / "first.toml"
+
+
+def record(*acts: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {
+        "format": "casinowar-record/1",
+        "rulebook": "nz",
+        "shoe": "2c Kh 9d",
+        "players": {"ana": 5000},
+        "acts": list(acts) or [bet("ana", 1, "initial", 1000), deal()],
+        **fields,
+    }
+
+
+WON = {"ana": 6000, "house": -1000}
+
+
+@pytest.mark.parametrize("name", ["round.json", "round.JSON", "round.txt", "round"])
+def test_json_file(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_text(json.dumps(record()))
+    assert json.loads(run("replay", str(file), "--json").out)["balances"] == WON
+
+
+@pytest.mark.parametrize("name", ["round.toml", "round.TOML", "round.txt", "round"])
+def test_toml_file(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    acts = (
+        '[[acts]]\ndo = "place_wager"\nplayer = "ana"\nbox = 1\nwager = "initial"\namount = 1000\n[[acts]]\ndo = "deal"'
+    )
+    head = 'format = "casinowar-record/1"\nrulebook = "nz"\nshoe = "2c Kh 9d"\n[players]\nana = 5000\n'
+    file.write_text(head + acts)
+    assert json.loads(run("replay", str(file), "--json").out)["balances"] == WON
+
+
+def test_a_toml_file_that_begins_with_a_table_is_not_taken_for_json(tmp_path: Path) -> None:
+    file = tmp_path / "round"
+    file.write_text("[players]\nana = 1\n[options]\nx = ")
+    assert "broken TOML" in run("replay", str(file)).error
+
+
+def test_standard_input_is_json() -> None:
+    done = run("replay", "-", "--json", stdin=json.dumps(record()))
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["balances"] == WON
+    assert "broken JSON" in run("replay", "-", stdin=FIRST.read_bytes()).error
+
+
+def test_byte_order_mark_is_passed_over() -> None:
+    done = run("replay", "-", "--json", stdin=b"\xef\xbb\xbf" + json.dumps(record()).encode())
+    assert json.loads(done.out)["balances"] == WON
+
+
+def test_a_refused_act_is_listed_and_the_replay_goes_on() -> None:
+    acts = [bet("ana", 9, "initial", 1000), bet("ana", 1, "initial", 1000), deal()]
+    done = run("replay", "-", "--json", stdin=json.dumps(record(*acts)))
+    data = json.loads(done.out)
+    assert (done.status, done.err) == (0, "")
+    assert data["refusals"] == [{"act": 0, "reason": "unknown_box", "clauses": ["NZ-3.1-i"]}]
+    assert data["balances"] == WON
+
+
+def test_strict_stops_at_the_first_refusal() -> None:
+    acts = [bet("ana", 1, "initial", 1000), bet("ana", 9, "tie", 1000), deal()]
+    done = run("replay", "-", "--json", "--strict", stdin=json.dumps(record(*acts)))
+    assert done.status == 1
+    data = json.loads(done.out)
+    assert (data["rounds"], data["balances"]["ana"], len(data["open"])) == ([], 4000, 1)
+    assert "act 1, place wager (player ana, box 9, wager tie, amount 1000): there is no such box [NZ-3.1-i]" in done.err
+
+
+def test_strict_is_content_with_a_clean_record() -> None:
+    assert run("replay", "-", "--strict", stdin=json.dumps(record())).status == 0
+
+
+def test_told_round() -> None:
+    told = run("replay", str(FIRST)).out
+    lines = [line.strip() for line in told.splitlines()]
+    assert "box 2, ben: Tie 500 wins 5,000 at 10:1 [NZ-5.6, NZ-5.13d]" in lines
+    assert "box 2, ben: Go to War 2,000 wins 4,000 at 2:1 [NZ-5.4b, NZ-5.13c]" in lines
+    assert "cat surrenders on box 3, 500 of 1,000 back [NZ-1.2-SUR, NZ-5.2b]" in lines
+    # 1000 for ana at 1:1; ben 500 x 10 and 2000 x 2; cat gives up half of 1000.
+    assert "Result: ana +1,000, ben +9,000, cat -500, house -9,500" in lines
+
+
+def told(*acts: dict[str, Any], **fields: Any) -> str:
+    parsed = parse_record(record(*acts, **fields))
+    return tell(parsed, replay(parsed))
+
+
+def test_sealed_burns_are_shown_and_unseen_ones_are_not() -> None:
+    assert "Opening burn: 2c face down" in told()
+    assert "Opening burn: xx face down" in told(shoe="xx Kh 9d")
+
+
+def test_face_up_burn_tells_its_value() -> None:
+    text = told(rulebook="wa", shoe="3h 2c 4c 5c Kh 9d")
+    assert "Opening burn: 3h face up, so 3 more" in text
+    assert "Burned for the value of that card: 2c 4c 5c face down" in text
+
+
+def test_a_war_deal_wager_that_shares_a_name_is_told_apart() -> None:
+    acts = [bet("ana", 1, "initial", 100), bet("ana", 1, "perfect_pairs", 10), deal(), war("ana", 1)]
+    acts += [bet("ana", 1, "war_perfect_pairs", 20), deal()]
+    text = told(*acts, rulebook="wa", shoe="Ah 2c 9h 9h 3c 4c 5c Kd Ks")
+    assert "Perfect Pairs 10 wins 250 at 25:1" in text
+    assert "Perfect Pairs on the war 20 wins 100 at 5:1" in text
+    assert "Burned before the war: 3c 4c 5c face down, beside the dealer's card" in text
+
+
+def test_limits_cut_and_advised() -> None:
+    limits = {"minimum": 100, "maximum": 1000, "unit": 100}
+    text = " ".join(
+        told(bet("ana", 1, "initial", 1550), deal(), rulebook="wa", shoe="Ah 2c 9h 8h", limits=limits).split()
+    )
+    assert "ana's Casino War of 1,550, box 1, plays for 1,000; 550 goes back" in text
+    assert "ana is told the limits of Casino War: 100 to 1,000 in units of 100" in text
+
+
+def test_invalidated_after_its_end() -> None:
+    acts = [bet("ana", 1, "initial", 1000), deal(), act("invalidate_round", cause="fire")]
+    text = told(*acts, rulebook="wa", shoe="Ah 2c 9h 8h")
+    assert "Round 1, invalidated after its end" in text
+    assert text.index("ana +1,000, house -1,000") < text.index("Result: ana 0, house 0")
+
+
+def test_unfinished_round_lists_what_lies_on_the_layout() -> None:
+    text = told(bet("ana", 1, "initial", 1000), deal(), shoe="2c 9h 9d")
+    assert "Round 1, not finished" in text
+    assert "ana 4,000 (-1,000)" in text
+    assert "still on the layout: ana's Casino War of 1,000 on box 1" in text
+
+
+def test_unfinished_round_after_surrender_holds_nothing() -> None:
+    text = told(bet("ana", 1, "initial", 1001), deal(), surrender("ana", 1), shoe="2c 9h 9d")
+    assert "501 of 1,001 back" in text
+    assert "still on the layout" not in text
+
+
+def test_names_cannot_break_lines_or_steer_the_terminal() -> None:
+    name = "a\x1b[31m\nb"
+    text = told(bet(name, 1, "initial", 1000), bet(name, 9, "tie", 5), deal(), players={name: 5000})
+    assert "\x1b" not in text
+    assert "a\\x1b[31m\\nb sits at box 1" in text
+    assert "player a\\x1b[31m\\nb" in " ".join(text.split())
+
+
+def test_a_name_that_no_encoding_holds() -> None:
+    data = record(bet("\ud800", 1, "initial", 1000), deal(), players={"\ud800": 5000})
+    done = spawn("replay", "-", stdin=json.dumps(data).encode())
+    assert done.status == 0
+    assert "\\ud800 sits at box 1" in done.out
+
+
+def test_every_refusal_has_words() -> None:
+    source = "".join(file.read_text() for file in ENGINE.glob("*.py"))
+    source += (ENGINE.parent / "records" / "replay.py").read_text()
+    reasons = set(re.findall(r'Refusal\(\s*"(\w+)"', source))
+    assert len(reasons) > 40
+    assert reasons - REASONS.keys() == set()
+
+
+BROKEN = {
+    "no JSON": ("{", "broken JSON"),
+    "no object": ("[1]", "object"),
+    "wrong format": (record(format="casinowar-record/9"), "casinowar-record/9"),
+    "no format": ({"rulebook": "nz"}, "format"),
+    "unknown book": (record(rulebook="xx"), "unknown rulebook 'xx'"),
+    "unknown option": (record(options={"shoe.colour": 1}), "shoe.colour"),
+    "option outside": (record(options={"shoe.decks": 9}), "4, 5, 6, 7, 8"),
+    "table that does not fit": (
+        record(rulebook="wa", options={"shoe.decks": 4, "perfect_pairs.table": "P6a"}),
+        "allowed P4a",
+    ),
+    "unknown card": (record(shoe="2c 1h"), "'1h'"),
+    "too many of a card": (record(shoe=["2c"] * 7), "7 times 2c"),
+    "two cutting cards": (record(shoe="2c cut 3c cut"), "shoe"),
+    "unknown act": (record(act("dance")), "acts[0]"),
+    "missing field": (record(act("go_to_war", player="ana")), "box"),
+    "unknown field": (record(act("deal", slowly=True)), "slowly"),
+    "fraction": (record(bet("ana", 1, "initial", 10.5)), "acts[0].amount"),  # type: ignore[arg-type]
+    "text amount": (record(bet("ana", 1, "initial", "10")), "acts[0].amount"),  # type: ignore[arg-type]
+    "not a number": (record(bet("ana", 1, "initial", float("nan"))), "acts[0].amount"),  # type: ignore[arg-type]
+    "yes for an amount": (record(bet("ana", 1, "initial", True)), "acts[0].amount"),
+    "negative balance": (record(players={"ana": -1}), "players.ana"),
+    "player named house": (record(players={"house": 1}), "house"),
+    "limits upside down": (record(limits={"minimum": 10, "maximum": 5}), "limits"),
+    "limits of no wager": (record(limits={"poker": {"minimum": 10}}), "limits.poker"),
+    "unsigned act": (record(act("deal", by="me")), "acts[0].by"),
+    "seat of no number": (record(before={"seats": {"one": "ana"}}), "one"),
+    "seat of nobody": (record(before={"seats": {"1": "zoe"}}), "unknown"),
+    "digits without end": ('{"format": ' + "9" * 5000 + "}", "standard input"),
+    "too deep": ("[" * 100_000, "broken JSON"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_record_that_cannot_be_understood(name: str) -> None:
+    data, reason = BROKEN[name]
+    error = run("replay", "-", stdin=data if isinstance(data, str) else json.dumps(data)).error
+    assert error.startswith("casinowar: standard input: ")
+    assert reason in error
+
+
+@pytest.mark.parametrize("amount", [0, -1, 5001, 10**30])
+def test_amounts_that_are_understood_but_not_allowed(amount: int) -> None:
+    done = run("replay", "-", "--json", stdin=json.dumps(record(bet("ana", 1, "initial", amount))))
+    data = json.loads(done.out)
+    assert (done.status, [one["act"] for one in data["refusals"]]) == (0, [0])
+    assert data["balances"] == {"ana": 5000, "house": 0}
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes(b'format = "\xe9"')
+    broken = tmp_path / "broken.toml"
+    broken.write_text('format = "casinowar-record/1"\nrulebook = \n')
+    assert run("replay", str(latin)).error == f"casinowar: {latin}: not UTF-8 at byte 10"
+    assert run("replay", str(tmp_path / "none.toml")).error.endswith("none.toml: No such file or directory")
+    assert run("replay", str(tmp_path)).error == f"casinowar: {tmp_path}: Is a directory"
+    assert "line 2" in run("replay", str(broken)).error
+
+
+def test_wrong_usage() -> None:
+    assert run("replay").error.startswith("casinowar replay: Missing argument")
+    assert "--loud" in run("replay", "--loud", str(FIRST)).error
+    assert "unexpected extra argument" in run("replay", str(FIRST), "more").error
+
+
+def test_a_reader_that_leaves_does_not_change_the_status(tmp_path: Path) -> None:
+    """More rounds than a pipe holds, to a reader that takes one line."""
+    acts = [bet("ana", 1, "initial", 1), deal()] * 400
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps(record(*acts, shoe="2c " + "Kh 9d " * 6, later_shoes=["2c " + "Kh 9d " * 6])))
+    for flags, status in (([], 0), (["--strict"], 1)):
+        command = [sys.executable, "-m", "casinowar", "replay", str(file), "--json", *flags]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            said = process.stderr.read().decode()
+        assert process.returncode == status
+        assert "Traceback" not in said
+        assert "Broken" not in said
+        assert said.count("\n") == status
