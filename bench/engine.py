@@ -106,8 +106,9 @@ def _load(rules: Rulebook, table: Table) -> tuple[list[Event], Table]:
     cut: list[Event] = []
     if rules.shoe.cut_offered:
         cut, table = _accepted(rules, table, c.Cut(player=cutter(rules, table), position=cards // 2))
+    marked, table = _accepted(rules, table, c.PlaceMarker(from_back=rules.shoe.marker_from_back))
     loaded, table = _accepted(rules, table, c.LoadShoe(cards=cards, cut_card=cards - rules.shoe.marker_from_back))
-    return cut + loaded, table
+    return cut + marked + loaded, table
 
 
 def _check(rules: Rulebook, table: Table, players: int, rounds: int, wars: int) -> None:

@@ -58,7 +58,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_help_imports_no_command_and_no_engine() -> None:
-    code = "import sys\nfrom casinowar.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(sorted(sys.modules))"
+    code = "import sys, casinowar.cli as cli\ntry: cli.main(['-h'])\nexcept SystemExit: print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for name in ("casinowar.cli.replay", "casinowar.cli.play", "casinowar.engine", "msgspec", "rich"):
         assert f"'{name}'" not in loaded

@@ -154,6 +154,13 @@ def test_unfinished_round_after_surrender_holds_nothing() -> None:
     assert "still on the layout" not in text
 
 
+def test_a_supervisor_surrenders_for_a_player() -> None:
+    ruled = act("surrender", player="ana", box=1, reason="absent", by="supervisor:s1")
+    text = told(bet("ana", 1, "initial", 1000), deal(), ruled, shoe="2c 9h 9d")
+    assert "supervisor:s1 surrenders for ana, box 1: absent" in text
+    assert "Result: ana -500, house +500" in text
+
+
 def test_names_cannot_break_lines_or_steer_the_terminal() -> None:
     name = "a\x1b[31m\nb"
     text = told(bet(name, 1, "initial", 1000), bet(name, 9, "tie", 5), deal(), players={name: 5000})
@@ -167,6 +174,26 @@ def test_a_name_that_no_encoding_holds() -> None:
     done = spawn("replay", "-", stdin=json.dumps(data).encode())
     assert done.status == 0
     assert "\\ud800 sits at box 1" in done.out
+
+
+@pytest.mark.parametrize("balance", [2**63, 2**64, 10**30])
+def test_balances_without_end(balance: int) -> None:
+    """Either the money is told to the last unit, or the record is refused as a whole."""
+    done = run("replay", "-", "--json", stdin=json.dumps(record(players={"ana": balance})))
+    if done.status == 0:
+        assert json.loads(done.out)["balances"] == {"ana": balance + 1000, "house": -1000}
+    else:
+        assert "players.ana" in done.error
+
+
+def test_a_name_that_no_encoding_holds_as_json() -> None:
+    """A lone surrogate comes back as it came, or the record is refused as a whole."""
+    data = record(bet("\ud800", 1, "initial", 1000), deal(), players={"\ud800": 5000})
+    done = run("replay", "-", "--json", stdin=json.dumps(data))
+    if done.status == 0:
+        assert json.loads(done.out)["balances"] == {"\ud800": 6000, "house": -1000}
+    else:
+        assert "players" in done.error
 
 
 def test_every_refusal_has_words() -> None:

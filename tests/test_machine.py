@@ -5,6 +5,7 @@ import random
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
@@ -273,3 +274,66 @@ TestWesternAustralia = WesternAustralia.TestCase
 TestWesternAustralia.settings = PROFILE
 TestCasinoToGo = CasinoToGo.TestCase
 TestCasinoToGo.settings = PROFILE
+
+
+# Cases that the machines came upon, told out.
+
+
+def table_of(book: str, *steps: tuple[c.Command, tuple[Card, ...]]) -> Witness:
+    witness = Witness(load_rulebook(book))
+    witness.do(c.OpenTable())
+    witness.do(c.BuyIn(player="ana", amount=100_000))
+    for command, stack in steps:
+        assert not isinstance(witness.do(command, stack), Refusal), command
+    return witness
+
+
+ACE = (Card("As"),)
+BET: tuple[c.Command, tuple[Card, ...]] = (c.PlaceWager(player="ana", box=1, wager="initial", amount=500), ())
+
+
+@pytest.mark.parametrize("cut_card", [-1, 2])
+def test_no_cutting_card_outside_the_stack(cut_card: int) -> None:
+    witness = table_of("nz", (c.Cut(position=156), ()))
+    assert isinstance(witness.do(c.LoadShoe(cards=1, cut_card=cut_card), ACE), Refusal)
+
+
+@pytest.mark.clause("NZ-7.1c", "NZ-9.3-i")
+def test_a_discard_from_behind_the_cutting_card_shows_it() -> None:
+    """The card drawn in error lay behind the cutting card: that one is out too, and the cards are shuffled."""
+    stack = (Card("2c"), Card("3c"))
+    witness = table_of("nz", (c.ResumeTable(shoe_left=2, cut_in=0), stack))
+    witness.do(c.ReportExtraDraw(exposed=True, card=Card("2c")))
+    assert (witness.table.cut_in, witness.table.shoe_left) == (None, 1)
+    assert is_shuffle_due(witness.table)
+
+
+def test_a_card_held_from_the_old_shoe_is_forgotten_with_it() -> None:
+    """It was next in a shoe that was then shuffled away, so its face must not wait for the new one."""
+    witness = table_of(
+        "wa",
+        (c.ResumeTable(shoe_left=1), ACE),
+        (c.ReplaceCards(), ()),
+        (c.ReportExtraDraw(exposed=True, card=ACE[0]), ()),
+        (c.Cut(position=156), ()),
+        (c.LoadShoe(cards=2), (Card("2c"), Card("3c"))),
+    )
+    assert witness.table.held is None
+
+
+@pytest.mark.clause("NZ-5.15a", "NZ-7.1b")
+def test_the_betting_stays_closed_when_the_cutting_card_comes_first() -> None:
+    """The call was made; the shuffle that the cutting card brings does not take it back."""
+    stack = (Card("2c"), Card("3c"))
+    witness = table_of("nz", (c.ResumeTable(shoe_left=2, cut_in=0), stack), BET, (c.NoMoreBets(), ()), (c.Deal(), ()))
+    assert is_shuffle_due(witness.table)
+    late = witness.do(c.PlaceWager(player="ana", box=1, wager="tie", amount=500))
+    assert isinstance(late, Refusal)
+    assert late.reason == "betting_closed"
+
+
+def test_a_table_whose_only_wager_was_withdrawn_is_between_rounds() -> None:
+    withdrawn: tuple[c.Command, tuple[Card, ...]] = (c.WithdrawWager(player="ana", box=1, wager="initial"), ())
+    witness = table_of("nz", (c.ResumeTable(shoe_left=1), ACE), BET, withdrawn)
+    assert not isinstance(witness.do(c.SupervisorShuffle(reason="suspect")), Refusal)
+    assert is_shuffle_due(witness.table)

@@ -14,6 +14,7 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.rulebooks import Rulebook, load_rulebook
+from tests.rounds import bet, deal, play, surrender, war
 
 Cells = dict[tuple[str, str], tuple[str, int]]
 Lines = dict[str, tuple[str, int]]
@@ -319,3 +320,18 @@ def test_method_b_stages_the_dealers_chips_and_changes_no_payout(mine: str, net:
     assert (at_war.players["ana"], at_war.house, at_war.escrow) == (BALANCE - 2000, -1000, 3000)
     fought = done(rules, at_war, seconds(3, Card(mine), Card("Qs")))
     assert (fought.players["ana"], fought.house, fought.escrow) == (BALANCE + net, -net, 0)
+
+
+@pytest.mark.clause("WA-4.10b")
+@pytest.mark.parametrize("is_war_first", [True, False])
+def test_a_hand_given_up_is_put_away_before_the_war_whoever_answers_last(is_war_first: bool) -> None:
+    answers = [surrender("ben", 2), war("ana", 1)]
+    acts = (
+        bet("ana", 1, "initial", 1000),
+        bet("ben", 2, "initial", 1000),
+        deal(),
+        *answers[:: -1 if is_war_first else 1],
+    )
+    played = play("wa", "Ac 2c 9h 9s 9d 3c 4c 5c Kh Qs", *acts, deal())
+    collected = [[box, list(cards)] for event in played.events("cards_collected") for box, cards in event["hands"]]
+    assert collected == [[2, ["9s"]]]

@@ -5,8 +5,10 @@ from itertools import pairwise, product
 import pytest
 
 from casinowar.cards import DECK
+from casinowar.engine import commands as c
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
+from casinowar.table.session import Session
 from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 BALANCE = 100_000
@@ -253,15 +255,29 @@ def test_a_shoe_is_written_as_it_lies_after_the_cut() -> None:
         assert played.dealt() == "burn 2c, box 1 3c, dealer 4c"
 
 
+@pytest.mark.clause("CTG-S3")
+def test_the_cards_in_front_of_the_cut_go_to_the_rear() -> None:
+    """Six decks in order, each from 2c to As: the 100th card is the second deck's Ts, and Js comes after it."""
+    session = Session(load_rulebook("ctg"), tuple, c.Limit())
+    session.buy_in("ana", 1000)
+    session.do(c.PlaceWager(player="ana", box=1, wager="initial", amount=100), c.Cut(player="ana", position=100))
+    session.deal()
+    [stack] = session.stacks
+    assert (stack.cards[:3], stack.cards[-1]) == (("Js", "Qs", "Ks"), "Ts")
+    assert session.table.round.hands == {1: ("Qs",), 0: ("Ks",)}
+    assert session.table.players["ana"] == 1000 - 100
+
+
 @pytest.mark.clause("CTG-S4")
 @pytest.mark.parametrize(("behind", "option"), [(25, None), (0, 0), (1, 1), (30, 30)])
 def test_the_cutting_card_lies_among_the_last_thirty(behind: int, option: int | None) -> None:
     options = {} if option is None else {"shoe.marker_from_back": option}
-    acts = bet("ana", 1, "initial", 1000), deal()
-    assert play("ctg", full_shoe(behind), *acts, options=options).refusals == []
-    elsewhere = play("ctg", full_shoe(behind + 1), *acts, options=options)
-    assert elsewhere.refusals == [(1, "marker_out_of_bounds")]
-    assert cited(elsewhere) == ["CTG-S4"]
+    cut = act("cut", player="ana", position=100)
+    beyond = act("place_marker", from_back=31)
+    played = play("ctg", "7c Kh 9d", bet("ana", 1, "initial", 1000), cut, beyond, deal(), options=options)
+    assert played.refusals == [(2, "marker_out_of_bounds")]
+    assert cited(played) == ["CTG-S4"]
+    assert [one["from_back"] for one in played.events("marker_placed")] == [behind]
 
 
 @pytest.mark.clause("CTG-S4")

@@ -141,6 +141,14 @@ def test_the_player_alone_says_that_they_surrender() -> None:
     assert played.settlements() == [("ana", 1, "initial", "surrender", -500)]
 
 
+@pytest.mark.clause("NZ-8.6", "NZ-5.2b")
+def test_a_supervisor_surrenders_for_a_player_who_cannot_choose_and_says_why() -> None:
+    ruled = {**surrender("ana", 1), "by": "supervisor:s1", "reason": "absent"}
+    played = play("nz", "2c Kh Kd", bet("ana", 1, "initial", 1000), deal(), ruled)
+    assert [(one["by"], one["reason"]) for one in played.events("surrender_ruled")] == [("supervisor:s1", "absent")]
+    assert played.settlements() == [("ana", 1, "initial", "surrender", -500)]
+
+
 @pytest.mark.clause("NZ-8.6")
 def test_when_all_surrender_the_round_is_over_without_another_card() -> None:
     acts = [bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 2000), deal()]
@@ -243,8 +251,8 @@ def test_a_round_runs_from_its_first_card_until_all_cards_are_collected() -> Non
         assert running.data["open"][0] == {"player": "ana", "box": 1, "wager": "initial", "amount": 1000}
     played = play("nz", shoe, *acts, bet("ana", 1, "initial", 1000), deal())
     assert [round_["number"] for round_ in played.data["rounds"]] == [1, 2]
-    collected = [sum((list(cards) for _, cards in event["hands"]), []) for event in played.events("round_ended")]
-    assert collected == [["Kh", "9h", "Kd", "8d"], ["Ah", "Qd"]]
+    collected = [" ".join(card for _, cards in one["hands"] for card in cards) for one in played.events("round_ended")]
+    assert collected == ["Kh 9h Kd 8d", "Ah Qd"]
 
 
 @pytest.mark.clause("NZ-8.10")

@@ -32,7 +32,7 @@ def test_a_table_has_seven_boxes_at_most() -> None:
 
 
 @clause("NZ-3.1-i")
-@pytest.mark.parametrize("boxes", [1, 3, 6])
+@pytest.mark.parametrize("boxes", [1, 3, 6, 7])
 def test_a_table_may_have_fewer_boxes(boxes: int) -> None:
     acts = [bet("ana", boxes, "initial", 1000), bet("ben", boxes + 1, "initial", 1000)]
     played = play("nz", "2c", *acts, options={"table.boxes": boxes})
@@ -117,7 +117,11 @@ OUTSIDE = [
     ("table.max_boxes_per_player", 8, "NZ-5.8"),
     ("limits.require_even", "yes", "NZ-1.2-SUR"),
     ("limits.area_total_max", -1, "NZ-5.10-i"),
+    ("limits.area_total_scope", "table", "NZ-5.10-i"),
     ("limits.player_box_max", -1, "NZ-5.10-ii"),
+    ("betting.closes", "last_card", "NZ-5.15"),
+    ("war.exempt", "half", "NZ-1.2-GTWW"),
+    ("shoe.short_discharges", "later", "NZ-9.5-ii"),
     ("surrender.odd_unit", "dealer", "NZ-5.2b"),
     ("war.burn", 1, "NZ-8.8-ii"),
     ("war.burn", 4, "NZ-8.8-ii"),

@@ -74,7 +74,8 @@ def _other_entries(key: str, leaf: dict[str, Any]) -> Iterator[Other]:
             others = _fewer_choices(entry, entry[0])
             strange = [choice for choices in table.values() for choice in choices if choice not in entry]
             for first in entry[1:] or strange[:1]:
-                others.append((f"default {entry[0]} -> {first}", [first, *entry[:1]]))
+                rest = [choice for choice in entry if choice != first]
+                others.append((f"default {entry[0]} -> {first}", [first, *rest]))
         for told, other in others:
             resting = clauses[chosen] if isinstance(clauses, dict) else clauses
             yield f"for {chosen}: {told}", resting, {part: {**table, chosen: other}}
@@ -98,15 +99,16 @@ def _fewer_choices(allowed: list[Any], default: Any) -> list[Named]:
 
 def _other_ranges(told: str, default: Any) -> list[Named]:
     """A range one narrower and one wider at each end. The default stays inside, and no end falls below nothing."""
-    low, _, high = told.partition(" to ")
-    lowest, highest = int(low), int(high)
+    low, *high = map(int, re.findall(r"\d+", told))
+    top = {"to": high[0]} if high else {}
     others: list[Named] = []
-    for end in (lowest - 1, lowest + 1):
+    for end in (low - 1, low + 1):
         if 0 <= end <= default:
-            others.append((f"lowest choice {lowest} -> {end}", {"from": end, "to": highest}))
-    for end in (highest - 1, highest + 1):
-        if end >= default:
-            others.append((f"highest choice {highest} -> {end}", {"from": lowest, "to": end}))
+            others.append((f"lowest choice {low} -> {end}", {"from": end, **top}))
+    for highest in high:
+        for end in (highest - 1, highest + 1):
+            if end >= default:
+                others.append((f"highest choice {highest} -> {end}", {"from": low, "to": end}))
     return others
 
 

@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -76,14 +76,28 @@ def _marked(item: pytest.Function) -> MarkedTest | None:
     return MarkedTest(item.nodeid, clauses, item.obj, parameters)
 
 
-def survivors(changes: Iterable[Change], tests: Iterable[MarkedTest]) -> list[str]:
+def survivors(changes: Iterable[Change], tests: Sequence[MarkedTest]) -> list[str]:
     """The changes that no test marked with a clause of the leaf has noticed, each as a line to read."""
-    known = list(tests)
     lines = []
     for change in changes:
-        marked = [test for test in known if not test.clauses.isdisjoint(change.clauses)]
+        marked = [test for test in tests if not test.clauses.isdisjoint(change.clauses)]
         if not any(notices(test, change) for test in marked):
-            lines.append(_told(change, len(marked)))
+            lines.append(f"{change.book}: {change.key} {change.told}: {_told(marked, *change.clauses)}")
+    return lines
+
+
+def clauses_in_name_only(changes: Iterable[Change], tests: Sequence[MarkedTest]) -> list[str]:
+    """The clauses whose own marked tests have noticed no change at all of the leaves that rest on them."""
+    resting: dict[str, list[Change]] = {}
+    for change in changes:
+        for clause in change.clauses:
+            resting.setdefault(clause, []).append(change)
+    lines = []
+    for clause, touching in resting.items():
+        marked = [test for test in tests if clause in test.clauses]
+        if not any(notices(test, change) for change in touching for test in marked):
+            keys = ", ".join(dict.fromkeys(change.key for change in touching))
+            lines.append(f"{touching[0].book}: any change of {keys}: {_told(marked, clause)}")
     return lines
 
 
@@ -96,9 +110,8 @@ def notices(test: MarkedTest, change: Change) -> bool:
     return test.passes()
 
 
-def _told(change: Change, tests: int) -> str:
-    where = f"{change.book}: {change.key} {change.told}"
-    cited = ", ".join(change.clauses)
-    if not tests:
-        return f"{where}: no test is marked {cited}"
-    return f"{where}: none of {tests} {'tests' if tests > 1 else 'test'} marked {cited} noticed"
+def _told(marked: Sequence[MarkedTest], *clauses: str) -> str:
+    cited = ", ".join(clauses)
+    if not marked:
+        return f"no test is marked {cited}"
+    return f"none of {len(marked)} {'tests' if len(marked) > 1 else 'test'} marked {cited} noticed"

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from casinowar.rulebooks import load_rulebook
 from casinowar.rulebooks.load import raw_leaves, read_book
 from tests.leafcheck.changes import Change, changes
-from tests.leafcheck.marked import MarkedTest, collect, survivors
+from tests.leafcheck.marked import MarkedTest, clauses_in_name_only, collect, survivors
 
 BOOKS_CHECKED = ("nz", "wa", "ctg")
 GROUPS = [
@@ -48,6 +49,12 @@ def test_every_changed_leaf_is_noticed(book: str, group: str, marked_tests: list
 
 
 @pytest.mark.parametrize("book", BOOKS_CHECKED)
+def test_every_clause_of_a_leaf_is_tested(book: str, marked_tests: list[MarkedTest]) -> None:
+    unnoticed = clauses_in_name_only(changes(book), marked_tests)
+    assert not unnoticed, "\n".join(unnoticed)
+
+
+@pytest.mark.parametrize("book", BOOKS_CHECKED)
 def test_every_leaf_is_changed(book: str) -> None:
     leaves = raw_leaves(read_book(book))
     assert {change.key for change in changes(book)} == set(leaves)
@@ -71,3 +78,13 @@ def test_a_leaf_without_a_test_is_reported(tmp_path: Path) -> None:
 def test_a_leaf_that_a_test_knows_is_not_reported(tmp_path: Path) -> None:
     tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY.replace("NZ-8.4", "NZ-8.8-ii"))
     assert survivors([BURN_4], collect(tmp_path)) == []
+
+
+def test_a_clause_tested_in_name_only_is_reported(tmp_path: Path) -> None:
+    tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY)
+    shared = msgspec.structs.replace(BURN_4, clauses=("NZ-8.4", "NZ-8.8-ii"))
+    tests = collect(tmp_path)
+    assert survivors([shared], tests) == []
+    assert clauses_in_name_only([shared], tests) == [
+        "nz: any change of war.burn: none of 2 tests marked NZ-8.8-ii noticed"
+    ]

@@ -21,9 +21,12 @@ class BetError(ValueError):
     """A bet that cannot be read, and what to type instead."""
 
 
-def parse_bet(text: str, names: Mapping[str, str], box: int) -> list[Stake]:
-    """The stakes of one line. `names` are the wagers on offer by what the layout calls them; a bare amount is the
-    first of them, and `box` is where chips go unless the line says otherwise."""
+def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list[Stake]:
+    """The stakes of one line, in the order in which they go down: box by box, the layout's first wager first.
+
+    `names` are the wagers on offer by what the layout calls them; a bare amount is the first of them, and chips go to
+    `box` unless the line says otherwise. `least` is for the examples.
+    """
     stakes: dict[tuple[int, str], Stake] = {}
     words: list[str] = []
     for token in _tokens(text):
@@ -34,17 +37,19 @@ def parse_bet(text: str, names: Mapping[str, str], box: int) -> list[Stake]:
         if words == ["box"]:
             box, words = amount, []
             continue
-        wager = find_wager(words, names) if words else next(iter(names))
+        wager = find_wager(words, names, least) if words else next(iter(names))
         if (box, wager) in stakes:
-            raise BetError(f"Two amounts for {names[wager]}. {_advice(names)}")
+            raise BetError(f"Two amounts for {names[wager]}. {example(names, least)}")
         stakes[box, wager] = Stake(box, wager, amount)
         words = []
     if words:
-        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names)]}"
-        raise BetError(f"{what}? {_advice(names)}")
+        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names, least)]}"
+        raise BetError(f"{what}? {example(names, least)}")
     if not stakes:
-        raise BetError(f"How much? {_advice(names)}")
-    return list(stakes.values())
+        raise BetError(f"How much? {example(names, least)}")
+    order = list(names)
+    boxes = list(dict.fromkeys(stake.box for stake in stakes.values()))
+    return sorted(stakes.values(), key=lambda stake: (boxes.index(stake.box), order.index(stake.wager)))
 
 
 def parse_amount(text: str) -> int:
@@ -56,13 +61,13 @@ def parse_amount(text: str) -> int:
     return int(text)
 
 
-def find_wager(words: list[str], names: Mapping[str, str]) -> str:
+def find_wager(words: list[str], names: Mapping[str, str], least: int) -> str:
     """The wager that the words mean: its name, the start of its name or of its later words, or its initials."""
     typed = "".join(words)
     exact = [wager for wager, name in names.items() if typed in (_join(name.split()), _join(wager.split("_")))]
     near = exact or [wager for wager, name in names.items() if _is_short_for(typed, name, wager)]
     if len(near) != 1:
-        raise BetError(f"{' '.join(words)!r} is no wager of this table. {_advice(names)}")
+        raise BetError(f"{' '.join(words)!r} is no wager of this table. {example(names, least)}")
     return near[0]
 
 
@@ -86,7 +91,7 @@ def _tokens(text: str) -> list[str]:
     return [word for word in re.findall(r"\d+|[^\W\d_]+", joined) if word not in FILLERS]
 
 
-def _advice(names: Mapping[str, str]) -> str:
-    main, *others = names.values()
-    example = f", or 1000 {others[0].lower()} 500" if others else ""
-    return f"Type an amount for {main}, as in 1000{example}; ? is for help."
+def example(names: Mapping[str, str], least: int) -> str:
+    """A bet that could be typed, with the first side wager that there is."""
+    side = next(iter(list(names.values())[1:]), None)
+    return f"E.g. {least}{f', or {least} {side.lower()} {least}' if side else ''}."

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from casinowar.cli.game import YOU, Game, Leave
+from casinowar.cli.game import Game
 from casinowar.cli.screen import End, Screen
+from casinowar.cli.talk import YOU, Leave, Talk
 from casinowar.cli.telling import tell_limit
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
@@ -56,12 +57,15 @@ def play(
     if save is not None:
         _check_target(save)
     shuffle = shuffled if seed is None else practice_shuffles(seed)
-    session = Session(rules, shuffle, Limit(minimum=minimum, maximum=maximum, unit=unit))
+    try:
+        session = Session(rules, shuffle, Limit(minimum=minimum, maximum=maximum, unit=unit))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     others = [
         Bot(name, box, "war" if box % 2 == 0 else "surrender")
         for box, name in enumerate(BOT_NAMES[:bots], start=BOX + 1)
     ]
-    game = Game(session, Screen(), BOX, others, bank)
+    game = Game(Talk(session, Screen(), bank), BOX, others)
     game.sit_down()
     _introduce(game, seed)
     context.exit(_play(game, save))
@@ -74,23 +78,27 @@ def _play(game: Game, save: Path | None) -> int:
     except (Leave, End):
         return 0
     except KeyboardInterrupt:
-        game.screen.line()
+        game.talk.say()
         return 130
     finally:
         _say_goodbye(game)
         if save is not None:
             save.write_text(format_record(record_of(game.session), save.suffix), encoding="utf-8")
-            game.screen.line(f"Saved: casinowar replay {save}")
+            game.talk.say(f"Saved: casinowar replay {save}")
     return 0
 
 
 def _rules(book: str, options: tuple[str, ...]) -> Rulebook:
     try:
-        return load_rulebook(book, dict(_option(text) for text in options))
+        rules = load_rulebook(book, dict(_option(text) for text in options))
     except RulebookError as error:
         raise click.BadParameter(str(error), param_hint="--option") from None
-    except FileNotFoundError:
-        raise click.BadParameter(f"{book} cannot be played yet", param_hint="--rulebook") from None
+    if rules.bank.by != "house":
+        cited = ", ".join(rules.clauses["bank.by"])
+        raise click.BadParameter(
+            f"{book} is banked by a player, which play cannot do yet [{cited}]", param_hint="--rulebook"
+        )
+    return rules
 
 
 def _option(text: str) -> tuple[str, object]:
@@ -112,11 +120,11 @@ def _check_target(save: Path) -> None:
 
 
 def _introduce(game: Game, seed: str | None) -> None:
-    line, rules = game.screen.line, game.rules
+    line, rules = game.talk.say, game.rules
     line(f"Casino War · {rules.title}")
     line(f"{rules.version}.")
     line(f"Wagers: {', '.join(game.names.values())}; {tell_limit(game.session.table.limit)}.")
-    line(f"You sit at box {game.box} with {game.balance} chips.")
+    line(f"You sit at box {game.box} with {game.talk.balance} chips.")
     if game.bots:
         habits = ", ".join(str(bot) for bot in game.bots.values())
         line(f"Bots bet the minimum, and on a tie: {habits}.")
@@ -126,9 +134,10 @@ def _introduce(game: Game, seed: str | None) -> None:
 
 def _say_goodbye(game: Game) -> None:
     table = game.session.table
-    gain = game.balance + game.staked() - game.session.chips[YOU]
     if game.staked():
-        game.screen.line(f"The round is not finished: {game.staked()} of your chips are still on the layout.")
+        game.talk.say(f"The round is not finished: {game.staked()} of your chips are still on the layout.")
     rounds = table.round.number - (not table.round.is_over)
     played = "1 round" if rounds == 1 else f"{rounds} rounds"
-    game.screen.line(f"You leave after {played} with {game.balance} chips ({gain:+d}).")
+    game.talk.say(
+        f"You leave after {played} with {game.talk.balance} chips ({game.talk.balance - game.session.chips[YOU]:+d})."
+    )

@@ -1,7 +1,6 @@
 """`casinowar rules`: look into the rulebooks and their clauses."""
 
 import json
-import tomllib
 from typing import TYPE_CHECKING
 
 import click
@@ -37,10 +36,7 @@ def list_() -> None:
     clauses = [clause.book for clause in load_clauses().values()]
     lines = [f"{'book':<6}{'clauses':>7}  title and version"]
     for book in BOOKS:
-        try:
-            data = read_book(book)
-        except FileNotFoundError:
-            data = {"title": "clauses only", "version": "no rulebook in this version of the program"}
+        data = read_book(book)
         lines += [f"{book:<6}{clauses.count(book):>7}  {data['title']}", f"{'':<15}{data['version']}"]
     put("\n".join(lines))
 
@@ -67,13 +63,7 @@ def clause(id: str) -> None:
     found = known.get(id.casefold())
     if found is None:
         raise click.ClickException(f"no clause {id!r}{_near(id, list(load_clauses()))}")
-    rulebooks = []
-    for book in BOOKS:
-        try:
-            rulebooks.append(_load(book))
-        except click.ClickException:
-            continue
-    put(books.show_clause(found, rulebooks))
+    put(books.show_clause(found, [_load(book) for book in BOOKS]))
 
 
 @rules.command(short_help="Show how two books differ.")
@@ -119,25 +109,14 @@ def _load(book: str) -> "Rulebook":
         return _load_file(book)
     try:
         return load_rulebook(book)
-    except FileNotFoundError:
-        raise click.ClickException(f"{book} has clauses but no rulebook in this version") from None
     except RulebookError as error:
         raise click.ClickException(str(error)) from None
 
 
 def _load_file(file: str) -> "Rulebook":
-    from casinowar.rulebooks import RulebookError
-    from casinowar.rulebooks.load import _Resolution
+    from casinowar.rulebooks import RulebookError, load_file
 
     try:
-        with open(file, "rb") as stream:
-            data = tomllib.loads(stream.read().decode("utf-8-sig"))
-        return _Resolution(data, {}).rulebook()
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file}: not UTF-8 at byte {error.start}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise click.ClickException(f"{file}: broken TOML: {error}") from None
+        return load_file(file)
     except RulebookError as error:
-        raise click.ClickException(f"{file}: {error}") from None
+        raise click.ClickException(str(error)) from None

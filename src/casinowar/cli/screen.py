@@ -10,8 +10,11 @@ from casinowar.cards import Card
 from casinowar.cli.output import put
 
 WIDEST = 80
+ROOM = 8
+"""Columns left for typing behind a question."""
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLES = {
+    r"\bYou(?=:)": "bold",
     r"\b(10|[2-9JQKA])[♥♦]": "bold red",
     r"\b(10|[2-9JQKA])[♠♣]": "bold",
     r"\bwins \d+|(?<=\s)\+\d+": "green",
@@ -41,15 +44,21 @@ class Screen:
     def line(self, text: str = "", hang: int = 2) -> None:
         """A line, broken at spaces where it is too long; what follows hangs in by `hang` more than the line itself."""
         text = text if self.has_symbols else text.replace("·", "-")
-        margin = len(text) - len(text.lstrip())
-        width = max(20, min(WIDEST, shutil.get_terminal_size().columns))
-        for part in textwrap.wrap(text, width, subsequent_indent=" " * (margin + hang)) or [""]:
+        for part in self._wrap(text, hang):
             self._print(part)
+
+    def _wrap(self, text: str, hang: int, room: int = 0) -> list[str]:
+        margin = len(text) - len(text.lstrip())
+        width = max(20, min(WIDEST, shutil.get_terminal_size().columns)) - room
+        return textwrap.wrap(text, width, subsequent_indent=" " * (margin + hang), break_on_hyphens=False) or [""]
 
     def ask(self, question: str) -> str:
         """The answer to a question. Piped answers are shown, so that the dialogue reads as it would at a terminal."""
+        *before, last = self._wrap(question, hang=2, room=ROOM)
+        for part in before:
+            self._print(part)
         try:
-            answer = input(question)
+            answer = input(f"{last} ")
         except (EOFError, BrokenPipeError):
             put("")
             raise End from None

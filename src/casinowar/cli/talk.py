@@ -11,7 +11,7 @@ from casinowar.engine.betting import FIRST_DEAL, is_offered
 from casinowar.rulebooks import load_clauses
 from casinowar.table import Session
 
-YOU = "you"
+YOU = "player"
 RULINGS = (
     e.WagerSettled
     | e.WarOffered
@@ -57,9 +57,12 @@ class Talk:
     def balance(self) -> int:
         return self.session.table.players[YOU]
 
+    def say(self, text: str = "", hang: int = 2) -> None:
+        self.screen.line(text, hang)
+
     def tell(self, events: Sequence[e.Event]) -> None:
         for line in self.teller.tell(events):
-            self.screen.line(line)
+            self.say(line)
         for event in events:
             if isinstance(event, RULINGS) and getattr(event, "player", YOU) in (YOU, None):
                 self.rulings.append((self.teller.line(event) or self.offer_words(event), event.clauses))
@@ -76,17 +79,17 @@ class Talk:
                 if spot in spots and spot[0] == box:
                     stacks[spot[2]] += f", {self.teller.name(spot[1])} {laid.amount}"
             chips = "; ".join(f"{self.teller.who(player)}: {stack[2:]}" for player, stack in stacks.items())
-            self.screen.line(f"  Box {box}   {self.screen.cards(round_.hands[box]):<8} {chips}", hang=8)
-        self.screen.line(f"  Dealer  {self.screen.cards(round_.hands[DEALER])}")
+            self.say(f"  Box {box}   {self.screen.cards(round_.hands[box]):<8} {chips}", hang=8)
+        self.say(f"  Dealer  {self.screen.cards(round_.hands[DEALER])}")
 
     def show_table(self) -> None:
         table = self.session.table
         for box in range(1, self.rules.table.boxes + 1):
             player = table.seats.get(box)
             seat = "empty" if player is None else f"{self.teller.who(player)}, {table.players[player]} chips"
-            self.screen.line(f"  Box {box}   {seat}")
+            self.say(f"  Box {box}   {seat}")
         if not table.round.is_over and table.round.hands:
-            self.screen.line("On the layout:")
+            self.say("On the layout:")
             self.show_hands(set(table.round.boxes), list(table.round.wagers))
 
     def ask(self, question: str) -> str:
@@ -115,41 +118,41 @@ class Talk:
         order = [rank.replace("T", "10") for rank in self.rules.cards.ranks]
         ranks = f"The higher card wins, from {order[0]} up to {order[-1]}"
         for line in HELP.format(main=main, side=side, ranks=ranks).strip().splitlines():
-            self.screen.line(line)
-        self.screen.line(f"Wagers here: {', '.join(self.names.values())}.")
+            self.say(line)
+        self.say(f"Wagers here: {', '.join(self.names.values())}.")
 
     def show_odds(self, _: str) -> None:
         for line in self.teller.odds():
-            self.screen.line(line)
+            self.say(line)
 
     def show_limits(self, _: str) -> None:
         table = self.session.table
         for kind, name in self.names.items():
-            self.screen.line(f"  {name}: {tell_limit(table.limit_of(kind))}")
-        self.screen.line(f"You have {self.balance}.")
+            self.say(f"  {name}: {tell_limit(table.limit_of(kind))}")
+        self.say(f"You have {self.balance}.")
 
     def show_why(self, _: str) -> None:
         """The clauses behind the last ruling, each in a sentence."""
         if not self.rulings:
-            self.screen.line("There is no ruling yet: place a bet first.")
+            self.say("There is no ruling yet: place a bet first.")
         known = load_clauses()
         for words, clauses in self.rulings:
-            self.screen.line(words)
+            self.say(words)
             for clause in clauses:
-                self.screen.line(f"  {clause}: {known[clause].text}")
+                self.say(f"  {clause}: {known[clause].text}")
             if not clauses:
-                self.screen.line("  The table's own rule: no clause of the book is needed for it.")
+                self.say("  The table's own rule: no clause of the book is needed for it.")
 
     def buy(self, text: str) -> None:
         try:
             amount = parse_amount(text or str(self.bank))
         except BetError as error:
-            self.screen.line(str(error))
+            self.say(str(error))
             return
         self.session.buy_in(YOU, amount)
-        self.screen.line(f"You buy chips for {amount} and have {self.balance}.")
+        self.say(f"You buy chips for {amount} and have {self.balance}.")
 
     def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
         words = tell_refusal(self.rules, refusal, self.session.table.limit_of(wager))
         self.rulings = [(words, refusal.clauses)]
-        self.screen.line(words)
+        self.say(words)

@@ -7,7 +7,10 @@ from casinowar.cli.screen import Screen
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
-from casinowar.rulebooks import Rulebook
+from casinowar.records.tell import reason_in_words
+from casinowar.rulebooks import Odds, Rulebook
+
+STAFF = {"dealer": "The dealer", "staff": "The dealer", "supervisor": "The supervisor"}
 
 SITUATIONS = {
     ("initial", "on_win"): "your card is higher",
@@ -34,22 +37,14 @@ PAIRS = {
 
 REFUSALS = {
     "amount_not_positive": "A wager is at least 1 chip.",
-    "area_above_maximum": "That is more than one area may hold.",
-    "area_full": "That area is full.",
-    "area_reserved": "That place is kept for somebody with first right to it.",
-    "betting_closed": "Betting is closed.",
     "box_taken": "Somebody else plays that box.",
     "cut_out_of_bounds": "That is too close to an end of the stack.",
     "initial_required": "That wager needs a {initial} wager beside it.",
     "insufficient_funds": "You do not have that many chips.",
-    "no_wager": "There is no wager yet.",
-    "no_war_wager": "That wager is for boxes at war.",
-    "player_above_maximum": "That is more than one player may have on a box.",
     "too_many_boxes": "You may not play more boxes than that.",
     "unknown_box": "There is no such box.",
     "wager_above_maximum": "That is above the maximum of {maximum}.",
     "wager_below_minimum": "That is below the minimum of {minimum}.",
-    "wager_locked": "That wager can no longer be changed.",
     "wager_not_offered": "This table does not offer that wager.",
     "wager_odd": "That wager must be an even number, so that it can be halved.",
     "wager_off_unit": "Wagers here go in steps of {unit}.",
@@ -58,7 +53,7 @@ REFUSALS = {
 
 def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
     """Why not, in plain words, with the clauses."""
-    words = REFUSALS.get(refusal.reason, f"Not allowed: {refusal.reason.replace('_', ' ')}.")
+    words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
     words = words.format(minimum=limit.minimum, maximum=limit.maximum, unit=limit.unit, initial=rules.names.initial)
     return words + cited(refusal.clauses)
 
@@ -142,7 +137,7 @@ class Teller:
             case e.CutCardDrawn(shuffle="after_round"):
                 return "The cutting card shows: the cards are shuffled after this round."
             case e.CutMade():
-                who = "The dealer" if event.player is None else self.who(event.player)
+                who = self.who(event.player) if event.player else STAFF.get(event.by or "dealer", "The dealer")
                 verb = "cut" if event.player == self.you else "cuts"
                 return f"{who} {verb} the cards, {event.position} from the front."
             case e.CutDeclined():
@@ -162,7 +157,7 @@ class Teller:
             case "push":
                 return f"{wager} stands: {event.returned} back."
             case "surrender":
-                return f"{wager} is surrendered: {event.returned} back."
+                return f"{wager} is surrendered for {event.returned}."
             case _:
                 return f"{wager} is {event.outcome}: {event.returned} back."
 
@@ -173,6 +168,19 @@ class Teller:
             if wager != last:
                 yield f"{self.name(wager)}{', for the war deal' if wager.startswith('war_') else ''}:"
                 last = wager
-            words = SITUATIONS.get((wager, situation)) or PAIRS[situation]
+            words = SITUATIONS.get((wager, situation)) or PAIRS.get(situation) or situation[3:].replace("_", " ")
             pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
             yield f"  {words}: {pays}{cited(cell.clauses)}"
+        yield from self._choices()
+
+    def _choices(self) -> Iterator[str]:
+        """What war costs and surrender gives up, as the book's leaves say."""
+        stake, forfeit = self.rules.war_stake, self.rules.forfeit
+        main = self.rules.names.initial
+        yield "When the first cards tie:"
+        yield f"  war costs {_share(stake)} {main} on top{cited(self.rules.clauses['war.stake'])}"
+        yield f"  surrender gives up {_share(forfeit)} {main}{cited(self.rules.clauses['surrender.forfeit'])}"
+
+
+def _share(odds: Odds) -> str:
+    return "as much as" if odds.numerator == odds.denominator else f"{odds.numerator}/{odds.denominator} of"

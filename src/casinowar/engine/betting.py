@@ -2,7 +2,9 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.bank import refuse_wager
 from casinowar.engine.events import Refusal
+from casinowar.engine.progressive import increments
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
@@ -21,8 +23,15 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
     refusal = refuse_amount(rules, table, spot, total, command.amount)
     if refusal:
         return refusal
-    clauses = rules.clauses["wager.called" if command.called else "betting.closes"]
-    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses)
+    key = (
+        "wager.called"
+        if command.called
+        else f"wager.{command.wager}"
+        if command.wager != "initial"
+        else "betting.closes"
+    )
+    clauses = rules.clauses[key]
+    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
         return [placed]
     return [*_seat(table, command.player, command.box), *_remind(rules, table, spot, total), placed]
@@ -70,7 +79,17 @@ def _refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refus
         return _refuse_war_deal(rules, table, command)
     if table.phase != "betting":
         return Refusal("betting_closed", rules.clauses["betting.closes"])
+    if command.coupon and (refusal := _refuse_coupon(rules, command)):
+        return refusal
+    if rules.bank.by == "player" and (refusal := refuse_wager(rules, table, command.player, command.box)):
+        return refusal
     return _refuse_spot(rules, table, command)
+
+
+def _refuse_coupon(rules: Rulebook, command: c.PlaceWager) -> Refusal | None:
+    if not rules.wager.match_play or command.wager != "initial":
+        return Refusal("coupon_not_taken", rules.clauses.get("wager.match_play", ()))
+    return Refusal("amount_not_positive") if command.coupon < 0 else None
 
 
 def is_offered(rules: Rulebook, wager: str) -> bool:
@@ -83,9 +102,10 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
     if table.phase not in ("deciding", "war_betting") or command.box not in table.round.at_war:
         return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
     is_at_war = (command.box, "war", command.player) in table.round.wagers
-    is_theirs = command.wager == "war_tie" or rules.priority.war_perfect_pairs == "war_only"
-    if is_theirs and not is_at_war:
-        return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
+    if command.wager == "war_tie" and not is_at_war:
+        return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
+    if rules.priority.war_perfect_pairs == "war_only" and not is_at_war:
+        return Refusal("no_war_wager", rules.clauses["priority.war_perfect_pairs"])
     return _refuse_spot(rules, table, command)
 
 
@@ -106,7 +126,7 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
         key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
-    if rules.table.bettors_per_area == 1:
+    if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
     return _refuse_crowd(rules, table, there, command) if there or table.seats.get(box) != player else None
 
@@ -122,16 +142,17 @@ def _is_multi_box(rules: Rulebook, table: Table, player: str) -> bool:
 
 
 def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], command: c.PlaceWager) -> Refusal | None:
-    """One bettor to an area is one to a box, and the seat is theirs."""
-    is_taken = any(at == command.box and who != command.player for at, _, who in wagers)
-    if is_taken or table.seats.get(command.box, command.player) != command.player:
+    """Where bettors are counted by the box, one to an area is one to the box, and its seat is theirs."""
+    others = {who for at, _, who in wagers if at == command.box and who != command.player}
+    seated = table.seats.get(command.box, command.player)
+    if len(others | {seated} - {command.player}) >= rules.table.bettors_per_area:
         return Refusal("box_taken", rules.clauses["table.bettors_per_area"])
     return None
 
 
 def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
     """Room on the area, with the places kept for those who have first right to it."""
-    room = rules.table.bettors_per_area
+    room = rules.table.bettors_per_area if rules.table.backline else 1
     if len(there) >= room:
         return Refusal("area_full", rules.clauses["table.bettors_per_area"])
     for key, first in _first_rights(rules, table, command.box, command.wager):
@@ -158,6 +179,8 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     limit = table.limit_of(wager)
     if total <= 0:
         return Refusal("amount_not_positive")
+    if wager == "progressive":
+        return _refuse_progressive(rules, table, player, total, more)
     if total < limit.minimum:
         refusal = _refuse_under(rules, table, player)
         if refusal:
@@ -175,6 +198,13 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     if more > table.players[player]:
         return Refusal("insufficient_funds")
     return None
+
+
+def _refuse_progressive(rules: Rulebook, table: Table, player: str, total: int, more: int) -> Refusal | None:
+    """Multiples of the progressive's own unit, and no other limit."""
+    if total % rules.progressive.unit:
+        return Refusal("wager_off_unit", rules.clauses["progressive.unit"])
+    return Refusal("insufficient_funds") if more > table.players[player] else None
 
 
 def _refuse_under(rules: Rulebook, table: Table, player: str) -> Refusal | None:
@@ -258,6 +288,8 @@ def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[i
     if rules.deal.to == "initial":
         boxes = tuple(box for box in boxes if any((box, "initial", player) in wagers for player in stacks[box]))
     bettors = {box: tuple(stacks[box]) for box in boxes}
+    if rules.wager.progressive:
+        events += increments(rules, table)
     events.append(e.BettingClosed(boxes, bettors, rules.clauses["betting.closes"]))
     return events, boxes
 
@@ -268,7 +300,7 @@ def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[
     if rules.limits.on_over_max == "reject" and rules.limits.on_off_unit == "reject":
         return events
     for (box, wager, player), laid in table.round.wagers.items():
-        if wager not in kinds:
+        if wager not in kinds or wager == "progressive":
             continue
         limit = table.limit_of(wager)
         key, amount = _amount_in_play(rules, laid.amount, limit)

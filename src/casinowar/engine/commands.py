@@ -25,10 +25,11 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 class OpenTable(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="open_table"
 ):
-    """Limits for every wager, and those that differ per kind."""
+    """Limits for every wager, those that differ per kind, and the progressive's meter, else its seed."""
 
     limit: Limit = Limit()
     limits: dict[str, Limit] = {}
+    meter: int | None = None
     by: str | None = None
 
 
@@ -88,13 +89,17 @@ class RevokeMultiBox(
 class PlaceWager(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="place_wager"
 ):
-    """Chips on a spot; `called` where the player calls it out and the dealer puts the chips down."""
+    """Chips on a spot; `called` where the player calls it out and the dealer puts the chips down.
+
+    `coupon` is the worth of a match-play coupon laid beside an initial wager.
+    """
 
     player: str
     box: int
     wager: WagerName
     amount: int
     called: bool = False
+    coupon: int = 0
     by: str | None = None
 
 
@@ -166,11 +171,24 @@ class DeclineCut(
     by: str | None = None
 
 
+class PlaceMarker(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="place_marker"
+):
+    """The dealer puts the cutting card into the cut stack, with `from_back` cards behind it."""
+
+    from_back: int
+    by: str | None = None
+
+
 class LoadShoe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="load_shoe"):
-    """A shuffled and cut stack goes into the shoe; `cut_card` is how many cards lie in front of the cutting card."""
+    """A shuffled and cut stack goes into the shoe; `cut_card` is how many cards lie in front of the cutting card.
+
+    `presumed` is for a record, which need not tell how the cutting card was put in.
+    """
 
     cards: int
     cut_card: int | None = None
+    presumed: bool = False
     by: str | None = None
 
 
@@ -194,6 +212,40 @@ class ChangeDealer(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="change_dealer"
 ):
     dealer: str
+    by: str | None = None
+
+
+class AcceptBank(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="accept_bank"
+):
+    """Take the bank for the next round with this stake, from this seat."""
+
+    player: str
+    box: int
+    stake: int
+    by: str | None = None
+
+
+class DeclineBank(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="decline_bank"
+):
+    player: str
+    by: str | None = None
+
+
+class RelinquishBank(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="relinquish_bank"
+):
+    player: str
+    by: str | None = None
+
+
+class ReportFaceUpCard(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
+):
+    """The next card of the shoe lies face up; `card` is its face."""
+
+    card: Card | None = None
     by: str | None = None
 
 
@@ -231,10 +283,15 @@ Command = (
     | Surrender
     | Cut
     | DeclineCut
+    | PlaceMarker
     | LoadShoe
     | SupervisorShuffle
     | ReplaceCards
     | ChangeDealer
+    | AcceptBank
+    | DeclineBank
+    | RelinquishBank
+    | ReportFaceUpCard
     | ReportExtraDraw
     | InvalidateRound
 )

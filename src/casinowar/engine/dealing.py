@@ -5,9 +5,11 @@ from msgspec.structs import replace
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.bank import cover, return_bank, return_unmatched
 from casinowar.engine.betting import WAR_DEAL, close_betting, limit_wagers
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve
+from casinowar.engine.progressive import settle_progressive
 from casinowar.engine.settle import offers, settle_first, settle_war, surrendered
 from casinowar.engine.state import DEALER, Table
 from casinowar.rulebooks import Rulebook
@@ -47,6 +49,8 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
         return Refusal("decision_open", rules.clauses["decision.timing"])
     if table.phase == "betting" and (table.round.is_over or not table.round.wagers):
         return Refusal("no_wager", rules.clauses["deal.to"])
+    if table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
+        return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
     if is_shuffle_due(table):
         return Refusal("shuffle_due", rules.clauses["shoe.cut_mid_round"])
     return None
@@ -81,19 +85,21 @@ def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
 def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
     order = boxes if rules.deal.first == "from_left" else tuple(reversed(boxes))
     shoe = rules.shoe
+    hands = (*order, DEALER) if rules.deal.dealer == "last" else (DEALER, *order)
     if not (table.opening_burn or table.dealer_burns or shoe.round_burn):
-        return (*order, DEALER)
+        return hands
     burns: list[e.Draw] = ["opening"] if table.opening_burn else []
     burns += ["new_dealer"] * table.dealer_burns
     burns += ["round"] * shoe.round_burn
-    return (*burns, *order, DEALER)
+    return (*burns, *hands)
 
 
 def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     boxes = sorted(table.round.at_war, reverse=rules.deal.war == "from_right")
     burns: list[e.Draw] = ["war"] * rules.war.burn
     banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
-    return (*burns, *boxes, *banker, DEALER)
+    dealer = [*banker, DEALER]
+    return (*burns, *boxes, *dealer) if rules.deal.dealer == "last" else (*burns, *dealer, *boxes)
 
 
 def _is_cut_first(rules: Rulebook, table: Table) -> bool:
@@ -130,7 +136,7 @@ Cards = tuple[Card | None, ...]
 def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
     events: list[e.Event] = []
-    clauses = rules.clauses["deal.to"]
+    clauses = rules.clauses["deal.war" if DEALER in table.round.hands else "deal.to"]
     count = 0
     for draw, card in zip(table.queue, cards[: table.shoe_left], strict=False):
         if count == table.cut_in:
@@ -139,7 +145,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
         if isinstance(draw, int):
             if card is None:
                 return Refusal("card_unseen")
-            events.append(e.CardDealt(draw, card, clauses))
+            events.append(e.CardDealt(draw, card, clauses if draw else rules.clauses["deal.dealer"]))
             continue
         burned = _burn(rules, draw, card)
         if isinstance(burned, Refusal):
@@ -185,16 +191,26 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
     """What follows when no card is due: settlement, the offer of war, or the end of the round."""
     round_ = table.round
     if len(round_.hands[DEALER]) > 1:
-        return [*settle_war(rules, table), *end_round(rules, table)]
+        return _finish(rules, table, settle_war(rules, table))
     events, is_tied = settle_first(rules, table)
     if is_tied:
         asked = offers(rules, round_)
         if asked:
-            return events + asked
+            return cover(rules, table, events + asked)
         if round_.at_war:
             closed = e.DecisionsClosed(rules.clauses["decision.timing"])
-            return [*events, *_collect(rules, table, "before_war"), closed]
-    return events + end_round(rules, table)
+            return [*events, *_collect_before_war(rules, table), closed]
+    return _finish(rules, table, events)
+
+
+def _finish(rules: Rulebook, table: Table, settlement: list[e.Event]) -> list[e.Event]:
+    """The last settlement of a round, and its end."""
+    if table.bank is not None:
+        settlement = cover(rules, table, settlement)
+        settlement.append(return_bank(rules, table, settlement))
+    if rules.wager.progressive:
+        settlement += settle_progressive(rules, table)
+    return settlement + end_round(rules, table)
 
 
 def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -209,25 +225,29 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
     return [e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"]), ended]
 
 
-def _collect(rules: Rulebook, table: Table, timing: str) -> list[e.Event]:
-    """Hands that are out of the round go to the rack at the moment the book names."""
+def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
+    """Where the book says so, only the hands at war stay on the layout."""
     round_ = table.round
-    asked = {box for box, _ in round_.asked}
-    out = tuple(
-        (box, cards)
-        for box, cards in round_.hands.items()
-        if box and box not in round_.at_war and box not in round_.collected and box not in asked
-    )
-    if rules.discard.timing != timing or not out:
+    out = tuple((box, hand) for box, hand in round_.hands.items() if box and box not in round_.at_war)
+    if rules.discard.timing != "before_war" or not out:
         return []
     return [e.CardsCollected(out, rules.clauses["discard.timing"])]
+
+
+def put_away(rules: Rulebook, table: Table, box: int) -> list[e.Event]:
+    """Where the book says so, a hand goes to the rack as soon as everybody on it has surrendered."""
+    round_ = table.round
+    is_out = box not in round_.at_war and not any(at == box for at, _ in round_.asked)
+    if rules.discard.timing != "when_surrendered" or not is_out:
+        return []
+    return [e.CardsCollected(((box, round_.hands[box]),), rules.clauses["discard.timing"])]
 
 
 def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
     """What follows a choice of war or surrender without any further card."""
     if table.phase == "dealing":
         return advance(rules, table)
-    return _collect(rules, table, "when_surrendered")
+    return return_unmatched(rules, table) if table.phase == "deciding" and table.bank is not None else []
 
 
 def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event] | Refusal:
@@ -243,7 +263,21 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
         return Refusal("wager_above_maximum", rules.clauses["war.exempt"])
     match = amount if rules.war.method == "B" else 0
     clauses = rules.clauses["war.stake"] + (rules.clauses["war.method"] if match else ())
+    if table.bank is not None and match > table.bank.left:
+        return _partly_matched(rules, table, command, initial)
     return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
+
+
+def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
+    """The bank matches what it has left: initial and war play for that much, and the rest goes back."""
+    match = table.bank.left if table.bank else 0
+    clauses = rules.clauses["war.method"]
+    if not match:
+        return Refusal("no_match", clauses)
+    return [
+        e.MatchLimited(command.player, command.box, initial, match, clauses),
+        e.WarDeclared(command.player, command.box, match, match, rules.clauses["war.stake"] + clauses),
+    ]
 
 
 def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Event] | Refusal:
@@ -251,14 +285,14 @@ def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Eve
     if refusal:
         return refusal
     laid = table.round.wagers[command.box, "initial", command.player]
-    settled = surrendered(rules, command.box, command.player, laid)
-    if command.reason:
-        clauses = rules.clauses["war.exempt"]
-        return [
-            e.SurrenderRuled(command.player, command.box, command.by or "supervisor", command.reason, clauses),
-            settled,
-        ]
-    return [settled]
+    settled = cover(rules, table, [surrendered(rules, command.box, command.player, laid)])
+    if not command.reason:
+        return settled
+    by = command.by or "supervisor"
+    return [
+        e.SurrenderRuled(command.player, command.box, by, command.reason, rules.clauses["decision.timing"]),
+        *settled,
+    ]
 
 
 def _refuse_decision(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from casinowar.engine import betting, dealing, incidents, seats, shoe
+from casinowar.engine import bank, betting, dealing, incidents, seats, shoe
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
@@ -37,11 +37,15 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
         return events
     for event in events:
         table = evolve(table, event)
-    if kind is c.GoToWar or kind is c.Surrender:
-        following = dealing.after_decision(rules, table)
-        for event in following:
-            table = evolve(table, event)
-        events = events + following
+    if isinstance(command, c.GoToWar | c.Surrender):
+        following = dealing.put_away(rules, table, command.box)
+        while True:
+            for event in following:
+                table = evolve(table, event)
+            events = events + following
+            following = dealing.after_decision(rules, table)
+            if not following:
+                break
     return events, table
 
 
@@ -60,10 +64,12 @@ def _is_entitled(command: c.Command) -> bool:
             return role in STAFF if command.player is None else (role, person) == ("player", command.player)
         case c.SeatPlayer() | c.VacateSeat():
             return role in FLOOR or (role, person) == ("player", command.player)
-        case c.NoMoreBets() | c.Deal() | c.LoadShoe():
+        case c.NoMoreBets() | c.Deal() | c.PlaceMarker() | c.LoadShoe():
             return role == "dealer"
-        case c.ReportExtraDraw() | c.ChangeDealer():
+        case c.ReportExtraDraw() | c.ReportFaceUpCard() | c.ChangeDealer():
             return role in STAFF
+        case c.AcceptBank() | c.DeclineBank() | c.RelinquishBank():
+            return (role, person) == ("player", command.player)
         case c.SupervisorShuffle() | c.GrantMultiBox() | c.RevokeMultiBox() | c.BuyIn():
             return role in FLOOR
         case c.ReplaceCards() | c.InvalidateRound() | c.OpenTable() | c.ResumeTable():
@@ -86,10 +92,15 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.Surrender: dealing.surrender,
     c.Cut: shoe.cut,
     c.DeclineCut: shoe.decline_cut,
+    c.PlaceMarker: shoe.place_marker,
     c.LoadShoe: shoe.load_shoe,
     c.SupervisorShuffle: shoe.supervisor_shuffle,
     c.ReplaceCards: shoe.replace_cards,
     c.ChangeDealer: shoe.change_dealer,
+    c.AcceptBank: bank.accept_bank,
+    c.DeclineBank: bank.decline_bank,
+    c.RelinquishBank: bank.relinquish_bank,
+    c.ReportFaceUpCard: incidents.report_face_up_card,
     c.ReportExtraDraw: incidents.report_extra_draw,
     c.InvalidateRound: incidents.invalidate_round,
 }

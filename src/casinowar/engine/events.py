@@ -19,6 +19,15 @@ Draw = int | Burn
 Outcome = Literal["win", "lose", "push", "surrender", "void", "returned"]
 
 
+class Item(msgspec.Struct, frozen=True, gc=False):
+    """One part of a progressive's pay: `of` is the line that was hit, or whose hand the envy is for."""
+
+    item: Literal["odds", "meter", "envy"]
+    amount: int
+    of: str = ""
+    odds: str | None = None
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why a command was not done."""
 
@@ -29,6 +38,7 @@ class Refusal(msgspec.Struct, frozen=True):
 class TableOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_opened"):
     limit: Limit
     limits: dict[str, Limit]
+    meter: int = 0
     clauses: Clauses = ()
 
 
@@ -85,6 +95,7 @@ class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     wager: str
     amount: int
     clauses: Clauses = ()
+    coupon: int = 0
 
 
 class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_amended"):
@@ -219,7 +230,10 @@ class DecisionsClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", t
 
 
 class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_settled"):
-    """`paid` is winnings on top, `returned` is stake given back."""
+    """`paid` is winnings on top, `returned` is stake given back.
+
+    `items` make up what a progressive was paid. `bank_left` is what a player's bank can still pay after this.
+    """
 
     player: str
     box: int
@@ -230,6 +244,8 @@ class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     paid: int
     returned: int
     clauses: Clauses = ()
+    items: tuple[Item, ...] = ()
+    bank_left: int | None = None
 
 
 class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):
@@ -239,6 +255,78 @@ class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     box: int
     wager: str
     amount: int
+    clauses: Clauses = ()
+
+
+class BankAccepted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_accepted"):
+    """The player banks the next round; the stake lies before them."""
+
+    player: str
+    box: int
+    stake: int
+    clauses: Clauses = ()
+
+
+class BankDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_declined"):
+    player: str
+    clauses: Clauses = ()
+
+
+class BankRelinquished(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_relinquished"):
+    player: str
+    clauses: Clauses = ()
+
+
+class BankReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_returned"):
+    """The round is over: what lies before the bank goes back to that player, `net` more or less than the stake.
+
+    A void round is not `counted` for the turn.
+    """
+
+    player: str
+    amount: int
+    net: int
+    counted: bool = True
+    clauses: Clauses = ()
+
+
+class MatchLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="match_limited"):
+    """The bank can match only part of a war: the initial wager plays for that part and the rest goes back."""
+
+    player: str
+    box: int
+    placed: int
+    amount: int
+    clauses: Clauses = ()
+
+
+class MeterFed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="meter_fed"):
+    player: str
+    box: int
+    amount: int
+    clauses: Clauses = ()
+
+
+class MeterPaid(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="meter_paid"):
+    """The jackpot was hit: `amount` left the meter, which starts again from `seed`."""
+
+    amount: int
+    seed: int
+    clauses: Clauses = ()
+
+
+class RoundVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_voided"):
+    """All hands of the round are void."""
+
+    number: int
+    reason: str
+    clauses: Clauses = ()
+
+
+class FaceUpFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="face_up_found"):
+    """A card lay face up in the shoe; `count` of them so far in what the book counts over."""
+
+    count: int
     clauses: Clauses = ()
 
 
@@ -263,8 +351,18 @@ class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
 
 
 class CutMade(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_made"):
+    """Without a player it is `by`, the member of staff who cuts when no player does."""
+
     player: str | None
     position: int
+    by: str | None = None
+    clauses: Clauses = ()
+
+
+class MarkerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="marker_placed"):
+    """The cutting card goes into the stack with `from_back` cards behind it."""
+
+    from_back: int
     clauses: Clauses = ()
 
 
@@ -276,7 +374,7 @@ class CutDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
 class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shoe_loaded"):
     """`draws` are burned at once, in the middle of a round, and `shuffle` is then still due after it.
 
-    `end_card`: a second cutting card covers the last one.
+    `end_card`: a second cutting card covers the last one. `batch` tells which set of cards it is, by its back.
     """
 
     cards: int
@@ -285,6 +383,7 @@ class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="s
     draws: tuple[Draw, ...] = ()
     end_card: bool = False
     shuffle: str | None = None
+    batch: int = 0
     clauses: Clauses = ()
 
 
@@ -357,11 +456,21 @@ Event = (
     | DecisionsClosed
     | WagerSettled
     | WagerReversed
+    | BankAccepted
+    | BankDeclined
+    | BankRelinquished
+    | BankReturned
+    | MatchLimited
+    | MeterFed
+    | MeterPaid
+    | RoundVoided
+    | FaceUpFound
     | CardsCollected
     | RoundEnded
     | RoundInvalidated
     | CutMade
     | CutDeclined
+    | MarkerPlaced
     | ShoeLoaded
     | BurnSkipped
     | ShuffleOrdered

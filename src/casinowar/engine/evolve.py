@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.state import NOWHERE, Round, Table, Wager
+from casinowar.engine.state import NOWHERE, Bank, BankTurn, Round, Table, Wager
 
 
 def evolve(table: Table, event: e.Event) -> Table:
@@ -69,12 +69,14 @@ def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
     round_ = table.round
     player, amount = event.player, event.amount
     if round_.is_over:
-        round_ = Round(round_.number + 1, {(event.box, event.wager, player): Wager(amount, amount)})
+        laid = Wager(amount, amount, coupon=event.coupon)
+        round_ = Round(round_.number + 1, {(event.box, event.wager, player): laid})
     else:
         spot = (event.box, event.wager, player)
         before = round_.wagers.get(spot)
         total = amount if before is None else before.amount + amount
-        round_ = replace(round_, wagers={**round_.wagers, spot: Wager(total, total)})
+        coupon = event.coupon if before is None else before.coupon + event.coupon
+        round_ = replace(round_, wagers={**round_.wagers, spot: Wager(total, total, coupon=coupon)})
     return replace(
         table,
         players={**table.players, player: table.players[player] - amount},
@@ -116,7 +118,7 @@ def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
 def _deal_started(table: Table, event: e.DealStarted) -> Table:
     if table.round.hands:
         return replace(table, phase="dealing", queue=event.draws)
-    return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0)
+    return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0, was_vacant=False)
 
 
 def _war_offered(table: Table, event: e.WarOffered) -> Table:
@@ -133,11 +135,11 @@ def _war_declared(table: Table, event: e.WarDeclared) -> Table:
         asked=_answered(round_, event.box, event.player),
         at_war=round_.at_war | {event.box},
     )
-    table = _staked(table, event.player, event.amount)
+    left = None if table.bank is None else table.bank.left - event.match
+    table = _banked(_staked(table, event.player, event.amount), -event.match, left)
     return replace(
         table,
         phase=table.phase if round_.asked else "dealing",
-        house=table.house - event.match,
         escrow=table.escrow + event.match,
         round=round_,
     )
@@ -160,35 +162,47 @@ def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
     back = paid + returned
     stake = wager.amount + wager.match
     phase = table.phase
-    if event.outcome == "surrender":
+    if event.outcome == "surrender" or (event.outcome == "returned" and phase == "deciding"):
         asked = _answered(round_, event.box, player)
         round_ = replace(round_, wagers={**round_.wagers, spot: settled}, asked=asked)
         phase = phase if asked else "dealing"
     else:
         round_ = replace(round_, wagers={**round_.wagers, spot: settled})
+    if table.bank is not None:
+        table = _banked(table, stake - back, event.bank_left)
+    else:
+        table = replace(table, house=table.house + stake - back)
     return replace(
         table,
         phase=phase,
         players={**table.players, player: table.players[player] + back},
-        house=table.house + stake - back,
         escrow=table.escrow - stake,
         round=round_,
     )
+
+
+def _banked(table: Table, gain: int, left: int | None) -> Table:
+    """Chips to or from whoever banks: a player where there is one, else the float."""
+    bank = table.bank
+    if bank is None:
+        return replace(table, house=table.house + gain)
+    return replace(table, bank=replace(bank, chips=bank.chips + gain, left=bank.left if left is None else left))
 
 
 def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     spot = (event.box, event.wager, event.player)
     wager = table.round.wagers[spot]
     void = replace(wager, outcome="void", odds=None, paid=0, returned=wager.amount, match=0, clauses=event.clauses)
-    house, escrow, due = table.house, table.escrow, wager.amount
+    escrow, due = table.escrow, wager.amount
     if wager.outcome is None:
-        house, escrow = house + wager.match, escrow - wager.amount - wager.match
+        escrow -= wager.amount + wager.match
+        table = _banked(table, wager.match, None)
     else:
         due = wager.amount - wager.paid - wager.returned
-        house -= due
+        table = _banked(table, -due, None)
     players = {**table.players, event.player: table.players[event.player] + due}
     round_ = replace(table.round, wagers={**table.round.wagers, spot: void})
-    return replace(table, players=players, house=house, escrow=escrow, round=round_)
+    return replace(table, players=players, escrow=escrow, round=round_)
 
 
 def _cards_collected(table: Table, event: e.CardsCollected) -> Table:
@@ -201,9 +215,57 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     return replace(table, phase="betting", queue=(), round=round_, rack=table.rack + event.hands)
 
 
-def _round_invalidated(table: Table, event: e.RoundInvalidated) -> Table:
+def _round_cancelled(table: Table, event: e.RoundInvalidated | e.RoundVoided) -> Table:
     round_ = replace(table.round, asked=(), is_over=True)
     return replace(table, phase="betting", queue=(), round=round_)
+
+
+def _bank_accepted(table: Table, event: e.BankAccepted) -> Table:
+    players = {**table.players, event.player: table.players[event.player] - event.stake}
+    bank = Bank(event.player, event.box, event.stake, event.stake, event.stake)
+    return replace(table, players=players, bank=bank, bank_declined=frozenset())
+
+
+def _bank_declined(table: Table, event: e.BankDeclined) -> Table:
+    return replace(table, bank_declined=table.bank_declined | {event.player})
+
+
+def _bank_relinquished(table: Table, event: e.BankRelinquished) -> Table:
+    players = table.players
+    if table.bank is not None:
+        players = {**players, event.player: players[event.player] + table.bank.chips}
+    declined = table.bank_declined | {event.player}
+    return replace(table, players=players, bank=None, bank_declined=declined)
+
+
+def _bank_returned(table: Table, event: e.BankReturned) -> Table:
+    bank, turn = table.bank, table.bank_turn
+    assert bank is not None
+    players = {**table.players, event.player: table.players[event.player] + event.amount}
+    if not event.counted:
+        return replace(table, players=players, bank=None)
+    rounds = turn.rounds + 1 if turn is not None and turn.player == event.player else 1
+    return replace(table, players=players, bank=None, bank_turn=BankTurn(event.player, bank.box, rounds))
+
+
+def _match_limited(table: Table, event: e.MatchLimited) -> Table:
+    spot = (event.box, "initial", event.player)
+    wager = replace(table.round.wagers[spot], amount=event.amount)
+    table = _staked(table, event.player, event.amount - event.placed)
+    return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
+
+
+def _meter_fed(table: Table, event: e.MeterFed) -> Table:
+    return replace(table, meter=table.meter + event.amount)
+
+
+def _meter_paid(table: Table, event: e.MeterPaid) -> Table:
+    return replace(table, meter=event.seed)
+
+
+def _face_up_found(table: Table, event: e.FaceUpFound) -> Table:
+    round_ = replace(table.round, face_up=table.round.face_up + 1)
+    return replace(table, face_up=table.face_up + 1, round=round_)
 
 
 def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
@@ -214,10 +276,12 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         opening_burn=event.opening_burn,
         queue=event.draws + table.queue,
         shuffle=event.shuffle,
-        was_vacant=False,
         cut_made=False,
         cut_declined=(),
         cut_card_at=None,
+        marker=None,
+        batch=event.batch,
+        face_up=0,
         rack=(),
     )
 
@@ -228,6 +292,10 @@ def _burn_skipped(table: Table, event: e.BurnSkipped) -> Table:
 
 def _cut_made(table: Table, event: e.CutMade) -> Table:
     return replace(table, cut_made=True)
+
+
+def _marker_placed(table: Table, event: e.MarkerPlaced) -> Table:
+    return replace(table, marker=event.from_back)
 
 
 def _cut_declined(table: Table, event: e.CutDeclined) -> Table:
@@ -247,7 +315,7 @@ def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
 
 
 def _table_opened(table: Table, event: e.TableOpened) -> Table:
-    return replace(table, limit=event.limit, limits=event.limits)
+    return replace(table, limit=event.limit, limits=event.limits, meter=event.meter)
 
 
 def _table_resumed(table: Table, event: e.TableResumed) -> Table:
@@ -259,6 +327,7 @@ def _table_resumed(table: Table, event: e.TableResumed) -> Table:
         shuffle=event.shuffle,
         dealer_burns=event.dealer_burns,
         seats=event.seats,
+        arrivals=tuple(event.seats.values()),
         was_vacant=not event.seats,
         reminded=frozenset(event.reminded),
     )
@@ -271,12 +340,14 @@ def _bought_in(table: Table, event: e.BoughtIn) -> Table:
 
 def _player_seated(table: Table, event: e.PlayerSeated) -> Table:
     seats = {box: player for box, player in table.seats.items() if box not in event.leaves}
-    return replace(table, seats={**seats, event.box: event.player})
+    arrivals = table.arrivals if event.player in table.arrivals else (*table.arrivals, event.player)
+    return replace(table, seats={**seats, event.box: event.player}, arrivals=arrivals)
 
 
 def _seat_vacated(table: Table, event: e.SeatVacated) -> Table:
     seats = {box: player for box, player in table.seats.items() if player != event.player}
-    return replace(table, seats=seats, was_vacant=table.was_vacant or not seats)
+    arrivals = tuple(player for player in table.arrivals if player != event.player)
+    return replace(table, seats=seats, arrivals=arrivals, was_vacant=table.was_vacant or not seats)
 
 
 def _multi_box_granted(table: Table, event: e.MultiBoxGranted) -> Table:
@@ -327,9 +398,19 @@ _CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.WagerReversed: _wager_reversed,
     e.CardsCollected: _cards_collected,
     e.RoundEnded: _round_ended,
-    e.RoundInvalidated: _round_invalidated,
+    e.RoundInvalidated: _round_cancelled,
+    e.RoundVoided: _round_cancelled,
+    e.BankAccepted: _bank_accepted,
+    e.BankDeclined: _bank_declined,
+    e.BankRelinquished: _bank_relinquished,
+    e.BankReturned: _bank_returned,
+    e.MatchLimited: _match_limited,
+    e.MeterFed: _meter_fed,
+    e.MeterPaid: _meter_paid,
+    e.FaceUpFound: _face_up_found,
     e.CutMade: _cut_made,
     e.CutDeclined: _cut_declined,
+    e.MarkerPlaced: _marker_placed,
     e.ShoeLoaded: _shoe_loaded,
     e.BurnSkipped: _burn_skipped,
     e.ShuffleOrdered: _shuffle_ordered,

@@ -2,6 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.betting import is_offered
 from casinowar.engine.events import Refusal
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
@@ -14,10 +15,16 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
     if table.players or table.round.number:
         return Refusal("table_is_open")
     limits = dict(command.limits)
+    maximum = command.limit.maximum
+    if maximum is not None and rules.limits.area_total_max > maximum:
+        return Refusal("area_maximum_above_table_maximum", rules.clauses["limits.area_total_max"])
     for kind, inherits in (("war_tie", "tie"), ("war_perfect_pairs", "perfect_pairs")):
-        if inherits in limits:
+        if inherits in limits and is_offered(rules, kind):
             limits.setdefault(kind, limits[inherits])
-    events: list[e.Event] = [e.TableOpened(command.limit, limits)]
+    meter = rules.progressive.seed if command.meter is None else command.meter
+    if not rules.wager.progressive:
+        meter = 0
+    events: list[e.Event] = [e.TableOpened(command.limit, limits, meter)]
     if _war_favours_player(rules):
         events.append(e.PlayerEdgeNoted(rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"]))
     if rules.limits.on_off_unit == "floor_to_unit":

@@ -1,5 +1,7 @@
 """Settlement: which cell of the rulebook each wager falls into, and the dealer's passes along the boxes."""
 
+from msgspec.structs import replace
+
 from casinowar.cards import Card, colour, rank, suit
 from casinowar.engine import events as e
 from casinowar.engine.state import DEALER, Round, Table, Wager
@@ -62,6 +64,13 @@ def settled(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.Wag
     return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, cell.clauses)
 
 
+def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettled:
+    """A match-play coupon is paid like the wager beside it when that wins on the first cards; it never comes back."""
+    if cell.odds is None:
+        return event
+    return replace(event, paid=event.paid + laid.coupon * cell.odds.numerator // cell.odds.denominator)
+
+
 def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
     """Half is forfeited; the odd unit of an odd wager goes as the rulebook says."""
     amount, share = laid.amount, rules.forfeit
@@ -96,10 +105,11 @@ def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
                         is_tied = True
                         if rules.decision.timing == "in_pass" and (box, "war", player) not in wagers:
                             return events, True
-                    elif one.takes_first and cell.outcome != "lose":
-                        pays.append(settled(box, wager, player, laid, cell))
-                    else:
-                        events.append(settled(box, wager, player, laid, cell))
+                        continue
+                    event = settled(box, wager, player, laid, cell)
+                    if laid.coupon:
+                        event = with_coupon(event, laid, cell)
+                    (pays if one.takes_first and cell.outcome != "lose" else events).append(event)
         events += pays
     return events, is_tied
 

@@ -12,7 +12,7 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     """The seated player to whom the cut is offered now; none when it falls to staff."""
     if rules.shoe.cut_by == "dealer" or not table.seats:
         return None
-    first = _designated(rules, table)
+    first = designated(rules, table)[0]
     if rules.shoe.cut_pass_direction == "cw":
         boxes = sorted(table.seats, key=lambda box: (box < first, box))
     else:
@@ -23,16 +23,29 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     return None
 
 
-def _designated(rules: Rulebook, table: Table) -> int:
-    """The box whose player has the first right to cut; where nobody sits there, the right passes on."""
+def designated(rules: Rulebook, table: Table) -> tuple[int, str]:
+    """The box whose player has the first right to cut, and the leaf that says so.
+
+    Where nobody sits there, the right passes on.
+    """
+    first = next(box for box, player in table.seats.items() if player == table.arrivals[0])
     ends = {"farthest_left": min(table.seats), "farthest_right": max(table.seats)}
-    if table.was_vacant or rules.shoe.cutter_rule == "first_seated":
-        return next(iter(table.seats))
+    if rules.shoe.cutter_rule == "first_seated":
+        return first, "shoe.cutter_rule"
+    if table.was_vacant and rules.shoe.cutter_start == "first_arrival":
+        return first, "shoe.cutter_start"
     if table.cut_card_at is None:
-        return ends[rules.shoe.cutter_otherwise]
+        return ends[rules.shoe.cutter_otherwise], "shoe.cutter_otherwise"
     if table.cut_card_at == DEALER:
-        return ends[rules.shoe.cutter_dealer_hand]
-    return table.cut_card_at
+        return ends[rules.shoe.cutter_dealer_hand], "shoe.cutter_dealer_hand"
+    return table.cut_card_at, "shoe.cutter_rule"
+
+
+def _cutter_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
+    if not table.seats or rules.shoe.cut_by == "dealer":
+        return rules.clauses["shoe.cut_by"]
+    key = "shoe.cut_pass_direction" if table.cut_declined else designated(rules, table)[1]
+    return rules.clauses[key]
 
 
 def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusal:
@@ -43,12 +56,16 @@ def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusa
     if command.player is not None and command.player not in table.players:
         return Refusal("unknown_player")
     if command.player != entitled:
-        return Refusal("not_the_cutter", rules.clauses["shoe.cutter_rule"])
+        return Refusal("not_the_cutter", _cutter_clauses(rules, table))
     cards = 52 * rules.shoe.decks
     if not rules.shoe.cut_depth <= command.position <= cards - rules.shoe.cut_depth:
         return Refusal("cut_out_of_bounds", rules.clauses["shoe.cut_depth"])
-    key = "shoe.cut_last" if entitled is None else "shoe.cutter_rule"
-    return [e.CutMade(command.player, command.position, rules.clauses[key])]
+    if entitled is not None:
+        return [e.CutMade(entitled, command.position, None, _cutter_clauses(rules, table))]
+    role = (command.by or rules.shoe.cut_last).partition(":")[0]
+    if rules.shoe.cut_last not in ("staff", role):
+        return Refusal("not_the_cutter", rules.clauses["shoe.cut_last"])
+    return [e.CutMade(None, command.position, command.by or rules.shoe.cut_last, rules.clauses["shoe.cut_last"])]
 
 
 def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.Event] | Refusal:
@@ -58,7 +75,7 @@ def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.
     if command.player not in table.players:
         return Refusal("unknown_player")
     if command.player != cutter(rules, table):
-        return Refusal("not_the_cutter", rules.clauses["shoe.cutter_rule"])
+        return Refusal("not_the_cutter", _cutter_clauses(rules, table))
     return [e.CutDeclined(command.player, rules.clauses["shoe.cut_pass_direction"])]
 
 
@@ -71,7 +88,7 @@ def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
 
 
 def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event] | Refusal:
-    """A new stack. Only a complete one can be held to the bounds of the cutting card: a record may hold fewer cards."""
+    """A new stack: between rounds the next batch, in the middle of one the discards."""
     full = 52 * rules.shoe.decks
     if not is_shuffle_due(table):
         return Refusal("no_shuffle_due", rules.clauses["shoe.cut_mid_round"])
@@ -82,16 +99,17 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
     if rules.shoe.cut_offered and not table.cut_made:
         return Refusal("cut_due", rules.clauses["shoe.cut_offered"])
-    if command.cards == full and not _is_marker_allowed(rules, command):
-        return Refusal("marker_out_of_bounds", rules.clauses["shoe.marker_from_back"])
-    return _load_mid_round(rules, table, command) if is_mid_round else [_load_between(rules, command)]
+    if rules.shoe.cut_cards and table.marker is None and not command.presumed:
+        return Refusal("marker_due", rules.clauses["shoe.cut_cards"])
+    return _load_mid_round(rules, table, command) if is_mid_round else [_load_between(rules, table, command)]
 
 
-def _load_between(rules: Rulebook, command: c.LoadShoe) -> e.ShoeLoaded:
+def _load_between(rules: Rulebook, table: Table, command: c.LoadShoe) -> e.ShoeLoaded:
     burns = rules.shoe.initial_burn != "none"
     end_card = rules.shoe.cut_cards > 1
     clauses = rules.clauses["shoe.initial_burn"]
-    return e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, None, clauses)
+    batch = table.batch % rules.shoe.batches + 1
+    return e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, None, batch, clauses)
 
 
 def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event]:
@@ -102,14 +120,20 @@ def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[
     end_card = rules.shoe.cut_cards > 1
     shuffle = None if rules.shoe.short_discharges else table.shuffle
     clauses = rules.clauses["shoe.short"]
-    loaded = e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, shuffle, clauses)
+    loaded = e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, shuffle, table.batch, clauses)
     if burns and is_short:
         return [loaded, e.BurnSkipped("midround", rules.clauses["shoe.midround_burn"])]
     return [loaded]
 
 
-def _is_marker_allowed(rules: Rulebook, command: c.LoadShoe) -> bool:
-    return command.cut_card is not None and command.cards - command.cut_card == rules.shoe.marker_from_back
+def place_marker(rules: Rulebook, table: Table, command: c.PlaceMarker) -> list[e.Event] | Refusal:
+    clauses = rules.clauses["shoe.marker_from_back"]
+    if not is_shuffle_due(table) or (rules.shoe.cut_offered and not table.cut_made):
+        return Refusal("cut_due" if is_shuffle_due(table) else "no_shuffle_due", clauses)
+    least, most = rules.marker_bounds
+    if not least <= command.from_back <= most:
+        return Refusal("marker_out_of_bounds", clauses)
+    return [e.MarkerPlaced(command.from_back, clauses)]
 
 
 def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuffle) -> list[e.Event] | Refusal:

@@ -9,7 +9,7 @@ import msgspec
 
 from casinowar.cards import Card
 from casinowar.engine.commands import Limit
-from casinowar.engine.events import DEALER, Draw, Outcome
+from casinowar.engine.events import DEALER, Draw, Item, Outcome
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "war_betting"]
 Spot = tuple[int, str, str]
@@ -34,6 +34,26 @@ class Wager(msgspec.Struct, frozen=True):
     paid: int = 0
     returned: int = 0
     clauses: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+    coupon: int = 0
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """The player who banks this round: `chips` lie before them, of which `left` can still be paid out."""
+
+    player: str
+    box: int
+    stake: int
+    chips: int
+    left: int
+
+
+class BankTurn(msgspec.Struct, frozen=True):
+    """Who banked last, and for how many rounds in a row."""
+
+    player: str
+    box: int
+    rounds: int
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -47,13 +67,15 @@ class Round(msgspec.Struct, frozen=True):
     asked: tuple[tuple[int, str], ...] = ()
     at_war: frozenset[int] = frozenset()
     collected: frozenset[int] = frozenset()
+    face_up: int = 0
     is_over: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
     """A live place: seats, money, shoe, and the round being played.
 
-    Money: `players` hold their balances, `house` is the float, and `escrow` is all that lies on the layout.
+    Money: `players` hold their balances, `house` is the float, `escrow` is all that lies on the layout, and what lies
+    before a player who banks is in `bank`. The meter is a count of what the next jackpot pays, out of the float.
     Shoe: `shoe_left` cards can still be drawn, the cutting card shows after `cut_in` of them, `queue` is what the
     dealer draws next, and `shuffle` is why the cards must be shuffled before another round.
     """
@@ -76,11 +98,19 @@ class Table(msgspec.Struct, frozen=True):
     queue: tuple[Draw, ...] = ()
     shuffle: str | None = "start"
     was_vacant: bool = True
+    arrivals: tuple[str, ...] = ()
+    marker: int | None = None
+    batch: int = 0
     cut_made: bool = False
     cut_declined: tuple[str, ...] = ()
     cut_card_at: int | None = None
     held: Card | None = None
     dealer: str = ""
+    bank: Bank | None = None
+    bank_turn: BankTurn | None = None
+    bank_declined: frozenset[str] = frozenset()
+    meter: int = 0
+    face_up: int = 0
     rack: Rack = ()
 
     def limit_of(self, wager: str) -> Limit:

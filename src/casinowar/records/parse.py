@@ -44,6 +44,12 @@ class ExtraDrawAct(
     by: str | None = None
 
 
+class FaceUpAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
+):
+    by: str | None = None
+
+
 class ReplaceAct(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
 ):
@@ -67,9 +73,14 @@ Act = (
     | c.Surrender
     | c.Cut
     | c.DeclineCut
+    | c.PlaceMarker
     | c.SupervisorShuffle
     | ReplaceAct
     | c.ChangeDealer
+    | c.AcceptBank
+    | c.DeclineBank
+    | c.RelinquishBank
+    | FaceUpAct
     | ExtraDrawAct
     | c.InvalidateRound
 )
@@ -119,7 +130,10 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 def read_json(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RecordError("", "broken JSON: it holds half a character") from None
+    except (ValueError, RecursionError) as error:
         raise RecordError("", f"broken JSON: {error}") from None
     if not isinstance(data, dict):
         raise RecordError("", "a record is an object with format, rulebook, shoe, players and acts")
@@ -142,6 +156,8 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         rulebook = load_rulebook(header.rulebook, header.options)
     except RulebookError as error:
         raise RecordError("", str(error)) from None
+    if header.before:
+        _check_before(header.before, rulebook, header.players)
     limit, limits = _parse_limits(header.limits)
     _check_money(header)
     shoes = [("shoe", header.shoe), *((f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes))]
@@ -174,6 +190,19 @@ def _check_money(header: _Header) -> None:
             raise RecordError(f"players.{player}", "an opening balance is not negative")
     if header.meter is not None and header.meter < 0:
         raise RecordError("meter", "a meter is not negative")
+
+
+def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -> None:
+    for box, player in before.seats.items():
+        if not (box.isdecimal() and 1 <= int(box) <= rulebook.table.boxes):
+            raise RecordError("before.seats", f"{box!r} is no box: they are 1 to {rulebook.table.boxes}")
+        if player not in players:
+            raise RecordError("before.seats", f"{player!r} is not among the players")
+    for player in before.reminded:
+        if player not in players:
+            raise RecordError("before.reminded", f"{player!r} is not among the players")
+    if before.rounds < 0 or before.dealer_burns < 0:
+        raise RecordError("before", "counts are not negative")
 
 
 def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:

@@ -10,7 +10,7 @@ from casinowar.engine.decide import step
 from casinowar.engine.events import Refusal
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Table
-from casinowar.records.parse import Act, DealAct, ExtraDrawAct, Record, ReplaceAct
+from casinowar.records.parse import Act, DealAct, ExtraDrawAct, FaceUpAct, Record, RecordError, ReplaceAct
 from casinowar.rulebooks import Rulebook
 
 
@@ -67,14 +67,14 @@ def replay(record: Record, *, is_strict: bool = False) -> Replay:
 
 def _open(record: Record) -> _Progress:
     at = _Progress(Table())
-    opening: list[c.Command] = [c.OpenTable(limit=record.limit, limits=record.limits)]
+    opening: list[c.Command] = [c.OpenTable(limit=record.limit, limits=record.limits, meter=record.meter)]
     opening += [c.BuyIn(player=player, amount=amount) for player, amount in record.players.items()]
     if record.before:
         opening.append(_resume(record))
     for command in opening:
         done = _step(record, at, command)
         if isinstance(done, Refusal):
-            raise ValueError(f"the table cannot be opened: {done.reason}")
+            raise RecordError("", f"the table cannot be opened: {done.reason} ({', '.join(done.clauses)})")
         at = done
     if record.before and record.before.shoe_loaded:
         at = msgspec.structs.replace(at, stacks=1)
@@ -121,6 +121,9 @@ def _do(record: Record, at: _Progress, act: Act) -> _Progress | Refusal:
             left = record.stacks[at.stacks - 1].cards[at.out :] if at.stacks else ()
             card = left[0] if act.exposed and left else None
             return _step(record, at, c.ReportExtraDraw(exposed=act.exposed, card=card, by=act.by))
+        case FaceUpAct():
+            left = record.stacks[at.stacks - 1].cards[at.out :] if at.stacks else ()
+            return _step(record, at, c.ReportFaceUpCard(card=left[0] if left else None, by=act.by))
         case ReplaceAct():
             cards = () if act.cards == "all" else tuple(parse_card(text) for text in act.cards)
             return _step(record, at, c.ReplaceCards(cards=cards, by=act.by))
@@ -168,4 +171,4 @@ def _load(record: Record, at: _Progress) -> _Progress | Refusal:
             return cut
         at = cut
     at = msgspec.structs.replace(at, stacks=at.stacks + 1, out=0)
-    return _step(record, at, c.LoadShoe(cards=len(stack.cards), cut_card=stack.cut_card))
+    return _step(record, at, c.LoadShoe(cards=len(stack.cards), cut_card=stack.cut_card, presumed=True))

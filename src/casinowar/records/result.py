@@ -14,22 +14,25 @@ FORMAT = "casinowar-result/1"
 def result(replayed: Replay) -> dict[str, Any]:
     """Rounds that are finished, balances, what is still open, refusals and events."""
     table = replayed.table
-    return {
+    data = {
         "format": FORMAT,
         "rulebook": replayed.rulebook.id,
         "rounds": finished_rounds(replayed),
         "balances": {**table.players, "house": table.house},
-        "meter": None,
+        "meter": table.meter if replayed.rulebook.wager.progressive else None,
         "open": [] if table.round.is_over else _open_wagers(table.round),
-        "refusals": msgspec.to_builtins(replayed.refusals),
-        "events": [msgspec.to_builtins(told.event) for told in replayed.story],
+        "refusals": replayed.refusals,
+        "events": [told.event for told in replayed.story],
     }
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
+    return plain
 
 
 def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
     rounds: dict[int, dict[str, Any]] = {}
     dealt: list[dict[str, Any]] = []
     order: list[Spot] = []
+    banked: dict[str, int] = {}
     for told in replayed.story:
         match told.event:
             case e.CardDealt() | e.CardBurned() | e.CardDiscarded():
@@ -37,9 +40,11 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
             case e.WagerSettled() | e.WagerReversed():
                 spot = (told.event.box, told.event.wager, told.event.player)
                 order = [*order, spot] if spot not in order else order
-            case e.RoundEnded() | e.RoundInvalidated():
-                rounds[told.event.number] = _round(told, rounds.get(told.event.number), dealt, order)
-                dealt = []
+            case e.BankReturned():
+                banked = {told.event.player: told.event.net}
+            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
+                rounds[told.event.number] = _round(told, rounds.get(told.event.number), dealt, order, banked)
+                dealt, banked = [], {}
             case e.BettingClosed():
                 order = []
     return list(rounds.values())
@@ -55,10 +60,16 @@ def place(event: e.CardDealt | e.CardBurned | e.CardDiscarded) -> str:
             return "discard"
 
 
-def _round(told: Told, before: dict[str, Any] | None, dealt: list[dict[str, Any]], order: list[Spot]) -> dict[str, Any]:
+def _round(
+    told: Told,
+    before: dict[str, Any] | None,
+    dealt: list[dict[str, Any]],
+    order: list[Spot],
+    banked: dict[str, int],
+) -> dict[str, Any]:
     round_ = told.table.round
     lines = [settlement(spot, round_.wagers[spot]) for spot in order if spot in round_.wagers]
-    net: dict[str, int] = {}
+    net = dict(banked)
     for line in lines:
         net[line["player"]] = net.get(line["player"], 0) + line["net"]
     net["house"] = -sum(net.values())
@@ -75,6 +86,8 @@ def settlement(spot: Spot, wager: Wager) -> dict[str, Any]:
     line: dict[str, Any] = {"player": player, "box": box, "wager": name, "amount": wager.amount}
     if wager.placed != wager.amount:
         line["placed"] = wager.placed
+    if wager.items:
+        line["items"] = wager.items
     return line | {
         "outcome": wager.outcome,
         "odds": wager.odds,

@@ -10,7 +10,7 @@ from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
 from casinowar.engine.state import Round
-from casinowar.records.parse import Record
+from casinowar.records.parse import Act, Record
 from casinowar.records.replay import Refused, Replay, Told
 from casinowar.rulebooks import Rulebook
 
@@ -20,7 +20,14 @@ REASONS = {
     "amount_not_positive": "the amount is not above zero",
     "area_above_maximum": "the wagers on the area would exceed its maximum",
     "area_full": "the area has all the bettors it may have",
+    "area_maximum_above_table_maximum": "the area's maximum is above the table's",
     "area_reserved": "the last place on the area is kept for a player with first right to it",
+    "bank_box": "the box is the bank's",
+    "bank_may_not_bet": "the bank may not bet against itself",
+    "bank_must_pass": "the bank has been held as long as it may be and passes on",
+    "bank_not_offered": "the bank is offered to another player first",
+    "bank_taken": "the bank is taken",
+    "betting_begun": "wagers already lie on the layout",
     "betting_closed": "betting is closed",
     "box_taken": "another player has the box",
     "called_wager": "wagers are not taken by call",
@@ -29,9 +36,13 @@ REASONS = {
     "cut_due": "the cards have not been cut",
     "cut_out_of_bounds": "the cut is too near to an end of the stack",
     "decision_open": "a player has yet to choose between war and surrender",
+    "house_cannot_bank": "the house may not bank",
     "initial_required": "the opening wager must come first",
     "insufficient_funds": "the player's chips do not cover it",
+    "marker_due": "the cutting card has not been put into the stack",
+    "marker_moved": "the cutting card does not lie where it was put",
     "marker_out_of_bounds": "the cutting card lies where it may not",
+    "no_bank": "nobody has taken the bank",
     "no_cards": "no card is left in the shoe",
     "no_cut": "no cut is due",
     "no_decision": "this player is not being asked for a decision",
@@ -45,6 +56,7 @@ REASONS = {
     "not_entitled": "whoever acts is not entitled to",
     "not_in_the_book": "the rulebook does not provide for it",
     "not_seated": "the player has no seat",
+    "not_the_bank": "the player does not hold the bank",
     "not_the_cutter": "the cut is another person's",
     "player_above_maximum": "the player's wagers on the box would exceed the maximum",
     "round_in_progress": "a round is in progress",
@@ -95,10 +107,7 @@ def tell(record: Record, replayed: Replay) -> str:
 
 def tell_refusal(record: Record, refusal: Refused) -> str:
     """`act 3, place wager (player ben, ...): the wager is below the minimum [clauses]`."""
-    fields = msgspec.to_builtins(record.acts[refusal.act])
-    words = str(fields.pop("do")).replace("_", " ")
-    told = ", ".join(f"{key} {_plain(str(value))}" for key, value in fields.items() if value not in (None, False, ""))
-    what = f"{words} ({told})" if told else words
+    what = _in_fields(record.acts[refusal.act])
     return f"act {refusal.act}, {what}: {reason_in_words(refusal.reason)}{_cite(refusal.clauses)}"
 
 
@@ -140,7 +149,8 @@ def _heading(rules: Rulebook, opening: list[Told]) -> list[str]:
     for told in opening:
         match told.event:
             case e.TableOpened():
-                kinds = {"every wager": told.event.limit} | {_wager(rules, w): o for w, o in told.event.limits.items()}
+                own = {w: limit for w, limit in told.event.limits.items() if getattr(rules.wager, w, True)}
+                kinds = {"every wager": told.event.limit} | {_wager(rules, w): limit for w, limit in own.items()}
                 limits = "; ".join(f"{kind} {_limit(limit)}" for kind, limit in kinds.items())
                 lines.append(f"Limits, in minor units as all amounts: {limits}")
             case e.BoughtIn():
@@ -281,9 +291,9 @@ def _sentence(rules: Rulebook, event: e.Event) -> str:
 def _shoe_sentence(event: e.Event) -> str:
     match event:
         case e.CutMade():
-            return f"{_plain(event.player) if event.player else 'Staff'} cut{'s' * bool(event.player)} " + (
-                f"{event.position} cards from the front"
-            )
+            return f"{_plain(event.player or event.by or 'staff')} cuts {event.position} cards from the front"
+        case e.MarkerPlaced():
+            return f"The cutting card goes in with {event.from_back} cards behind it"
         case e.ShoeLoaded():
             marker = "no cutting card" if event.cut_card is None else f"the cutting card after {event.cut_card}"
             return f"Shuffled, cut and in the shoe: {event.cards} cards, {marker}"
@@ -320,12 +330,30 @@ def _seat_sentence(event: e.Event) -> str:
             return f"{_plain(event.by)} grants {_plain(event.player)} {event.boxes} boxes"
         case e.MultiBoxRevoked():
             return f"{_plain(event.by)} takes back {_plain(event.player)}'s grant of several boxes"
+        case e.SurrenderRuled():
+            return f"{_plain(event.by)} surrenders for {_plain(event.player)}, box {event.box}: {_plain(event.reason)}"
         case e.BettingCalled():
             return "The dealer calls for last bets"
         case e.DecisionsClosed():
             return "Everybody has chosen"
         case _:
-            return _words(type(event).__name__)
+            return _in_fields(event)
+
+
+def _in_fields(event: e.Event | Act) -> str:
+    """Whatever has no sentence of its own: its name, and what it says of whom."""
+    fields = msgspec.to_builtins(event)
+    name = str(fields.pop("name", None) or fields.pop("do", ""))
+    told = [f"{_words(key)} {_field(value)}" for key, value in fields.items() if key != "clauses" and _is_said(value)]
+    return f"{_words(name)} ({', '.join(told)})" if told else _words(name)
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and value is not False and value not in ("", [], {})
+
+
+def _field(value: object) -> str:
+    return " ".join(_plain(str(one)) for one in value) if isinstance(value, list) else _plain(str(value))
 
 
 def _net(round_: Round) -> str:

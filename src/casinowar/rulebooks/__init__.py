@@ -1,7 +1,7 @@
 """Rulebooks: five authorities' rules as data, and the catalogue of their clauses."""
 
 from casinowar.rulebooks.catalogue import KINDS, Clause, load_clauses
-from casinowar.rulebooks.load import BOOKS, RulebookError, load_rulebook
+from casinowar.rulebooks.load import BOOKS, RulebookError, load_file, load_rulebook
 from casinowar.rulebooks.model import WAGERS, Cell, Leaf, Odds, Rulebook
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "Rulebook",
     "RulebookError",
     "load_clauses",
+    "load_file",
     "load_rulebook",
 ]

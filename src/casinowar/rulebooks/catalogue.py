@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-BOOKS = ("nz", "wa", "ctg", "ca", "ma")
+from casinowar.rulebooks.files import BOOKS
 
 KINDS = (
     "game",

@@ -76,6 +76,7 @@ class Names(msgspec.Struct, frozen=True, kw_only=True):
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     boxes: Count
     bettors_per_area: Count
+    bettors_counted_by: Literal["area", "box"]
     backline: bool = True
     multi_box: bool
     max_boxes_per_player: Count
@@ -121,6 +122,7 @@ class DealRules(msgspec.Struct, frozen=True, kw_only=True):
     first: Literal["from_left", "from_right"]
     war: Literal["from_left", "from_right"]
     to: Literal["any_wager", "initial"]
+    dealer: Literal["last", "first"]
 
 
 class SettleRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,15 +152,17 @@ class WarRules(msgspec.Struct, frozen=True, kw_only=True):
 class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     decks: Count
     shuffler: Literal["manual", "batch_auto", "continuous"]
+    batches: Count
     cut_cards: Count
     cut_offered: bool
     cut_by: Literal["players", "dealer"]
     cut_depth: Count
+    cutter_start: Literal["first_arrival", "otherwise"]
     cutter_rule: Literal["last_cut_card", "first_seated"]
     cutter_dealer_hand: End
     cutter_otherwise: End
     cut_pass_direction: Literal["cw", "ccw"]
-    cut_last: Literal["dealer", "supervisor"]
+    cut_last: Literal["staff", "dealer", "supervisor"]
     marker_from_back: Count
     initial_burn: Literal["none", "one_down", "face_up_plus_value"]
     round_burn: Count
@@ -179,6 +183,8 @@ class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
+    face_up: Literal["discard", "use"]
+    multi_face_up: Literal["discard_each", "void_all_reshuffle"]
     unexposed_extra: Literal["next_card", "discard"]
     exposed_extra: Literal["discard", "use_if_needed_else_burn"]
     invalidate: tuple[str, ...] = ()
@@ -199,6 +205,12 @@ class PayoutRules(msgspec.Struct, frozen=True, kw_only=True):
     perfect_pairs: dict[str, str] = {}
     progressive: dict[str, str] = {}
     war_odds: str | None = None
+
+
+class FaceUpRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Over what several face-up cards are counted, in books that void the hands for them."""
+
+    face_up_scope: Literal["round", "shoe"] = "round"
 
 
 class BankRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,6 +251,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     version: str
+    extends: str | None = None
     cards: CardRules
     names: Names
     table: TableRules
@@ -256,6 +269,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     irreg: IrregularityRules
     payout: PayoutRules
     perfect_pairs: PairsRules = PairsRules()
+    ma: FaceUpRules = FaceUpRules()
     bank: BankRules = BankRules()
     progressive: ProgressiveRules = ProgressiveRules()
 
@@ -267,3 +281,4 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     cells: dict[tuple[str, str], Cell]
     forfeit: Odds
     war_stake: Odds
+    marker_bounds: tuple[int, int]

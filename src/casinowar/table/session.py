@@ -16,7 +16,7 @@ from casinowar.engine.shoe import cutter
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Card]], tuple[Card, ...]]
-UNRECORDED = c.OpenTable | c.BuyIn | c.LoadShoe | c.Deal
+UNRECORDED = c.OpenTable | c.BuyIn | c.PlaceMarker | c.LoadShoe | c.Deal
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -44,7 +44,10 @@ class Session:
         self._out = 0
         self._cut_at: int | None = None
         self._is_dealing = False
-        self.opening = self._accepted(c.OpenTable(limit=limit))
+        opened = self.do(c.OpenTable(limit=limit))
+        if isinstance(opened, Refusal):
+            raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
+        self.opening = opened
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
         """Chips for money. A record knows opening balances only, so chips bought later count among those."""
@@ -144,7 +147,8 @@ class Session:
         stack = Stack(cards, max(0, len(cards) - self.rules.shoe.marker_from_back))
         self.stacks.append(stack)
         self._out, self._cut_at = 0, None
-        return events + self._accepted(c.LoadShoe(cards=len(cards), cut_card=stack.cut_card))
+        marker = c.PlaceMarker(from_back=self.rules.shoe.marker_from_back)
+        return events + self._accepted(marker, c.LoadShoe(cards=len(cards), cut_card=stack.cut_card))
 
     def _discards(self) -> tuple[Card, ...]:
         """With the shoe empty, every card that is not in a hand of this round lies in the rack."""

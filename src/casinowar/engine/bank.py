@@ -1,0 +1,170 @@
+"""The player who banks: who may, for how long, and how far the stake covers what the others win."""
+
+from msgspec.structs import replace
+
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.events import Refusal
+from casinowar.engine.state import Table
+from casinowar.rulebooks import Rulebook
+
+
+def candidates(rules: Rulebook, table: Table) -> list[str] | None:
+    """The seated players to whom the bank is offered now, the first of them first; `None` where anybody may take it."""
+    turn = table.bank_turn
+    if turn is None:
+        return None
+    willing = {box: who for box, who in table.seats.items() if who not in table.bank_declined}
+    if turn.rounds < rules.bank.max_consecutive and turn.player in willing.values():
+        return [turn.player]
+    is_before = turn.box.__ge__ if rules.bank.rotation == "cw" else turn.box.__le__
+    order = sorted(willing, key=lambda box: (is_before(box), box if rules.bank.rotation == "cw" else -box))
+    return [willing[box] for box in order if willing[box] != turn.player]
+
+
+def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.Event] | Refusal:
+    refusal = _refuse_bank(rules, table, command.player)
+    if refusal:
+        return refusal
+    if not 1 <= command.box <= rules.table.boxes:
+        return Refusal("unknown_box", rules.clauses["table.boxes"])
+    if table.seats.get(command.box, command.player) != command.player:
+        return Refusal("seat_taken")
+    if not table.round.is_over or table.bank is not None:
+        return Refusal("bank_taken" if table.bank else "betting_begun", rules.clauses["bank.by"])
+    turn = table.bank_turn
+    offered = candidates(rules, table)
+    if offered is not None and command.player not in offered[:1]:
+        if turn and command.player == turn.player:
+            return Refusal("bank_must_pass", rules.clauses["bank.max_consecutive"])
+        return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
+    if command.stake <= 0:
+        return Refusal("amount_not_positive")
+    if command.stake > table.players[command.player]:
+        return Refusal("insufficient_funds")
+    seated: list[e.Event] = []
+    if table.seats.get(command.box) != command.player:
+        leaves = tuple(box for box, who in table.seats.items() if who == command.player)
+        seated = [e.PlayerSeated(command.player, command.box, leaves)]
+    return [*seated, e.BankAccepted(command.player, command.box, command.stake, rules.clauses["bank.by"])]
+
+
+def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[e.Event] | Refusal:
+    refusal = _refuse_bank(rules, table, command.player)
+    if refusal:
+        return refusal
+    if table.bank is not None:
+        return Refusal("bank_taken", rules.clauses["bank.by"])
+    if command.player not in table.seats.values():
+        return Refusal("not_seated")
+    return [e.BankDeclined(command.player, rules.clauses["bank.rotation"])]
+
+
+def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
+    """Before any wager lies the stake goes back and the bank passes on; between rounds it just passes on."""
+    refusal = _refuse_bank(rules, table, command.player)
+    if refusal:
+        return refusal
+    holder = table.bank.player if table.bank else table.bank_turn.player if table.bank_turn else None
+    if holder != command.player:
+        return Refusal("not_the_bank", rules.clauses["bank.by"])
+    if not table.round.is_over:
+        return Refusal("round_in_progress", rules.clauses["bank.by"])
+    return [e.BankRelinquished(command.player, rules.clauses["bank.rotation"])]
+
+
+def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
+    if rules.bank.by == "house":
+        return Refusal("not_in_the_book")
+    if player == "house":
+        return Refusal("house_cannot_bank", rules.clauses["bank.by"])
+    if player not in table.players:
+        return Refusal("unknown_player")
+    return None
+
+
+def refuse_wager(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:
+    """Nobody bets without a bank, on the bank's box, or against their own bank."""
+    if table.bank is None:
+        return Refusal("no_bank", rules.clauses["bank.by"])
+    if table.bank.box == box:
+        return Refusal("bank_box", rules.clauses["bank.by"])
+    if table.bank.player == player:
+        return Refusal("bank_may_not_bet", rules.clauses["bank.by"])
+    return None
+
+
+def cover(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]:
+    """The settlement in its order, each wager paid and taken only as far as the bank's stake covers it.
+
+    A war's match is safe: it pays its own war first, and a war lost sets it free again.
+    """
+    if table.bank is None:
+        return events
+    left = table.bank.left
+    covered: list[e.Event] = []
+    for event in events:
+        if isinstance(event, e.WagerSettled):
+            event, left = _covered(rules, table, event, left)
+        elif isinstance(event, e.WarOffered) and not left:
+            amount = table.round.wagers[event.box, "initial", event.player].amount
+            event = _returned(rules, event.player, event.box, "initial", amount, left)
+        covered.append(event)
+    return covered
+
+
+def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
+    """With nothing left to match a war, those not yet asked have their initial wager back and no choice to make."""
+    if table.bank is None or table.bank.left:
+        return []
+    return [
+        _returned(rules, player, box, "initial", table.round.wagers[box, "initial", player].amount, 0)
+        for box, player in table.round.asked
+    ]
+
+
+def return_bank(rules: Rulebook, table: Table, settlement: list[e.Event]) -> e.BankReturned:
+    """What will lie before the bank after this settlement goes back to that player."""
+    bank = table.bank
+    assert bank is not None
+    wagers = table.round.wagers
+    chips = bank.chips
+    for event in settlement:
+        if isinstance(event, e.WagerSettled):
+            chips += event.amount + wagers[event.box, event.wager, event.player].match - event.paid - event.returned
+    return e.BankReturned(bank.player, chips, chips - bank.stake, True, rules.clauses["bank.by"])
+
+
+def void_bank(rules: Rulebook, table: Table) -> list[e.Event]:
+    """A void round gives the stake back and does not count for the bank's turn."""
+    if table.bank is None:
+        return []
+    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, rules.clauses["bank.by"])]
+
+
+def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:
+    clauses = rules.clauses["bank.after_exhaustion"]
+    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses, bank_left=left)
+
+
+def _covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) -> tuple[e.WagerSettled, int]:
+    laid = table.round.wagers[event.box, event.wager, event.player]
+    is_in_war = laid.match > 0 or ((event.box, "war", event.player) in table.round.wagers and event.wager == "initial")
+    model = rules.bank.model
+    if not left and not is_in_war:
+        is_taken = event.outcome == "lose" and rules.bank.after_exhaustion == "collect_losers" and model != "action_cap"
+        if not is_taken:
+            return _returned(rules, event.player, event.box, event.wager, event.amount, left), left
+    if event.outcome == "win":
+        paid = min(event.paid, laid.match + left)
+        left -= max(0, paid - laid.match)
+        return replace(event, paid=paid, bank_left=left), left
+    taken = event.amount - event.returned
+    if model == "action_cap" and not is_in_war:
+        taken = min(taken, left)
+        left -= taken
+    elif model == "revolving":
+        left += taken
+    if laid.match and model != "action_cap":
+        left += laid.match
+    return replace(event, returned=event.amount - taken, bank_left=left), left

@@ -1,0 +1,67 @@
+"""New Zealand: shuffling machines, the batches they need, who of the staff cuts, and cards face up in the shoe."""
+
+import pytest
+
+from casinowar.rulebooks import RulebookError, load_rulebook
+from tests.rounds import act, bet, deal, play
+
+ONE_ROUND = [bet("ana", 1, "initial", 1000), deal()]
+SHOE = "2c Kh cut 9d"
+
+
+def batches(options: dict[str, object]) -> list[int]:
+    """Which batch came into the shoe, three shoes in a row."""
+    played = play("nz", SHOE, *ONE_ROUND * 3, options=options, later=(SHOE, SHOE))
+    assert played.gain("ana") == 3 * 1000
+    return [event["batch"] for event in played.events("shoe_loaded")]
+
+
+@pytest.mark.clause("NZ-3.4e")
+def test_cards_are_shuffled_by_hand_unless_the_operator_uses_a_machine() -> None:
+    assert load_rulebook("nz").shoe.shuffler == "manual"
+    for kind in ("batch_auto", "continuous"):
+        assert load_rulebook("nz", {"shoe.shuffler": kind}).shoe.shuffler == kind
+    with pytest.raises(RulebookError, match=r"shoe\.shuffler = conveyor \(NZ-3\.4e\)"):
+        load_rulebook("nz", {"shoe.shuffler": "conveyor"})
+
+
+@pytest.mark.clause("NZ-3.4e")
+@pytest.mark.parametrize("kind", ["batch_auto", "continuous"])
+@pytest.mark.parametrize(("decks", "is_held"), [(3, False), (4, True), (8, True), (9, False)])
+def test_a_shuffling_machine_holds_four_to_eight_decks(kind: str, decks: int, is_held: bool) -> None:
+    options = {"shoe.shuffler": kind, "shoe.decks": decks}
+    if is_held:
+        assert load_rulebook("nz", options).shoe.decks == decks
+        return
+    with pytest.raises(RulebookError, match=f"shoe.decks = {decks}"):
+        load_rulebook("nz", options)
+
+
+@pytest.mark.clause("NZ-3.5-i")
+def test_two_batches_take_turns_with_a_shuffling_machine_and_one_serves_without() -> None:
+    assert batches({"shoe.shuffler": "batch_auto"}) == [1, 2, 1]
+    assert batches({"shoe.shuffler": "manual"}) == batches({}) == [1, 1, 1]
+
+
+@pytest.mark.clause("NZ-3.5-ii")
+def test_a_continuous_shuffler_runs_on_one_batch() -> None:
+    assert load_rulebook("nz", {"shoe.shuffler": "continuous"}).shoe.batches == 1
+
+
+@pytest.mark.clause("NZ-7.5-ii")
+@pytest.mark.parametrize("by", ["dealer:d1", "supervisor:s1"])
+def test_any_of_the_staff_may_cut_for_players_who_will_not(by: str) -> None:
+    acts = act("seat_player", player="ana", box=1), act("decline_cut", player="ana"), act("cut", position=156, by=by)
+    played = play("nz", SHOE, *acts, *ONE_ROUND)
+    assert played.refusals == []
+    assert [(cut["player"], cut["position"]) for cut in played.events("cut_made")] == [(None, 156)]
+    assert played.gain("ana") == 1000
+
+
+@pytest.mark.clause("NZ-9.1")
+def test_cards_that_lie_face_up_go_to_the_rack_one_by_one_and_the_round_goes_on() -> None:
+    found = act("report_face_up_card")
+    played = play("nz", "2c Kh Ad Ac 9s", ONE_ROUND[0], deal(2), found, found, deal())
+    assert played.refusals == []
+    assert played.dealt() == "burn 2c, box 1 Kh, discard Ad, discard Ac, dealer 9s"
+    assert played.settlements() == [("ana", 1, "initial", "win", 1000)]
