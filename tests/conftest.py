@@ -103,8 +103,7 @@ class ClauseAccount:
     def write(self, path: Path) -> None:
         """Replace the file in one step, so that a reader never meets half of it."""
         clauses = {
-            id: {"tests": len(tests), "passed": all(tests.values())}
-            for id, tests in sorted(self.passed.items())
+            id: {"tests": len(tests), "passed": all(tests.values())} for id, tests in sorted(self.passed.items())
         }
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.write_text(json.dumps({"format": "casinowar-clauses/1", "clauses": clauses}, indent=1) + "\n")

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from casinowar.engine import commands as c
 from casinowar.records import Replay, parse_record, replay, result
+from casinowar.rulebooks import load_rulebook
+from casinowar.table.session import Session
 
 Act = dict[str, Any]
 LIMITS = {"minimum": 500, "maximum": 50000, "unit": 500}
@@ -85,3 +88,15 @@ def play(
     if before is not None:
         record["before"] = before
     return Played(replay(parse_record(record)))
+
+
+def marked(book: str, options: dict[str, object] | None = None) -> int:
+    """How many cards the dealer of a fresh table puts behind the cutting card."""
+    session = Session(load_rulebook(book, options), tuple, c.Limit())
+    session.buy_in("ana", 1000)
+    session.do(c.PlaceWager(player="ana", box=1, wager="initial", amount=100))
+    session.cut_in_the_middle()
+    session.deal()
+    stack = session.stacks[0]
+    assert stack.cut_card is not None
+    return len(stack.cards) - stack.cut_card

@@ -316,20 +316,21 @@ def test_a_card_held_from_the_old_shoe_is_forgotten_with_it() -> None:
         (c.ReplaceCards(), ()),
         (c.ReportExtraDraw(exposed=True, card=ACE[0]), ()),
         (c.Cut(position=156), ()),
+        (c.PlaceMarker(from_back=78), ()),
         (c.LoadShoe(cards=2), (Card("2c"), Card("3c"))),
     )
     assert witness.table.held is None
 
 
-@pytest.mark.clause("NZ-5.15a", "NZ-7.1b")
-def test_the_betting_stays_closed_when_the_cutting_card_comes_first() -> None:
-    """The call was made; the shuffle that the cutting card brings does not take it back."""
+@pytest.mark.clause("NZ-7.1b")
+def test_the_betting_opens_again_when_the_cutting_card_comes_first() -> None:
+    """The wagers stay where they are, and until the next call they may be changed (AMB-21)."""
     stack = (Card("2c"), Card("3c"))
     witness = table_of("nz", (c.ResumeTable(shoe_left=2, cut_in=0), stack), BET, (c.NoMoreBets(), ()), (c.Deal(), ()))
     assert is_shuffle_due(witness.table)
-    late = witness.do(c.PlaceWager(player="ana", box=1, wager="tie", amount=500))
-    assert isinstance(late, Refusal)
-    assert late.reason == "betting_closed"
+    assert witness.table.escrow == 500
+    assert not isinstance(witness.do(c.WithdrawWager(player="ana", box=1, wager="initial")), Refusal)
+    assert witness.table.escrow == 0
 
 
 def test_a_table_whose_only_wager_was_withdrawn_is_between_rounds() -> None:

@@ -394,15 +394,15 @@ SHOE = [
         (*SEATED, act("cut", player="ana", position=156)),
     ),
     Row("cut by an unknown player", "nz", act("cut", player="zoe", position=156), "unknown_player", (), SEATED),
-    Row("cut by who came second", "nz", act("cut", player="ben", position=156), "not_the_cutter", ("NZ-7.4b",), SEATED),
-    Row("cut by staff before anybody declined", "nz", act("cut", position=156), "not_the_cutter", ("NZ-7.4b",), SEATED),
-    Row("cut by a bystander", "nz", act("cut", player="cat", position=156), "not_the_cutter", ("NZ-7.4b",), SEATED),
+    Row("cut by who came second", "nz", act("cut", player="ben", position=156), "not_the_cutter", ("NZ-7.4a",), SEATED),
+    Row("cut by staff before anybody declined", "nz", act("cut", position=156), "not_the_cutter", ("NZ-7.4a",), SEATED),
+    Row("cut by a bystander", "nz", act("cut", player="cat", position=156), "not_the_cutter", ("NZ-7.4a",), SEATED),
     Row(
         "decline for whom it is not offered",
         "nz",
         act("decline_cut", player="ben"),
         "not_the_cutter",
-        ("NZ-7.4b",),
+        ("NZ-7.4a",),
         SEATED,
     ),
     Row(
@@ -410,7 +410,7 @@ SHOE = [
         "nz",
         act("cut", player="ana", position=156),
         "not_the_cutter",
-        ("NZ-7.4b",),
+        ("NZ-7.5-i",),
         (*SEATED, act("decline_cut", player="ana")),
     ),
     Row(

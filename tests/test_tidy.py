@@ -18,9 +18,7 @@ BANNED_PREFIXES = ("get_", "handle_", "process_")
 IMPURE_MODULES = {"random", "secrets", "time", "datetime"}
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 BOOK_IDS = {"nz", "wa", "ctg", "ca", "ma"}
-ASKS_FOR_BOOK = re.compile(
-    r"""(?<!for )\b(rulebook|book|jurisdiction)(\.id|_id|\.name)?\s*(==|!=|\bin\b)\s*[\[({"']"""
-)
+ASKS_FOR_BOOK = re.compile(r"""(?<!for )\b(rulebook|book|jurisdiction)(\.id|_id|\.name)?\s*(==|!=|\bin\b)\s*[\[({"']""")
 
 # Written in pieces, so that this file does not hold what it forbids.
 MACHINE_PATH = re.compile(r"(?<![\w.~/:-])/(?:" + "|".join(["work", "root", "farm", r"home/\w+"]) + r")/")
@@ -98,10 +96,7 @@ def banned_file_names() -> list[str]:
     return [
         f"{file.relative_to(ROOT)}: name the file or folder after its concept"
         for file in python_files(SRC)
-        if any(
-            BANNED_WORDS & set(part.lower().split("_"))
-            for part in file.relative_to(SRC).with_suffix("").parts
-        )
+        if any(BANNED_WORDS & set(part.lower().split("_")) for part in file.relative_to(SRC).with_suffix("").parts)
     ]
 
 
@@ -112,9 +107,7 @@ def words_of(name: str) -> set[str]:
 
 def is_banned(name: str) -> bool:
     dunder = name.startswith("__") and name.endswith("__")
-    return not dunder and (
-        name.lstrip("_").startswith(BANNED_PREFIXES) or bool(words_of(name) & BANNED_WORDS)
-    )
+    return not dunder and (name.lstrip("_").startswith(BANNED_PREFIXES) or bool(words_of(name) & BANNED_WORDS))
 
 
 def banned_function_names() -> list[str]:
@@ -225,9 +218,7 @@ def test_a_question_for_the_book_is_found(line: str) -> None:
     assert ASKS_FOR_BOOK.search(line)
 
 
-@pytest.mark.parametrize(
-    "line", ['for book in ("nz", "wa"):', "handbook == 'x'", "book in books", "book = [1]"]
-)
+@pytest.mark.parametrize("line", ['for book in ("nz", "wa"):', "handbook == 'x'", "book in books", "book = [1]"])
 def test_other_lines_are_left_alone(line: str) -> None:
     assert not ASKS_FOR_BOOK.search(line)
 

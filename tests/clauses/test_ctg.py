@@ -9,7 +9,7 @@ from casinowar.engine import commands as c
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.table.session import Session
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
 
 BALANCE = 100_000
 TIGHT = {"minimum": 1000, "maximum": 5000, "unit": 500}
@@ -271,13 +271,13 @@ def test_the_cards_in_front_of_the_cut_go_to_the_rear() -> None:
 @pytest.mark.clause("CTG-S4")
 @pytest.mark.parametrize(("behind", "option"), [(25, None), (0, 0), (1, 1), (30, 30)])
 def test_the_cutting_card_lies_among_the_last_thirty(behind: int, option: int | None) -> None:
-    options = {} if option is None else {"shoe.marker_from_back": option}
+    options: dict[str, object] = {} if option is None else {"shoe.marker_from_back": option}
     cut = act("cut", player="ana", position=100)
     beyond = act("place_marker", from_back=31)
     played = play("ctg", "7c Kh 9d", bet("ana", 1, "initial", 1000), cut, beyond, deal(), options=options)
     assert played.refusals == [(2, "marker_out_of_bounds")]
     assert cited(played) == ["CTG-S4"]
-    assert [one["from_back"] for one in played.events("marker_placed")] == [behind]
+    assert marked("ctg", options) == behind
 
 
 @pytest.mark.clause("CTG-S4")

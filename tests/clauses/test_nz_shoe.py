@@ -9,7 +9,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.state import Table
 from casinowar.rulebooks import load_rulebook
-from tests.rounds import Act, Played, act, bet, deal, play, war
+from tests.rounds import Act, Played, act, bet, deal, marked, play, war
 
 SEATED: list[Act] = [
     act("seat_player", player=player, box=box) for player, box in (("ben", 4), ("ana", 2), ("cat", 6), ("dan", 5))
@@ -326,9 +326,8 @@ def test_the_cutting_card_may_lie_as_far_in_as_half_way(decks: int, half: int) -
 
 @pytest.mark.clause("NZ-7.7a-i")
 def test_the_cutting_card_goes_in_78_from_the_back_unless_the_operator_says_otherwise() -> None:
-    for options, behind in (({}, 78), ({"shoe.marker_from_back": 100}, 100)):
-        played = play("nz", "2c 3c 4c", *BEN_AGAIN, options=options)
-        assert [one["from_back"] for one in played.events("marker_placed")] == [behind]
+    assert marked("nz") == 78
+    assert marked("nz", {"shoe.marker_from_back": 100}) == 100
 
 
 @pytest.mark.clause("NZ-7.7a-i")

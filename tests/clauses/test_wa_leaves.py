@@ -10,11 +10,9 @@ SHOE = "2c 3c 4c Kh cut 9d"
 """The two of the opening burn takes two more cards with it."""
 
 
-@pytest.mark.clause("WA-1.1-AUTO")
-def test_cards_are_shuffled_by_hand_unless_the_operator_uses_a_machine() -> None:
-    assert load_rulebook("wa").shoe.shuffler == "manual"
-    assert load_rulebook("wa", {"shoe.shuffler": "continuous"}).shoe.shuffler == "continuous"
-    with pytest.raises(RulebookError, match=r"shoe\.shuffler = batch_auto \(WA-1\.1-AUTO\)"):
+@pytest.mark.clause("WA-2.5")
+def test_cards_are_shuffled_by_hand() -> None:
+    with pytest.raises(RulebookError, match=r"wa fixes shoe\.shuffler at manual \(WA-2\.5\)"):
         load_rulebook("wa", {"shoe.shuffler": "batch_auto"})
 
 

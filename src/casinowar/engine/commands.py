@@ -14,7 +14,7 @@ ROLES: tuple[Role, ...] = ("player", "dealer", "supervisor", "operator")
 WagerName = Literal["initial", "war", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive"]
 
 
-class Limit(msgspec.Struct, frozen=True, kw_only=True):
+class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Least and most for one wager, and the unit it is a multiple of; `None` is no maximum."""
 
     minimum: int = 1

@@ -280,6 +280,7 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         cut_declined=(),
         cut_card_at=None,
         marker=None,
+        held=None,
         batch=event.batch,
         face_up=0,
         rack=(),

@@ -95,7 +95,7 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
     is_mid_round = table.phase == "dealing"
     if is_mid_round and rules.shoe.short == "none":
         return Refusal("shoe_is_short", rules.clauses["shoe.short"])
-    if not 0 < command.cards <= full:
+    if not 0 < command.cards <= full or not 0 <= (command.cut_card or 0) <= command.cards:
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
     if rules.shoe.cut_offered and not table.cut_made:
         return Refusal("cut_due", rules.clauses["shoe.cut_offered"])
@@ -140,7 +140,7 @@ def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuff
     if command.reason not in rules.shoe.discretion:
         return Refusal("not_in_the_book", rules.clauses["shoe.cut_mid_round"])
     clauses = rules.clauses["shoe.discretion"]
-    if not table.round.is_over:
+    if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
     if command.reason == "vacant" and not table.was_vacant:
         return Refusal("table_not_vacant", clauses)
@@ -149,7 +149,7 @@ def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuff
 
 def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> list[e.Event] | Refusal:
     clauses = rules.clauses["shoe.cutter_otherwise"]
-    if not table.round.is_over:
+    if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
     return [e.CardsReplaced(command.cards, command.by or "operator", clauses)]
 

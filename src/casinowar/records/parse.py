@@ -12,6 +12,7 @@ from casinowar.engine import commands as c
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 
 FORMAT = "casinowar-record/1"
+MANY = 1_000_000
 EXEMPT = ("war", "progressive")
 """Wagers that no table limit binds."""
 
@@ -20,7 +21,8 @@ class RecordError(ValueError):
     """A record that cannot be understood: where, and why."""
 
     def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
+        text = f"{place}: {reason}" if place else reason
+        super().__init__(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -130,9 +132,6 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 def read_json(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
-        json.dumps(data, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise RecordError("", "broken JSON: it holds half a character") from None
     except (ValueError, RecursionError) as error:
         raise RecordError("", f"broken JSON: {error}") from None
     if not isinstance(data, dict):
@@ -143,7 +142,7 @@ def read_json(text: str) -> dict[str, Any]:
 def read_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError("", f"broken TOML: {error}") from None
 
 
@@ -160,6 +159,7 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         _check_before(header.before, rulebook, header.players)
     limit, limits = _parse_limits(header.limits)
     _check_money(header)
+    _check_text(data)
     shoes = [("shoe", header.shoe), *((f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes))]
     return Record(
         rulebook=rulebook,
@@ -192,6 +192,13 @@ def _check_money(header: _Header) -> None:
         raise RecordError("meter", "a meter is not negative")
 
 
+def _check_text(data: Mapping[str, Any]) -> None:
+    try:
+        json.dumps(data, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise RecordError("", "a name or text holds half a character") from None
+
+
 def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -> None:
     for box, player in before.seats.items():
         if not (box.isdecimal() and 1 <= int(box) <= rulebook.table.boxes):
@@ -201,8 +208,8 @@ def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -
     for player in before.reminded:
         if player not in players:
             raise RecordError("before.reminded", f"{player!r} is not among the players")
-    if before.rounds < 0 or before.dealer_burns < 0:
-        raise RecordError("before", "counts are not negative")
+    if not (0 <= before.rounds < MANY and 0 <= before.dealer_burns < MANY):
+        raise RecordError("before", "rounds and burns are counts")
 
 
 def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:
@@ -256,7 +263,8 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
     act: Act = _convert({key: value for key, value in data.items() if key != "second"}, Act, place)
     if isinstance(act, ReplaceAct) and act.cards != "all":
         for text in act.cards:
-            _parse_face(place, text)
+            if _parse_face(place, text) is None:
+                raise RecordError(place, "xx is no card to replace: name it")
     return act
 
 
