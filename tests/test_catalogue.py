@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from casinowar.rulebooks.catalogue import BOOKS, KINDS, TAGS, load_clauses, parse_clauses
+from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks.catalogue import KINDS, TAGS, load_clauses, parse_clauses
 
 # Rows follow KINDS and TAGS, columns BOOKS: nz, wa, ctg, ca, ma.
 KIND_COUNTS = {

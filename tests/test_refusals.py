@@ -430,12 +430,12 @@ SHOE = [
         "shuffle without the right", "wa", act("supervisor_shuffle", reason="suspect"), "not_in_the_book", ("WA-4.14",)
     ),
     Row(
-        "shuffle with wagers down",
+        "shuffle with the cards out",
         "nz",
         act("supervisor_shuffle", reason="suspect"),
         "round_in_progress",
         ("NZ-7.1d", "NZ-7.1e"),
-        (ANA,),
+        (ANA, deal()),
     ),
     Row(
         "shuffle for a vacant table that was not",
@@ -445,7 +445,7 @@ SHOE = [
         ("NZ-7.1d", "NZ-7.1e"),
         (ANA, deal(), surrender("ana", 1)),
     ),
-    Row("new cards with wagers down", "nz", act("replace_cards"), "round_in_progress", ("NZ-7.4d",), (ANA,)),
+    Row("new cards with the cards out", "nz", act("replace_cards"), "round_in_progress", ("NZ-7.4d",), (ANA, deal())),
     Row("extra draw from no shoe", "nz", act("report_extra_draw", exposed=True), "no_cards", ("NZ-9.3-i",)),
     Row(
         "invalidation in a book without it", "nz", act("invalidate_round", cause="fire"), "not_in_the_book", (), (ANA,)

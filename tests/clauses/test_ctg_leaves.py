@@ -21,3 +21,13 @@ def test_cards_that_lie_face_up_are_discarded_one_by_one_and_replaced() -> None:
     assert played.refusals == []
     assert played.dealt() == "burn 2c, box 1 Kh, discard Ad, discard Ac, dealer 9s"
     assert played.settlements() == [("ana", 1, "initial", "win", 1000)]
+
+
+@pytest.mark.clause("CTG-S2")
+@pytest.mark.parametrize("rule", ["first_seated", "last_cut_card"])
+def test_the_first_player_to_come_cuts_the_first_shoe(rule: str) -> None:
+    seated = [act("seat_player", player=player, box=box) for player, box in (("ana", 3), ("ben", 1), ("cat", 6))]
+    cuts = [act("cut", player=player, position=156) for player in ("ben", "cat", "ana")]
+    played = play("ctg", SHOE, *seated, *cuts, options={"shoe.cutter_rule": rule})
+    assert played.refusals == [(3, "not_the_cutter"), (4, "not_the_cutter")]
+    assert [cut["player"] for cut in played.events("cut_made")] == ["ana"]

@@ -32,7 +32,7 @@ def test_that_fails_anyhow():
 def test_of_another_clause(burn):
     assert load_rulebook("nz").war.burn == burn
 """
-BURN_4 = Change("nz", "war.burn", "3 -> 4", ("NZ-8.8-ii",), {"default": 4})
+NO_BURN = Change("nz", "war.burn", "3 -> 0", ("NZ-8.8-ii",), {"default": 0})
 
 
 @pytest.fixture(scope="session")
@@ -66,23 +66,23 @@ def test_a_leaf_tested_in_name_only_is_reported(tmp_path: Path) -> None:
     tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY)
     tests = collect(tmp_path)
     assert len(tests) == 3
-    assert survivors([BURN_4], tests) == ["nz: war.burn 3 -> 4: none of 2 tests marked NZ-8.8-ii noticed"]
+    assert survivors([NO_BURN], tests) == ["nz: war.burn 3 -> 0: none of 2 tests marked NZ-8.8-ii noticed"]
     assert load_rulebook("nz").war.burn == 3
 
 
 def test_a_leaf_without_a_test_is_reported(tmp_path: Path) -> None:
     tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY.replace("NZ-8.8-ii", "NZ-8.9"))
-    assert survivors([BURN_4], collect(tmp_path)) == ["nz: war.burn 3 -> 4: no test is marked NZ-8.8-ii"]
+    assert survivors([NO_BURN], collect(tmp_path)) == ["nz: war.burn 3 -> 0: no test is marked NZ-8.8-ii"]
 
 
 def test_a_leaf_that_a_test_knows_is_not_reported(tmp_path: Path) -> None:
     tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY.replace("NZ-8.4", "NZ-8.8-ii"))
-    assert survivors([BURN_4], collect(tmp_path)) == []
+    assert survivors([NO_BURN], collect(tmp_path)) == []
 
 
 def test_a_clause_tested_in_name_only_is_reported(tmp_path: Path) -> None:
     tmp_path.joinpath("test_sample.py").write_text(IN_NAME_ONLY)
-    shared = msgspec.structs.replace(BURN_4, clauses=("NZ-8.4", "NZ-8.8-ii"))
+    shared = msgspec.structs.replace(NO_BURN, clauses=("NZ-8.4", "NZ-8.8-ii"))
     tests = collect(tmp_path)
     assert survivors([shared], tests) == []
     assert clauses_in_name_only([shared], tests) == [

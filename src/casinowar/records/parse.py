@@ -184,7 +184,7 @@ def _convert(data: Any, kind: Any, place: str) -> Any:
 
 def _check_money(header: _Header) -> None:
     for player, balance in header.players.items():
-        if player == "house" or not player:
+        if player == "house" or not player or not _is_text(player):
             raise RecordError("players", f"{player!r} cannot be a player's name")
         if balance < 0:
             raise RecordError(f"players.{player}", "an opening balance is not negative")
@@ -193,10 +193,13 @@ def _check_money(header: _Header) -> None:
 
 
 def _check_text(data: Mapping[str, Any]) -> None:
-    try:
-        json.dumps(data, ensure_ascii=False, default=str).encode()
-    except UnicodeEncodeError:
-        raise RecordError("", "a name or text holds half a character") from None
+    if not _is_text(json.dumps(data, ensure_ascii=False, default=str)):
+        raise RecordError("", "a name or text holds half a character")
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written as UTF-8: JSON lets half a character through."""
+    return text.encode("utf-8", "ignore").decode() == text
 
 
 def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -> None:

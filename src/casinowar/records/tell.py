@@ -30,6 +30,9 @@ REASONS = {
     "betting_begun": "wagers already lie on the layout",
     "betting_closed": "betting is closed",
     "box_taken": "another player has the box",
+    "coupon_not_taken": "coupons are not taken there",
+    "no_match": "the bank has nothing left to match a war",
+    "too_few_seated": "too few players are seated",
     "called_wager": "wagers are not taken by call",
     "card_unseen": "the face of the card that is due is not known",
     "cards_due": "no card was given for what is due",
@@ -343,8 +346,12 @@ def _seat_sentence(event: e.Event) -> str:
 def _in_fields(event: e.Event | Act) -> str:
     """Whatever has no sentence of its own: its name, and what it says of whom."""
     fields = msgspec.to_builtins(event)
+    unsaid = {
+        "clauses",
+        *(field.name for field in msgspec.structs.fields(event) if fields[field.name] == field.default),
+    }
     name = str(fields.pop("name", None) or fields.pop("do", ""))
-    told = [f"{_words(key)} {_field(value)}" for key, value in fields.items() if key != "clauses" and _is_said(value)]
+    told = [f"{_words(key)} {_field(value)}" for key, value in fields.items() if key not in unsaid and _is_said(value)]
     return f"{_words(name)} ({', '.join(told)})" if told else _words(name)
 
 
