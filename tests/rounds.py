@@ -74,6 +74,7 @@ def play(
     players: dict[str, int] | None = None,
     later: tuple[str, ...] = (),
     before: dict[str, Any] | None = None,
+    meter: int | None = None,
 ) -> Played:
     record: dict[str, Any] = {
         "format": "casinowar-record/1",
@@ -87,6 +88,8 @@ def play(
     }
     if before is not None:
         record["before"] = before
+    if meter is not None:
+        record["meter"] = meter
     return Played(replay(parse_record(record)))
 
 

@@ -477,3 +477,8 @@ Event = (
     | CardsReplaced
     | DealerChanged
 )
+
+
+def name(event: Event) -> str:
+    """What the event is called in the log, such as `wager_settled`."""
+    return str(type(event).__struct_config__.tag)

@@ -13,6 +13,7 @@ from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.dealing import cards_due, is_shuffle_due, refuse_deal
 from casinowar.engine.shoe import cutter
+from casinowar.engine.state import NO_LIMIT
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Card]], tuple[Card, ...]]
@@ -33,7 +34,7 @@ class Session:
     the shoes loaded so far.
     """
 
-    def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit) -> None:
+    def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit = NO_LIMIT) -> None:
         self.rules = rules
         self.shuffle = shuffle
         self.table = Table()

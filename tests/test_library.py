@@ -1,0 +1,34 @@
+"""The library as its users meet it: what it exports, and the examples of the README and the package."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import casinowar
+from casinowar.engine import commands, decide, events, evolve
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_every_exported_name_is_there() -> None:
+    for part in casinowar.__all__:
+        assert getattr(casinowar, part) is not None
+    assert dir(casinowar) == sorted(casinowar.__all__)
+
+
+def test_the_examples_run() -> None:
+    package = doctest.testmod(casinowar, optionflags=doctest.ELLIPSIS)
+    assert (package.failed, package.attempted > 4) == (0, True)
+    loader = doctest.testmod(import_module("casinowar.rulebooks.load"))
+    assert (loader.failed, loader.attempted) == (0, 1)
+    readme = doctest.testfile(str(README), module_relative=False)
+    assert (readme.failed, readme.attempted > 4) == (0, True)
+
+
+def test_every_event_and_command_has_its_function() -> None:
+    evolving = import_module("casinowar.engine.evolve")._CHANGES
+    deciding = import_module("casinowar.engine.decide")._ANSWERS
+    assert set(evolving) == set(events.Event.__args__)
+    assert {*deciding, commands.Deal} == set(commands.Command.__args__)
+    assert callable(decide)
+    assert callable(evolve)
