@@ -60,6 +60,7 @@ def test_only_the_low_three_bits_of_a_byte_count_below_six(bound: int) -> None:
 
 @pytest.mark.parametrize("rejections", [0, 1])
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.clause("NZ-7.1", "MA-5a-ii")
 def test_every_order_comes_out_equally_often(n: int, rejections: int) -> None:
     reached = orders_reached(n, n - 1 + rejections, symbols=8)
     if n == 2 and rejections:

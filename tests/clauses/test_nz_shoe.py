@@ -9,6 +9,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.state import Table
 from casinowar.rulebooks import load_rulebook
+from casinowar.table import Session
 from tests.rounds import Act, Played, act, bet, deal, marked, play, war
 
 SEATED: list[Act] = [
@@ -335,3 +336,17 @@ def test_the_cutting_card_may_lie_at_the_very_back() -> None:
     played = play("nz", full_shoe(6, 0), *BEN_AGAIN, options={"shoe.marker_from_back": 0})
     assert [(one["cards"], one["cut_card"]) for one in played.events("shoe_loaded")] == [(312, 312)]
     assert played.dealt() == "burn 2c, box 4 3c, dealer 4c"
+
+
+@pytest.mark.clause("NZ-7.7")
+@pytest.mark.parametrize("position", [52, 100, 260])
+def test_the_cards_in_front_of_the_cutting_card_go_to_the_back(position: int) -> None:
+    """An unshuffled stack shows it: after the cut it begins with the card that lay behind the cutting card."""
+    session = Session(load_rulebook("nz"), tuple)
+    session.buy_in("ana", 1000)
+    session.do(c.PlaceWager(player="ana", box=1, wager="initial", amount=100))
+    session.do(c.Cut(player="ana", position=position))
+    session.deal()
+    stack = DECK * 6
+    assert session.stacks[0].cards == stack[position:] + stack[:position]
+    assert session.table.round.hands[1][0] == stack[position + 1]
