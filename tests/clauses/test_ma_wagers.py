@@ -50,7 +50,7 @@ def test_a_tie_wager_is_on_the_deal_it_was_made_for(first: str, tie: int) -> Non
 
 @pytest.mark.clause("MA-1-TW", "MA-8e-iii")
 def test_each_tie_wager_is_settled_on_its_own_deal() -> None:
-    """The first deal ties and the war does not: 10 x 500 won on the one, 700 lost on the other."""
+    """The first deal ties and the war does not: 10 x 500 won on the one, 1,500 lost on the other."""
     acts = [ANA, bet("ana", 1, "tie", 500), deal(), war("ana", 1), bet("ana", 1, "war_tie", 1500), deal()]
     played = play("ma", TIED + "Kh Qd", *acts)
     assert played.line("ana", "tie")["net"] == 10 * 500

@@ -36,7 +36,10 @@ class OpenTable(
 class ResumeTable(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="resume_table"
 ):
-    """Take up a table in the middle of a shoe: cards left, and what was still to come of it."""
+    """Take up a table in the middle of a shoe: cards left, and what was still to come of it.
+
+    `bank_turn` is who banked last, from which box, and for how many rounds in a row.
+    """
 
     rounds: int = 0
     shoe_left: int = 0
@@ -45,6 +48,7 @@ class ResumeTable(
     dealer_burns: int = 0
     seats: dict[int, str] = {}
     reminded: tuple[str, ...] = ()
+    bank_turn: tuple[str, int, int] | None = None
     by: str | None = None
 
 

@@ -404,6 +404,7 @@ class TableResumed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     dealer_burns: int
     seats: dict[int, str]
     reminded: tuple[str, ...]
+    bank_turn: tuple[str, int, int] | None = None
     clauses: Clauses = ()
 
 

@@ -331,6 +331,7 @@ def _table_resumed(table: Table, event: e.TableResumed) -> Table:
         arrivals=tuple(event.seats.values()),
         was_vacant=not event.seats,
         reminded=frozenset(event.reminded),
+        bank_turn=None if event.bank_turn is None else BankTurn(*event.bank_turn),
     )
 
 

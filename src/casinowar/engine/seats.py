@@ -52,7 +52,7 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
     if any(not 1 <= box <= rules.table.boxes for box in command.seats):
         return Refusal("unknown_box", rules.clauses["table.boxes"])
-    if any(player not in table.players for player in (*command.seats.values(), *command.reminded)):
+    if any(player not in table.players for player in _named(command)):
         return Refusal("unknown_player")
     return [
         e.TableResumed(
@@ -63,8 +63,14 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
             command.dealer_burns,
             command.seats,
             command.reminded,
+            command.bank_turn,
         )
     ]
+
+
+def _named(command: c.ResumeTable) -> tuple[str, ...]:
+    bank = command.bank_turn[:1] if command.bank_turn else ()
+    return (*command.seats.values(), *command.reminded, *bank)
 
 
 def buy_in(rules: Rulebook, table: Table, command: c.BuyIn) -> list[e.Event] | Refusal:

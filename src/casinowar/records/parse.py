@@ -88,6 +88,14 @@ Act = (
 )
 
 
+class BankTurnBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who banked last, from which box, and for how many rounds in a row."""
+
+    player: str
+    box: int
+    rounds: int
+
+
 class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table before the first act, for a record that starts in the middle of a shoe.
 
@@ -101,6 +109,7 @@ class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dealer_burns: int = 0
     seats: dict[str, str] = {}
     reminded: list[str] = []
+    bank_turn: BankTurnBefore | None = None
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -208,6 +217,9 @@ def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -
             raise RecordError("before.seats", f"{box!r} is no box: they are 1 to {rulebook.table.boxes}")
         if player not in players:
             raise RecordError("before.seats", f"{player!r} is not among the players")
+    turn = before.bank_turn
+    if turn and (turn.player not in players or not 1 <= turn.box <= rulebook.table.boxes or turn.rounds < 1):
+        raise RecordError("before.bank_turn", "a player, the box they banked from, and rounds from 1")
     for player in before.reminded:
         if player not in players:
             raise RecordError("before.reminded", f"{player!r} is not among the players")

@@ -84,7 +84,7 @@ def _open(record: Record) -> _Progress:
 def _resume(record: Record) -> c.ResumeTable:
     before, stack = record.before, record.stacks[0]
     assert before is not None
-    is_open = before.shoe_loaded
+    is_open, turn = before.shoe_loaded, before.bank_turn
     return c.ResumeTable(
         rounds=before.rounds,
         shoe_left=len(stack.cards) if is_open else 0,
@@ -93,6 +93,7 @@ def _resume(record: Record) -> c.ResumeTable:
         dealer_burns=before.dealer_burns,
         seats={int(box): player for box, player in before.seats.items()},
         reminded=tuple(before.reminded),
+        bank_turn=(turn.player, turn.box, turn.rounds) if turn else None,
     )
 
 
