@@ -26,7 +26,7 @@ def test_the_examples_run() -> None:
 
 
 def test_every_event_and_command_has_its_function() -> None:
-    evolving = import_module("casinowar.engine.evolve")._CHANGES
+    evolving = import_module("casinowar.engine.evolve").CHANGES
     deciding = import_module("casinowar.engine.decide")._ANSWERS
     assert set(evolving) == set(events.Event.__args__)
     assert {*deciding, commands.Deal} == set(commands.Command.__args__)

@@ -305,7 +305,6 @@ def test_the_war_does_not_touch_a_tie_wager(second: str) -> None:
     assert played.line("ana", "tie")["net"] == 10 * 500
 
 
-@clause("CA-DEF-PRIM", "CA-DEF-WW", "CA-DEF-TW", "CA-TAB-3")
 @pytest.mark.parametrize(
     ("wager", "name"),
     [

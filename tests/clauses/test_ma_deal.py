@@ -187,7 +187,7 @@ def test_before_the_war_all_cards_are_collected_but_those_of_the_hands_at_war() 
     acts = [*THREE, deal(), surrender("ben", 4), war("cat", 6)]
     shoe = "2c Kh 9s 9c 9d 3c 4c 5c Qh Jd"
     before = play("ma", shoe, *acts)
-    collected = [[hand for hand in event["hands"]] for event in before.events("cards_collected")]
+    collected = [event["hands"] for event in before.events("cards_collected")]
     assert collected == [[[2, ["Kh"]], [4, ["9s"]]]]
     after = play("ma", shoe, *acts, deal())
     assert after.events("round_ended")[0]["hands"] == [[6, ["9c", "Qh"]], [0, ["9d", "Jd"]]]

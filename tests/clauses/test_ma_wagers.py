@@ -335,7 +335,8 @@ def test_nobody_is_granted_a_second_box() -> None:
     grant = act("grant_multi_box", player="ana", boxes=2)
     played = play("ma", "2c Kh 9d", grant, ANA, bet("ana", 2, "initial", 1000), deal())
     assert played.refusals == [(0, "not_in_the_book"), (2, "too_many_boxes")]
-    assert load_rulebook("ma").table.max_boxes_per_player == 1
+    table = load_rulebook("ma").table
+    assert (table.multi_box, table.max_boxes_per_player) == (False, 1)
     assert played.gain("ana") == 1000
 
 

@@ -4,6 +4,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import refuse_wager
 from casinowar.engine.events import Refusal
+from casinowar.engine.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.progressive import increments
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
@@ -34,7 +35,7 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
     placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
         return [placed]
-    return [*_seat(table, command.player, command.box), *_remind(rules, table, spot, total), placed]
+    return [*_seat(table, command.player, command.box), *remind(rules, table, spot, total), placed]
 
 
 def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.Event] | Refusal:
@@ -46,7 +47,7 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
     if refusal:
         return refusal
     amended = e.WagerAmended(command.player, command.box, command.wager, command.amount, rules.clauses["wager.locked"])
-    return [*_remind(rules, table, spot, command.amount), amended]
+    return [*remind(rules, table, spot, command.amount), amended]
 
 
 def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> list[e.Event] | Refusal:
@@ -116,19 +117,19 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
         return Refusal("wager_locked", rules.clauses["wager.locked"]) if rules.wager.locked == "when_placed" else None
     if wager in SIDE and not rules.wager.tie_only and (box, "initial", player) not in wagers:
         return Refusal("initial_required", rules.clauses["wager.tie_only"])
-    boxes = set()
-    there = set()
+    boxes = []
+    there = []
     for at, kind, who in wagers:
         if who == player:
-            boxes.add(at)
+            boxes.append(at)
         elif at == box and kind == wager:
-            there.add(who)
-    if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
+            there.append(who)
+    if boxes and box not in boxes and len(set(boxes)) >= boxes_allowed(rules, table, player):
         key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
     if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
-    return _refuse_crowd(rules, table, there, command) if there or table.seats.get(box) != player else None
+    return _refuse_crowd(rules, table, set(there), command) if there or table.seats.get(box) != player else None
 
 
 def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
@@ -173,63 +174,6 @@ def _first_rights(rules: Rulebook, table: Table, box: int, wager: str) -> list[t
     return rights
 
 
-def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: int) -> Refusal | None:
-    """The ladder of refusals for an amount: `total` would lie on the spot, `more` of it new."""
-    _, wager, player = spot
-    limit = table.limit_of(wager)
-    if total <= 0:
-        return Refusal("amount_not_positive")
-    if wager == "progressive":
-        return _refuse_progressive(rules, table, player, total, more)
-    if total < limit.minimum:
-        refusal = _refuse_under(rules, table, player)
-        if refusal:
-            return refusal
-    elif limit.maximum is not None and total > limit.maximum:
-        if rules.limits.on_over_max == "reject":
-            return Refusal("wager_above_maximum", rules.clauses["limits.on_over_max"])
-    elif total % limit.unit and rules.limits.on_off_unit == "reject":
-        return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
-    if rules.limits.require_even and wager == "initial" and total % 2:
-        return Refusal("wager_odd", rules.clauses["limits.require_even"])
-    refusal = _refuse_directed(rules, table, spot, total)
-    if refusal:
-        return refusal
-    if more > table.players[player]:
-        return Refusal("insufficient_funds")
-    return None
-
-
-def _refuse_progressive(rules: Rulebook, table: Table, player: str, total: int, more: int) -> Refusal | None:
-    """Multiples of the progressive's own unit, and no other limit."""
-    if total % rules.progressive.unit:
-        return Refusal("wager_off_unit", rules.clauses["progressive.unit"])
-    return Refusal("insufficient_funds") if more > table.players[player] else None
-
-
-def _refuse_under(rules: Rulebook, table: Table, player: str) -> Refusal | None:
-    rule = rules.limits.on_under_min
-    if rule == "reject" or (rule == "honour_once_then_reject" and player in table.reminded):
-        return Refusal("wager_below_minimum", rules.clauses["limits.on_under_min"])
-    return None
-
-
-def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
-    """The maxima that an operator directs for an area, and for one player on a box."""
-    if not (rules.limits.area_total_max or rules.limits.player_box_max):
-        return None
-    box, wager, player = spot
-    others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
-    is_whole_box = rules.limits.area_total_scope == "box"
-    area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
-    if rules.limits.area_total_max and area > rules.limits.area_total_max:
-        return Refusal("area_above_maximum", rules.clauses["limits.area_total_max"])
-    own = total + sum(w.amount for (at, kind, who), w in others.items() if (at, who) == (box, player) and kind != "war")
-    if rules.limits.player_box_max and own > rules.limits.player_box_max:
-        return Refusal("player_above_maximum", rules.clauses["limits.player_box_max"])
-    return None
-
-
 def _editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
     box, wager, player = spot
     if player not in table.players:
@@ -262,68 +206,25 @@ def _seat(table: Table, player: str, box: int) -> list[e.Event]:
     return [e.PlayerSeated(player, box, leaves)]
 
 
-def _remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Event]:
-    limit = table.limit_of(spot[1])
-    if rules.limits.on_under_min != "honour_once_then_reject" or total >= limit.minimum:
-        return []
-    box, wager, player = spot
-    return [e.LimitsAdvised(player, box, wager, limit, rules.clauses["limits.on_under_min"])]
-
-
 def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[int, ...]]:
     """The call: the limits are applied as the book has it, and the boxes that get a card are known."""
     wagers = table.round.wagers
     events = limit_wagers(rules, table, FIRST_DEAL)
-    stacks: dict[int, list[str]] = {}
+    stacks: dict[int, tuple[str, ...]] = {}
     for box, _, player in wagers:
-        stack = stacks.setdefault(box, [])
-        if player not in stack:
-            stack.append(player)
-    seats = table.seats
-    for box, stack in stacks.items():
-        seated = seats.get(box)
-        if len(stack) > 1 and seated in stack:
-            stack.sort(key=seated.__ne__)
+        stack = stacks.get(box)
+        if stack is None:
+            stacks[box] = (player,)
+        elif player not in stack:
+            stacks[box] = (player, *stack) if table.seats.get(box) == player else (*stack, player)
     boxes = tuple(sorted(stacks))
     if rules.deal.to == "initial":
         boxes = tuple(box for box in boxes if any((box, "initial", player) in wagers for player in stacks[box]))
-    bettors = {box: tuple(stacks[box]) for box in boxes}
+    bettors = {box: stacks[box] for box in boxes}
     if rules.wager.progressive:
         events += increments(rules, table)
     events.append(e.BettingClosed(boxes, bettors, rules.clauses["betting.closes"]))
     return events, boxes
-
-
-def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
-    """Wagers that the book plays at another amount than was placed, and the advice that goes with it."""
-    events: list[e.Event] = []
-    if rules.limits.on_over_max == "reject" and rules.limits.on_off_unit == "reject":
-        return events
-    for (box, wager, player), laid in table.round.wagers.items():
-        if wager not in kinds or wager == "progressive":
-            continue
-        limit = table.limit_of(wager)
-        key, amount = _amount_in_play(rules, laid.amount, limit)
-        if key is None:
-            continue
-        clauses = rules.clauses[key]
-        if amount < laid.amount:
-            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses))
-        if rules.limits.on_over_max == "clamp_advise":
-            events.append(e.LimitsAdvised(player, box, wager, limit, clauses))
-    return events
-
-
-def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str | None, int]:
-    if limit.maximum is not None and amount > limit.maximum and rules.limits.on_over_max != "reject":
-        return "limits.on_over_max", limit.maximum
-    if amount < limit.minimum and rules.limits.on_under_min == "play_as_placed":
-        return "limits.on_under_min", amount
-    if amount > limit.minimum and rules.limits.on_off_unit == "floor_to_unit":
-        over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
-        if over:
-            return "limits.on_off_unit", amount - over
-    return None, amount
 
 
 def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e.Event] | Refusal:

@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from casinowar.engine import bank, betting, dealing, incidents, seats, shoe
+from casinowar.engine import bank, betting, dealing, decisions, incidents, seats, shoe
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.evolve import evolve
+from casinowar.engine.evolve import evolve_all
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
 STAFF = ("dealer", "supervisor", "operator")
 FLOOR = ("supervisor", "operator")
+DECISIONS = (c.GoToWar, c.Surrender)
 
 
 def decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
@@ -35,15 +36,13 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
     events = answer(rules, table, command)
     if isinstance(events, Refusal):
         return events
-    for event in events:
-        table = evolve(table, event)
-    if isinstance(command, c.GoToWar | c.Surrender):
-        following = dealing.put_away(rules, table, command.box)
+    table = evolve_all(table, events)
+    if isinstance(command, DECISIONS):
+        following = decisions.put_away(rules, table, command.box)
         while True:
-            for event in following:
-                table = evolve(table, event)
+            table = evolve_all(table, following)
             events = events + following
-            following = dealing.after_decision(rules, table)
+            following = decisions.after_decision(rules, table)
             if not following:
                 break
     return events, table
@@ -88,8 +87,8 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.AmendWager: betting.amend_wager,
     c.WithdrawWager: betting.withdraw_wager,
     c.NoMoreBets: betting.no_more_bets,
-    c.GoToWar: dealing.go_to_war,
-    c.Surrender: dealing.surrender,
+    c.GoToWar: decisions.go_to_war,
+    c.Surrender: decisions.surrender,
     c.Cut: shoe.cut,
     c.DeclineCut: shoe.decline_cut,
     c.PlaceMarker: shoe.place_marker,

@@ -91,7 +91,10 @@ def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
     dealer = hands[DEALER][0]
     events: list[e.Event] = []
     is_tied = False
+    kinds = {wager for _, wager, _ in wagers}
     for one in rules.passes:
+        if kinds.isdisjoint(one.wagers):
+            continue
         pays: list[e.Event] = []
         for box in reversed(round_.boxes) if one.from_right else round_.boxes:
             card = hands[box][0]

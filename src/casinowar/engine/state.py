@@ -23,7 +23,7 @@ Rack = tuple[tuple[int, tuple[Card | None, ...]], ...]
 """Discards in order: the box (0: dealer) and its cards; a sealed burn has no face."""
 
 
-class Wager(msgspec.Struct, frozen=True):
+class Wager(msgspec.Struct, frozen=True, gc=False):
     """Chips of one player on one spot. `placed` exceeds `amount` where a limit cut it; `match` is the bank's stake."""
 
     placed: int
@@ -38,7 +38,7 @@ class Wager(msgspec.Struct, frozen=True):
     coupon: int = 0
 
 
-class Bank(msgspec.Struct, frozen=True):
+class Bank(msgspec.Struct, frozen=True, gc=False):
     """The player who banks this round: `chips` lie before them, of which `left` can still be paid out."""
 
     player: str
@@ -48,7 +48,7 @@ class Bank(msgspec.Struct, frozen=True):
     left: int
 
 
-class BankTurn(msgspec.Struct, frozen=True):
+class BankTurn(msgspec.Struct, frozen=True, gc=False):
     """Who banked last, and for how many rounds in a row."""
 
     player: str
@@ -56,7 +56,7 @@ class BankTurn(msgspec.Struct, frozen=True):
     rounds: int
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """Every box's hand and the one dealer's card they share. `hands` holds the dealer's under 0."""
 
     number: int
@@ -71,7 +71,7 @@ class Round(msgspec.Struct, frozen=True):
     is_over: bool = False
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """A live place: seats, money, shoe, and the round being played.
 
     Money: `players` hold their balances, `house` is the float, `escrow` is all that lies on the layout, and what lies

@@ -12,9 +12,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from casinowar.rulebooks.vocabulary import KEYS, is_table, unknown
+
 BOOKS = ("nz", "wa", "ctg", "ca", "ma")
 META = ("id", "title", "version")
 NOT_LEAVES = (*META, "extends")
+LEAF_PARTS = {"value", "default", "allowed", "by"}
 
 RawLeaf = dict[str, Any]
 
@@ -23,9 +28,24 @@ class RulebookError(ValueError):
     """A rulebook, or an option set on it, says something that cannot be played."""
 
 
+class HouseFile(msgspec.Struct, frozen=True):
+    """A house rulebook as it is written: where it lies, its id, its leaves by key, and its other words."""
+
+    path: str
+    id: str
+    changes: dict[str, RawLeaf]
+    meta: dict[str, Any]
+
+
 def read_book(name: str) -> dict[str, Any]:
     """The data of a book by its id, or of a house rulebook by path or name, with all that it extends merged in."""
-    return _packaged(name) if name in BOOKS else _read_house(name, ())
+    if name in BOOKS:
+        return _packaged(name)
+    base, houses = read_chain(name)
+    data = _packaged(base)
+    for house in houses:
+        data = merge(data, house)
+    return data
 
 
 @cache
@@ -37,45 +57,119 @@ def _packaged(name: str) -> dict[str, Any]:
 def config_folder() -> Path:
     """Where a user's own rulebooks lie."""
     base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path.home() / ".config") / "casinowar"
+    return (Path(base) if base else Path(os.path.expanduser("~"), ".config")) / "casinowar"
 
 
-def _find(name: str, beside: Path | None) -> Path:
-    if name.endswith(".toml") or "/" in name or os.sep in name:
-        return (beside / name) if beside is not None else Path(name)
+def own_books() -> list[str]:
+    """The names of the rulebooks in the user's configuration folder."""
+    try:
+        return sorted(file.stem for file in config_folder().glob("*.toml"))
+    except OSError:
+        return []
+
+
+def is_path(name: str) -> bool:
+    """Whether a rulebook is named by a path rather than by its id or name."""
+    return "." in name or "/" in name or os.sep in name
+
+
+def find_book(name: str, folder: Path) -> str:
+    """The name of a book as it stands, or a path as seen from this folder."""
+    return str(folder / name) if is_path(name) else name
+
+
+def read_chain(name: str) -> tuple[str, list[HouseFile]]:
+    """The packaged book at the bottom, and the house rulebooks on it from the lowest to the named one."""
+    houses: list[HouseFile] = []
+    seen: list[Path] = []
+    while name not in BOOKS:
+        on = f'{houses[-1].path}: extends = "{houses[-1].meta["extends"]}": ' if houses else ""
+        try:
+            path = _find(name)
+            seen.append(path.resolve())
+            if seen[-1] in seen[:-1]:
+                ring = " extends ".join(one.name for one in seen[seen.index(seen[-1]) :])
+                raise RulebookError(f"a rulebook cannot extend itself: {ring}")
+            houses.append(read_house(path))
+        except RulebookError as error:
+            raise RulebookError(f"{on}{error}") from None
+        name = find_book(houses[-1].meta["extends"], path.parent)
+    return name, houses[::-1]
+
+
+def _find(name: str) -> Path:
+    if is_path(name):
+        return Path(name)
     named = config_folder() / f"{name}.toml"
-    if named.is_file():
+    if name and named.is_file():
         return named
     known = ", ".join(BOOKS)
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")
 
 
-def _read_house(name: str, seen: tuple[Path, ...], beside: Path | None = None) -> dict[str, Any]:
-    path = _find(name, beside)
-    where = path.resolve()
-    if where in seen:
-        ring = " extends ".join(one.name for one in (*seen[seen.index(where) :], where))
-        raise RulebookError(f"{path.name}: a rulebook cannot extend itself: {ring}")
-    data = read_toml_file(path)
-    parent = data.get("extends")
-    if not isinstance(parent, str):
-        raise RulebookError(f'{path.name}: say which book it extends, as in extends = "nz"')
-    if parent in BOOKS:
-        base = _packaged(parent)
-    else:
-        base = _read_house(parent, (*seen, where), where.parent)
-    return merge(base, data, path.stem)
-
-
 def read_toml_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))
+        text = path.read_bytes().decode("utf-8-sig")
+        data = tomllib.loads(text)
     except OSError as error:
         raise RulebookError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise RulebookError(f"{path}: not UTF-8 at byte {error.start}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RulebookError(f"{path}: broken TOML: {error}") from None
+    if not data:
+        raise RulebookError(f"{path}: the file is empty")
+    return data
+
+
+def read_house(path: Path) -> HouseFile:
+    """A house rulebook's own words, with nothing merged in."""
+    data = read_toml_file(path)
+    meta = {key: data[key] for key in NOT_LEAVES if key in data}
+    if "extends" not in meta:
+        raise RulebookError(f'{path}: say which book it extends, as in extends = "nz"')
+    for key, text in meta.items():
+        if not (isinstance(text, str) and text.strip() and text.isprintable()):
+            raise RulebookError(f"{path}: {key} = {text!r}: write a line of text")
+    ident = meta.get("id", path.stem)
+    if ident in BOOKS:
+        told = f"id = {ident!r}" if "id" in meta else f"the name {ident!r}"
+        raise RulebookError(f"{path}: {told} is taken by a book of this package: give it an id of its own")
+    try:
+        changes = _changes({key: entry for key, entry in data.items() if key not in NOT_LEAVES})
+    except RulebookError as error:
+        raise RulebookError(f"{path}: {error}") from None
+    return HouseFile(str(path), ident, changes, meta)
+
+
+def _changes(table: Mapping[str, Any], prefix: str = "") -> dict[str, RawLeaf]:
+    found: dict[str, RawLeaf] = {}
+    for part, entry in table.items():
+        key = prefix + part
+        if key in KEYS:
+            inner = {key: _changed(key, entry)}
+        elif isinstance(entry, dict) and any(known.startswith(f"{key}.") for known in KEYS):
+            inner = _changes(entry, f"{key}.")
+        else:
+            raise RulebookError(unknown(key))
+        for twice in inner.keys() & found.keys():
+            raise RulebookError(f"{twice} is given twice")
+        found |= inner
+    return found
+
+
+def _changed(key: str, entry: Any) -> RawLeaf:
+    """A leaf as the house writes it: a value, or a table that says what an operator may set. It is its own clause."""
+    own = [f"HOUSE-{key}"]
+    if not isinstance(entry, dict) or (is_table(key) and not entry.keys() & LEAF_PARTS):
+        return {"value": entry, "clauses": own}
+    told = f"{key}: a leaf is a value, or a table with value, or with default and allowed, and by where it hangs on one"
+    strange = entry.keys() - LEAF_PARTS
+    if strange:
+        raise RulebookError(f"{told}: unknown here is {', '.join(sorted(strange))}")
+    if ("value" in entry) == ("allowed" in entry) or ("value" in entry and "default" in entry):
+        raise RulebookError(told)
+    return {**entry, "clauses": own}
 
 
 def raw_leaves(data: Mapping[str, Any]) -> dict[str, RawLeaf]:
@@ -95,42 +189,10 @@ def raw_leaves(data: Mapping[str, Any]) -> dict[str, RawLeaf]:
     return found
 
 
-def merge(base: Mapping[str, Any], house: Mapping[str, Any], stem: str) -> dict[str, Any]:
-    """The parent's leaves with those that the house changes; a changed leaf without clauses is its own clause."""
-    leaves = raw_leaves(base)
-    ident = house.get("id", stem)
-    if ident in BOOKS or not isinstance(ident, str):
-        raise RulebookError(f"{stem}: id = {ident!r} is taken: give the house rulebook a name of its own")
-    changes = {key: entry for key, entry in house.items() if key not in NOT_LEAVES}
-    for key, entry in _changes(changes, "", leaves).items():
-        leaves[key] = _changed(key, entry, leaves[key], stem)
-    merged: dict[str, Any] = {"id": ident, "title": house.get("title", ident), "extends": base["id"]}
-    merged["version"] = house.get("version", f"house rulebook on {base['id']}")
-    for key, leaf in leaves.items():
-        merged[key] = leaf
-    return merged
-
-
-def _changes(table: Mapping[str, Any], prefix: str, leaves: Mapping[str, RawLeaf]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, entry in table.items():
-        name = prefix + key
-        if name in leaves:
-            found[name] = entry
-        elif isinstance(entry, dict) and any(known.startswith(f"{name}.") for known in leaves):
-            found.update(_changes(entry, f"{name}.", leaves))
-        else:
-            siblings = sorted(known for known in leaves if known.startswith(prefix)) or sorted(leaves)
-            raise RulebookError(f"unknown leaf {name}: known are {', '.join(siblings)}")
-    return found
-
-
-def _changed(key: str, entry: Any, parent: RawLeaf, stem: str) -> RawLeaf:
-    own = f"HOUSE-{key}"
-    is_leaf = isinstance(entry, dict) and bool({"value", "default", "allowed"} & set(entry))
-    if not is_leaf:
-        return {"value": entry, "clauses": [own]}
-    unknown = set(entry) - {"value", "default", "allowed", "by"}
-    if unknown:
-        raise RulebookError(f"{stem}: {key} has unknown parts {', '.join(sorted(unknown))}")
-    return {**entry, "clauses": [own]}
+def merge(base: Mapping[str, Any], house: HouseFile) -> dict[str, Any]:
+    """The book's leaves with those that the house changes or brings along."""
+    title = house.meta.get("title", house.id)
+    version = house.meta.get("version", f"house rulebook on {base['id']}")
+    meta = {"id": house.id, "title": title, "version": version, "extends": base["id"]}
+    leaves = raw_leaves(base) | house.changes
+    return meta | {key: leaves[key] for key in KEYS if key in leaves}

@@ -8,29 +8,24 @@ from typing import Any
 import msgspec
 
 from casinowar.cards import DECK, RANKS, Card
-from casinowar.rulebooks.files import BOOKS, META, RulebookError, merge, raw_leaves, read_book, read_toml_file
+from casinowar.rulebooks.files import (
+    BOOKS,
+    META,
+    HouseFile,
+    RulebookError,
+    merge,
+    raw_leaves,
+    read_book,
+    read_chain,
+    read_toml_file,
+)
+from casinowar.rulebooks.house import notes_on
 from casinowar.rulebooks.model import Cell, Leaf, Odds, Pass, Rulebook
 from casinowar.rulebooks.resolve import marker_bounds, resolve
+from casinowar.rulebooks.soundness import find_fault
+from casinowar.rulebooks.vocabulary import SITUATIONS, kind
 
 __all__ = ["BOOKS", "RulebookError", "load_data", "load_file", "load_rulebook", "merge", "raw_leaves", "read_book"]
-
-SITUATIONS = {
-    "initial": ("on_win", "on_loss", "on_war_win", "on_war_tie", "on_war_loss"),
-    "war": ("on_win", "on_tie", "on_loss"),
-    "tie": ("on_win", "on_loss"),
-    "war_tie": ("on_win", "on_loss"),
-    "a_bomb": ("on_win", "on_loss"),
-    "perfect_pairs": ("on_perfect", "on_coloured", "on_mixed", "on_loss"),
-    "progressive": (
-        "on_suited_four_of_a_kind",
-        "on_suited_double_tie",
-        "on_four_of_a_kind",
-        "on_double_tie",
-        "on_suited_tie",
-        "on_tie",
-        "on_loss",
-    ),
-}
 
 
 def load_rulebook(name: str, options: Mapping[str, object] | None = None) -> Rulebook:
@@ -41,20 +36,46 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None) -> Rul
     >>> load_rulebook("nz", {"shoe.decks": 8}).shoe.decks
     8
     """
-    return load_data(read_book(name), options)
+    if name in BOOKS:
+        return load_data(read_book(name), options)
+    return _load_house(*read_chain(name), options)
 
 
 def load_file(path: str) -> Rulebook:
-    """A rulebook file as it stands: a whole book of its own, or one that extends another."""
+    """A rulebook file as it stands: a house rulebook, or one of the five whole books as it may have been changed."""
     data = read_toml_file(Path(path))
-    return load_data(read_book(path) if "extends" in data else data)
+    if "extends" in data or data.get("id") not in BOOKS:
+        return _load_house(*read_chain(path))
+    return _load_from(path, data)
+
+
+def _load_house(base: str, houses: list[HouseFile], options: Mapping[str, object] | None = None) -> Rulebook:
+    """Every book of the chain must be sound by itself, so that an error is told of the file that it is in."""
+    chain = [read_book(base)]
+    for house in houses:
+        chain.append(merge(chain[-1], house))
+        book = _load_from(house.path, chain[-1])
+    if options:
+        book = load_data(chain[-1], options)
+    return msgspec.structs.replace(book, notes=notes_on(chain, houses))
+
+
+def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
+    try:
+        return load_data(data)
+    except RulebookError as error:
+        raise RulebookError(f"{path}: {str(error).removeprefix(f'{data.get("id")}: ')}") from None
 
 
 def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = None) -> Rulebook:
     settings = dict(options or {})
     leaves = resolve(data, settings)
     meta = {field: data[field] for field in META} | {"extends": data.get("extends")}
-    return _build(meta, leaves, settings, marker_bounds(data, settings))
+    rulebook = _build(meta, leaves, settings, marker_bounds(data, settings))
+    fault = find_fault(rulebook)
+    if fault:
+        raise RulebookError(f"{rulebook.id}: {fault}")
+    return rulebook
 
 
 def _build(
@@ -82,7 +103,6 @@ def _build(
         typed = msgspec.convert({**meta, "priority": {}, **nested, **derived}, Rulebook, strict=True)
     except msgspec.ValidationError as error:
         raise _explained(meta["id"], leaves, error) from None
-    _check_known(meta["id"], nested)
     cells = _cells(meta["id"], leaves, typed)
     return msgspec.structs.replace(
         typed,
@@ -104,17 +124,6 @@ def _explained(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationErro
     return RulebookError(f"{book}: {key or 'the book'}{clauses}: {reason[:1].lower()}{reason[1:]}")
 
 
-def _check_known(book: str, nested: dict[str, Any]) -> None:
-    for group, entries in nested.items():
-        field = next((f for f in msgspec.structs.fields(Rulebook) if f.name == group), None)
-        known = {f.name for f in msgspec.structs.fields(field.type)} if field else set()
-        for name in entries:
-            if name not in known:
-                raise RulebookError(
-                    f"{book}: unknown key {group}.{name}: known are {', '.join(sorted(known)) or 'none'}"
-                )
-
-
 def _ranks(book: str, leaf: Leaf) -> dict[Card, int]:
     order = str(leaf.value)
     if sorted(order) != sorted(RANKS):
@@ -125,7 +134,9 @@ def _ranks(book: str, leaf: Leaf) -> dict[Card, int]:
 def _parse_odds(book: str, key: str, leaf: Leaf) -> Odds:
     read = re.fullmatch(r"([0-9]{1,9}):([1-9][0-9]{0,8})", str(leaf.value))
     if read is None:
-        raise RulebookError(f"{book}: {key} ({', '.join(leaf.clauses)}): {leaf.value!r} are no odds: write 2:1")
+        raise RulebookError(
+            f"{book}: {key} ({', '.join(leaf.clauses)}): {leaf.value!r} are no odds: allowed {kind(key)}"
+        )
     return Odds(int(read[1]), int(read[2]))
 
 
@@ -148,10 +159,8 @@ def _cells(book: str, leaves: dict[str, Leaf], rulebook: Rulebook) -> dict[tuple
             if key in leaves:
                 cells[wager, situation] = _cell(book, key, leaves[key])
             elif wager in offered:
-                raise RulebookError(f"{book}: {key} is missing")
-    for key in leaves:
-        if key.startswith("payout.") and key.count(".") == 2 and tuple(key.split(".")[1:]) not in cells:
-            raise RulebookError(f"{book}: unknown key {key}")
+                on = "" if wager in ("initial", "war") else f": wager.{wager} is on"
+                raise RulebookError(f"{book}: {key} is missing{on}: allowed {kind(key)}")
     for wager, situation in list(cells):
         if wager == "perfect_pairs":
             cells["war_perfect_pairs", situation] = cells[wager, situation]

@@ -34,6 +34,13 @@ class Leaf(msgspec.Struct, frozen=True):
     ambiguity: str | None = None
 
 
+class HouseNote(msgspec.Struct, frozen=True):
+    """A leaf that a house rulebook changed: what it has and what the books before it have, and which forbid it."""
+
+    text: str
+    forbidden_by: tuple[str, ...] = ()
+
+
 class Odds(msgspec.Struct, frozen=True):
     """`2:1` pays two for each one staked, on top of the stake."""
 
@@ -246,7 +253,10 @@ class CardRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
-    """One authority's rules with every leaf resolved: what the engine plays by."""
+    """One authority's rules with every leaf resolved: what the engine plays by.
+
+    `notes` explain the clauses of a house rulebook, `HOUSE-` and the leaf's key.
+    """
 
     id: str
     title: str
@@ -282,3 +292,4 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     forfeit: Odds
     war_stake: Odds
     marker_bounds: tuple[int, int]
+    notes: dict[str, HouseNote] = {}

@@ -1,12 +1,14 @@
 """Resolving a book's leaves: take the operator's options, follow what hangs on what, refuse what is not allowed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from casinowar.rulebooks.catalogue import load_clauses
 from casinowar.rulebooks.files import META, RawLeaf, RulebookError, raw_leaves
 from casinowar.rulebooks.model import Leaf
+from casinowar.rulebooks.vocabulary import KEYS, fits, kind, unknown
 
+AMOUNT = "off or an amount"
 _LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "ambiguity"}
 
 
@@ -20,6 +22,14 @@ def marker_bounds(data: Mapping[str, Any], options: Mapping[str, object]) -> tup
     return _Resolution(data, options).marker_bounds()
 
 
+def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collection[str]) -> set[str]:
+    """Which of these leaves of a house rulebook are nothing that an operator could set in the parent."""
+    ours = _Resolution(house, {})
+    settable = {key for key, raw in raw_leaves(parent).items() if "allowed" in raw}
+    theirs = _Resolution(parent, {key: ours.leaf(key).value for key in keys if key in settable})
+    return {key for key in keys if not theirs.would_allow(key, ours)}
+
+
 class _Resolution:
     """One load: the file's leaves, the options, and what has been resolved so far."""
 
@@ -29,6 +39,9 @@ class _Resolution:
             if not isinstance(data.get(field), str):
                 raise RulebookError(f"{self.book}: {field} is missing or is not text")
         self.raw = raw_leaves(data)
+        for key in self.raw:
+            if key not in KEYS:
+                raise RulebookError(f"{self.book}: {unknown(key)}")
         self.options = options
         self.leaves: dict[str, Leaf] = {}
         self.under_way: list[str] = []
@@ -39,12 +52,11 @@ class _Resolution:
         return {key: self.leaf(key) for key in self.raw}
 
     def marker_bounds(self) -> tuple[int, int]:
-        raw = self.raw.get("shoe.marker_from_back", {})
-        allowed = raw.get("allowed")
+        lies = int(str(self.leaf("shoe.marker_from_back").value))
+        allowed = self.allowed("shoe.marker_from_back")
         if not isinstance(allowed, dict):
-            lies = int(str(self.leaf("shoe.marker_from_back").value))
             return lies, lies
-        return int(self._bound(allowed["from"])), int(self._bound(allowed["to"]))
+        return int(self.bound(allowed["from"])), int(self.bound(allowed.get("to", self._cards())))
 
     def leaf(self, key: str) -> Leaf:
         if key not in self.leaves:
@@ -59,33 +71,91 @@ class _Resolution:
 
     def _resolve(self, key: str, raw: RawLeaf) -> Leaf:
         self._check_shape(key, raw)
-        chosen = str(self.leaf(raw["by"]).value) if "by" in raw else None
+        chosen = self._chosen(raw)
         clauses = self._clauses(key, _pick(raw["clauses"], chosen))
         cited = ", ".join(clauses)
         value = _pick(raw.get("value", raw.get("default")), chosen)
         allowed = _pick(raw.get("allowed"), chosen)
+        self._check_allowed(key, cited, allowed)
         if value is None and isinstance(allowed, list):
             value = allowed[0]
         if value is None:
             hangs = f" for {raw['by']} = {chosen}" if chosen is not None else ""
             raise RulebookError(f"{self.book}: {key} ({cited}) has no value{hangs}")
-        value = self._bound(value)
+        value = self.bound(value)
         if key in self.options:
             value = _plain(self.options[key], allowed)
+        else:
+            self._check_values(key, cited, [value, *_entries(raw)])
         if allowed is not None and not self._permits(value, allowed):
             tells = self._tell(allowed)
-            raise RulebookError(f"{self.book} does not allow {key} = {show(value)} ({cited}): allowed {tells}")
+            raise RulebookError(f"{self.book} does not allow {key} = {_short(value)} ({cited}): allowed {tells}")
         told = None if allowed is None else self._tell(allowed)
         return Leaf(value=value, clauses=clauses, allowed=told, ambiguity=raw.get("ambiguity"))
 
+    def would_allow(self, key: str, house: "_Resolution") -> bool:
+        """Whether an operator of this book could have the leaf as the house rulebook has it."""
+        if key not in self.raw:
+            return False
+        try:
+            leaf = self.leaf(key)
+        except RulebookError:
+            self.under_way = []
+            return False
+        wanted = house.allowed(key)
+        if wanted is None or leaf.value != house.leaf(key).value:
+            return leaf.value == house.leaf(key).value
+        mine = self.allowed(key)
+        if mine is None or isinstance(wanted, str):
+            return mine == wanted
+        if isinstance(wanted, list):
+            return all(self._permits(choice, mine) for choice in wanted)
+        ends = [house.bound(wanted["from"]), house.bound(wanted.get("to", 2**31))]
+        if isinstance(mine, list):
+            return all(end in mine for end in ends) and set(range(ends[0], ends[-1])) <= set(mine)
+        return all(self._permits(end, mine) for end in ends)
+
+    def allowed(self, key: str) -> Any:
+        """What an operator may set the leaf to, as the file says it; `None` where it is fixed."""
+        raw = self.raw[key]
+        return _pick(raw.get("allowed"), self._chosen(raw))
+
+    def _chosen(self, raw: RawLeaf) -> str | None:
+        if "by" not in raw:
+            return None
+        value = self.leaf(raw["by"]).value
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
     def _check_shape(self, key: str, raw: RawLeaf) -> None:
-        unknown = set(raw) - _LEAF_FIELDS
-        if unknown:
-            raise RulebookError(f"{self.book}: {key} has unknown parts {', '.join(sorted(unknown))}")
-        allowed = raw.get("allowed")
-        is_range = isinstance(allowed, dict) and ("from" in allowed or "by" in raw)
-        if not (allowed is None or allowed == "amount" or isinstance(allowed, list) or is_range):
-            raise RulebookError(f"{self.book}: {key}: allowed is a list, a range with from and to, or 'amount'")
+        unknown_parts = set(raw) - _LEAF_FIELDS
+        if unknown_parts:
+            raise RulebookError(f"{self.book}: {key} has unknown parts {', '.join(sorted(unknown_parts))}")
+        by = raw.get("by", "")
+        if not isinstance(by, str):
+            raise RulebookError(f"{self.book}: {key}: by = {_short(by)}: name the leaf that it hangs on")
+        if by and by not in self.raw:
+            raise RulebookError(f"{self.book}: {key} hangs on {by}, which is missing")
+
+    def _check_values(self, key: str, cited: str, values: list[Any]) -> None:
+        for value in values:
+            if not fits(key, value):
+                raise RulebookError(f"{self.book}: {key} = {_short(value)} ({cited}): allowed {kind(key)}")
+
+    def _check_allowed(self, key: str, cited: str, allowed: Any) -> None:
+        """A list of choices that the vocabulary knows, a range of whole numbers, or `amount`."""
+        match allowed:
+            case None:
+                return
+            case "amount" if fits(key, 0):
+                return
+            case [_, *_] if all(fits(key, choice) for choice in allowed):
+                return
+            case {"from": low, **rest} if rest.keys() <= {"to"} and fits(key, 0):
+                ends = [self.bound(low), *(self.bound(end) for end in rest.values())]
+                if all(type(end) is int for end in ends):
+                    return
+        ways = f"a list of {kind(key)}" + (", a range with from and to, or 'amount'" if fits(key, 0) else "")
+        raise RulebookError(f"{self.book}: {key} ({cited}): allowed = {_short(allowed)}: write {ways}")
 
     def _clauses(self, key: str, ids: Any) -> tuple[str, ...]:
         known = load_clauses()
@@ -112,18 +182,18 @@ class _Resolution:
             return False
         if allowed == "amount":
             return 0 <= value < 2**63
-        return bool(self._bound(allowed["from"]) <= value <= self._bound(allowed.get("to", 2**31)))
+        return bool(self.bound(allowed["from"]) <= value <= self.bound(allowed.get("to", 2**31)))
 
     def _tell(self, allowed: Any) -> str:
         if isinstance(allowed, list):
             return ", ".join(show(choice) for choice in allowed)
         if allowed == "amount":
-            return "off or an amount"
+            return AMOUNT
         if "to" not in allowed:
             return f"{allowed['from']} or more"
-        return f"{self._bound(allowed['from'])} to {self._bound(allowed['to'])}"
+        return f"{self.bound(allowed['from'])} to {self.bound(allowed['to'])}"
 
-    def _bound(self, bound: Any) -> Any:
+    def bound(self, bound: Any) -> Any:
         """A number as it is, or one that hangs on the shoe (`N/2`, `N-52`) or on another leaf (`table.boxes`)."""
         if not isinstance(bound, str):
             return bound
@@ -136,14 +206,17 @@ class _Resolution:
         return bound
 
     def _cards(self) -> int:
-        decks = self.leaf("shoe.decks").value
-        if type(decks) is not int:
-            raise RulebookError(f"{self.book}: shoe.decks is a whole number, not {show(decks)}")
-        return 52 * decks
+        return 52 * int(str(self.leaf("shoe.decks").value))
 
 
 def _pick(entry: Any, chosen: str | None) -> Any:
     return entry.get(chosen) if chosen is not None and isinstance(entry, dict) else entry
+
+
+def _entries(raw: RawLeaf) -> list[Any]:
+    """What the leaf would be under every choice of the leaf that it hangs on."""
+    given = raw.get("value", raw.get("default"))
+    return list(given.values()) if "by" in raw and isinstance(given, dict) else []
 
 
 def _plain(value: object, allowed: Any) -> object:
@@ -157,9 +230,28 @@ def _plain(value: object, allowed: Any) -> object:
 
 def show(value: object) -> str:
     """A value as people write it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case list() | tuple():
+            return "; ".join(show(one) for one in value) or "none"
+        case dict():
+            return ", ".join(f"{key} {show(one)}" for key, one in value.items()) or "none"
+        case _:
+            return str(value)
+
+
+def describe(leaf: Leaf) -> str:
+    """The value and what an operator may set it to."""
+    allowed = f" (allowed: {leaf.allowed})" if leaf.allowed else ""
+    return ("off" if leaf.allowed == AMOUNT and leaf.value == 0 else show(leaf.value)) + allowed
+
+
+def _short(value: object) -> str:
+    """A value for an error's one line."""
+    text = show(value)
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _clause_list(clauses: Any) -> str:

@@ -1,0 +1,139 @@
+"""Events of the wagers: placed, limited, decided on, settled, reversed."""
+
+import msgspec
+
+from casinowar.engine.commands import Limit
+from casinowar.engine.events.values import Clauses, Item, Outcome
+
+
+class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_placed"):
+    """`amount` came on top of what lay there."""
+
+    player: str
+    box: int
+    wager: str
+    amount: int
+    clauses: Clauses = ()
+    coupon: int = 0
+
+
+class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_amended"):
+    """`amount` is the new total."""
+
+    player: str
+    box: int
+    wager: str
+    amount: int
+    clauses: Clauses = ()
+
+
+class WagerWithdrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_withdrawn"):
+    player: str
+    box: int
+    wager: str
+    amount: int
+    clauses: Clauses = ()
+
+
+class WagerLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_limited"):
+    """The wager plays for less than was placed; the excess went back."""
+
+    player: str
+    box: int
+    wager: str
+    placed: int
+    amount: int
+    clauses: Clauses = ()
+
+
+class LimitsAdvised(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_advised"):
+    player: str
+    box: int
+    wager: str
+    limit: Limit
+    clauses: Clauses = ()
+
+
+class BettingCalled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_called"):
+    """The dealer called for last bets where the book closes the betting only with the first card."""
+
+    clauses: Clauses = ()
+
+
+class BettingClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_closed"):
+    """The boxes that get a card, and the bettors of each box from the dealer's side outwards."""
+
+    boxes: tuple[int, ...]
+    bettors: dict[int, tuple[str, ...]]
+    clauses: Clauses = ()
+
+
+class WarOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_offered"):
+    player: str
+    box: int
+    clauses: Clauses = ()
+
+
+class SurrenderRuled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="surrender_ruled"):
+    """A supervisor surrendered for a player who was absent or could not fund the war."""
+
+    player: str
+    box: int
+    by: str
+    reason: str
+    clauses: Clauses = ()
+
+
+class WarDeclared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_declared"):
+    """The war wager is down; `match` is what the dealer put beside it."""
+
+    player: str
+    box: int
+    amount: int
+    match: int = 0
+    clauses: Clauses = ()
+
+
+class MatchLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="match_limited"):
+    """The bank can match only part of a war: the initial wager plays for that part and the rest goes back."""
+
+    player: str
+    box: int
+    placed: int
+    amount: int
+    clauses: Clauses = ()
+
+
+class DecisionsClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decisions_closed"):
+    """Everybody has chosen; at least one is at war."""
+
+    clauses: Clauses = ()
+
+
+class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_settled"):
+    """`paid` is winnings on top, `returned` is stake given back.
+
+    `items` make up what a progressive was paid. `bank_left` is what a player's bank can still pay after this.
+    """
+
+    player: str
+    box: int
+    wager: str
+    amount: int
+    outcome: Outcome
+    odds: str | None
+    paid: int
+    returned: int
+    clauses: Clauses = ()
+    items: tuple[Item, ...] = ()
+    bank_left: int | None = None
+
+
+class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):
+    """A settled or open wager is void: what was paid and returned is taken back, and the stake goes to the player."""
+
+    player: str
+    box: int
+    wager: str
+    amount: int
+    clauses: Clauses = ()

@@ -1,0 +1,186 @@
+"""What events of the wagers do to the table."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from casinowar.engine import events as e
+from casinowar.engine.state import Round, Table, Wager
+
+
+def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
+    round_ = table.round
+    player, amount = event.player, event.amount
+    if round_.is_over:
+        laid = Wager(amount, amount, coupon=event.coupon)
+        round_ = Round(round_.number + 1, {(event.box, event.wager, player): laid})
+    else:
+        spot = (event.box, event.wager, player)
+        before = round_.wagers.get(spot)
+        total = amount if before is None else before.amount + amount
+        coupon = event.coupon if before is None else before.coupon + event.coupon
+        round_ = replace(round_, wagers={**round_.wagers, spot: Wager(total, total, coupon=coupon)})
+    return replace(
+        table,
+        players={**table.players, player: table.players[player] - amount},
+        escrow=table.escrow + amount,
+        round=round_,
+    )
+
+
+def _wager_amended(table: Table, event: e.WagerAmended) -> Table:
+    spot = (event.box, event.wager, event.player)
+    more = event.amount - table.round.wagers[spot].amount
+    laid = replace(table.round.wagers[spot], placed=event.amount, amount=event.amount)
+    wagers = {**table.round.wagers, spot: laid}
+    return replace(_staked(table, event.player, more), round=replace(table.round, wagers=wagers))
+
+
+def _wager_withdrawn(table: Table, event: e.WagerWithdrawn) -> Table:
+    spot = (event.box, event.wager, event.player)
+    wagers = {where: wager for where, wager in table.round.wagers.items() if where != spot}
+    return replace(_staked(table, event.player, -event.amount), round=replace(table.round, wagers=wagers))
+
+
+def _wager_limited(table: Table, event: e.WagerLimited) -> Table:
+    spot = (event.box, event.wager, event.player)
+    wager = replace(table.round.wagers[spot], amount=event.amount)
+    table = _staked(table, event.player, event.amount - event.placed)
+    return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
+
+
+def _match_limited(table: Table, event: e.MatchLimited) -> Table:
+    spot = (event.box, "initial", event.player)
+    wager = replace(table.round.wagers[spot], amount=event.amount)
+    table = _staked(table, event.player, event.amount - event.placed)
+    return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
+
+
+def _staked(table: Table, player: str, amount: int) -> Table:
+    players = {**table.players, player: table.players[player] - amount}
+    return replace(table, players=players, escrow=table.escrow + amount)
+
+
+def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
+    round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors)
+    return replace(table, phase="closed", round=round_)
+
+
+def _war_offered(table: Table, event: e.WarOffered) -> Table:
+    asked = (*table.round.asked, (event.box, event.player))
+    return replace(table, phase="deciding", round=replace(table.round, asked=asked))
+
+
+def _war_declared(table: Table, event: e.WarDeclared) -> Table:
+    round_ = table.round
+    wager = Wager(event.amount, event.amount, match=event.match)
+    round_ = replace(
+        round_,
+        wagers={**round_.wagers, (event.box, "war", event.player): wager},
+        asked=_answered(round_.asked, event.box, event.player),
+        at_war=round_.at_war | {event.box},
+    )
+    left = None if table.bank is None else table.bank.left - event.match
+    table = _banked(_staked(table, event.player, event.amount), -event.match, left)
+    return replace(
+        table,
+        phase=table.phase if round_.asked else "dealing",
+        escrow=table.escrow + event.match,
+        round=round_,
+    )
+
+
+def _answered(asked: tuple[tuple[int, str], ...], box: int, player: str) -> tuple[tuple[int, str], ...]:
+    return tuple(one for one in asked if one != (box, player))
+
+
+def _decisions_closed(table: Table, event: e.DecisionsClosed) -> Table:
+    return replace(table, phase="war_betting")
+
+
+def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
+    return _wagers_settled(table, (event,))
+
+
+def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
+    round_, phase, escrow = table.round, table.phase, table.escrow
+    wagers, players, asked = {**round_.wagers}, {**table.players}, round_.asked
+    gain, left = 0, None
+    for event in events:
+        box, player, outcome, paid, returned = event.box, event.player, event.outcome, event.paid, event.returned
+        spot = (box, event.wager, player)
+        laid = wagers[spot]
+        wagers[spot] = Wager(
+            laid.placed,
+            laid.amount,
+            laid.match,
+            outcome,
+            event.odds,
+            paid,
+            returned,
+            event.clauses,
+            event.items,
+            laid.coupon,
+        )
+        stake = laid.amount + laid.match
+        back = paid + returned
+        players[player] += back
+        gain += stake - back
+        escrow -= stake
+        if event.bank_left is not None:
+            left = event.bank_left
+        if outcome == "surrender" or (outcome == "returned" and phase == "deciding"):
+            asked = _answered(asked, box, player)
+            phase = phase if asked else "dealing"
+    round_ = replace(round_, wagers=wagers, asked=asked)
+    if table.bank is None:
+        house = table.house + gain
+        return replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_)
+    return replace(_banked(table, gain, left), phase=phase, players=players, escrow=escrow, round=round_)
+
+
+def _banked(table: Table, gain: int, left: int | None) -> Table:
+    """Chips to or from whoever banks: a player where there is one, else the float."""
+    bank = table.bank
+    if bank is None:
+        return replace(table, house=table.house + gain)
+    return replace(table, bank=replace(bank, chips=bank.chips + gain, left=bank.left if left is None else left))
+
+
+def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
+    spot = (event.box, event.wager, event.player)
+    wager = table.round.wagers[spot]
+    void = replace(wager, outcome="void", odds=None, paid=0, returned=wager.amount, match=0, clauses=event.clauses)
+    escrow, due = table.escrow, wager.amount
+    if wager.outcome is None:
+        escrow -= wager.amount + wager.match
+        table = _banked(table, wager.match, None)
+    else:
+        due = wager.amount - wager.paid - wager.returned
+        table = _banked(table, -due, None)
+    players = {**table.players, event.player: table.players[event.player] + due}
+    round_ = replace(table.round, wagers={**table.round.wagers, spot: void})
+    return replace(table, players=players, escrow=escrow, round=round_)
+
+
+def _limits_advised(table: Table, event: e.LimitsAdvised) -> Table:
+    return replace(table, reminded=table.reminded | {event.player})
+
+
+CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    e.WagerPlaced: _wager_placed,
+    e.WagerAmended: _wager_amended,
+    e.WagerWithdrawn: _wager_withdrawn,
+    e.WagerLimited: _wager_limited,
+    e.LimitsAdvised: _limits_advised,
+    e.BettingClosed: _betting_closed,
+    e.WarOffered: _war_offered,
+    e.WarDeclared: _war_declared,
+    e.DecisionsClosed: _decisions_closed,
+    e.WagerSettled: _wager_settled,
+    e.WagerReversed: _wager_reversed,
+    e.MatchLimited: _match_limited,
+}
+
+RUNS: dict[type, Callable[[Table, Any], Table]] = {e.WagerSettled: _wagers_settled}

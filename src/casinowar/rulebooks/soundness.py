@@ -1,0 +1,102 @@
+"""Soundness: what one leaf needs of others before a book can be played. The five books are sound; a house may not be."""
+
+from collections.abc import Iterator
+
+from casinowar.cards import RANKS
+from casinowar.rulebooks.model import Leaf, Odds, Rulebook
+
+NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
+    ("wager.progressive", True): tuple(
+        f"progressive.{part}" for part in ("unit", "seed", "increment_bp", "meter_share", "envy")
+    ),
+    ("bank.by", "player"): tuple(
+        f"bank.{part}" for part in ("max_consecutive", "rotation", "model", "after_exhaustion", "least_seated")
+    ),
+    ("shoe.initial_burn", "face_up_plus_value"): ("shoe.burn_value",),
+}
+"""Leaves that a book must bring along when another leaf has this value."""
+
+AT_LEAST_ONE = (
+    "table.boxes",
+    "table.bettors_per_area",
+    "table.max_boxes_per_player",
+    "shoe.decks",
+    "shoe.batches",
+    "progressive.unit",
+    "bank.max_consecutive",
+)
+
+
+def find_fault(rules: Rulebook) -> str | None:
+    """The first reason why this book cannot be played, if there is one."""
+    return next((fault for check in CHECKS for fault in check(rules)), None)
+
+
+def _missing(rules: Rulebook) -> Iterator[str]:
+    for (key, value), needed in NEEDS.items():
+        if key in rules.leaves and rules.leaves[key].value == value:
+            yield from (
+                f"{one} is missing: {_told(key, rules.leaves[key])}" for one in needed if one not in rules.leaves
+            )
+
+
+def _too_small(rules: Rulebook) -> Iterator[str]:
+    for key in AT_LEAST_ONE:
+        if key in rules.leaves and rules.leaves[key].value == 0:
+            yield f"{_told(key, rules.leaves[key])}: allowed is 1 or more"
+
+
+def _unsettled(rules: Rulebook) -> Iterator[str]:
+    """Every wager of the first deal is settled in some pass; the progressive has a pass of its own."""
+    passed = {wager for one in rules.passes for wager in one.wagers}
+    offered = ["initial", *(wager for wager in ("tie", "a_bomb", "perfect_pairs") if getattr(rules.wager, wager))]
+    for wager in offered:
+        if wager not in passed:
+            on = "" if wager == "initial" else f"wager.{wager} is on, and "
+            yield f"{on}no pass of settle.first settles {wager}: write 'settle {wager} from right'"
+
+
+def _odds(rules: Rulebook) -> Iterator[str]:
+    if rules.forfeit.numerator > rules.forfeit.denominator:
+        forfeit = rules.leaves["surrender.forfeit"]
+        yield f"{_told('surrender.forfeit', forfeit)}: allowed is at most the whole wager, 1:1"
+    for (wager, situation), cell in rules.cells.items():
+        key = f"payout.{wager}.{situation}"
+        if wager == "progressive" and (cell.odds is None) != (situation == "on_loss"):
+            allowed = "lose" if situation == "on_loss" else "odds such as 5:1"
+            yield f"{_told(key, rules.leaves[key])}: allowed is {allowed}"
+
+
+def _cards(rules: Rulebook) -> Iterator[str]:
+    """The cut, the cutting card and a whole round must find room in the shoe."""
+    shoe, cards = rules.shoe, 52 * rules.shoe.decks
+    has = f"the {shoe.decks} {'deck' if shoe.decks == 1 else 'decks'} of shoe.decks"
+    if shoe.cut_offered and 2 * shoe.cut_depth > cards:
+        yield f"{_told('shoe.cut_depth', rules.leaves['shoe.cut_depth'])}: in {has} it is at most {cards // 2}"
+    if shoe.marker_from_back > cards:
+        yield f"{_told('shoe.marker_from_back', rules.leaves['shoe.marker_from_back'])}: {has} hold {cards} cards"
+    burns = 1 + shoe.new_dealer_burn + shoe.round_burn + rules.war.burn + rules.war.burn_before_banker
+    needed = 2 * (rules.table.boxes + 1) + burns
+    if needed > cards:
+        yield f"{_told('table.boxes', rules.leaves['table.boxes'])}: a round may need {needed} cards, {has} hold {cards}"
+
+
+def _burn_values(rules: Rulebook) -> Iterator[str]:
+    if rules.shoe.initial_burn != "face_up_plus_value":
+        return
+    values = rules.shoe.burn_value
+    plain = {rank for rank in RANKS if rank in "23456789T"}
+    for rank in RANKS:
+        if rank not in plain | values.keys():
+            yield f"shoe.burn_value says nothing of {rank}"
+    for rank, count in values.items():
+        if rank not in RANKS or not 1 <= count <= 52:
+            yield f"shoe.burn_value: {rank} = {count}: allowed are the ranks {RANKS}, each with 1 to 52 cards"
+
+
+def _told(key: str, leaf: Leaf) -> str:
+    value = {True: "on", False: "off"}.get(leaf.value) if isinstance(leaf.value, bool) else leaf.value
+    return f"{key} = {value} ({', '.join(leaf.clauses)})"
+
+
+CHECKS = (_missing, _too_small, _unsettled, _odds, _cards, _burn_values)

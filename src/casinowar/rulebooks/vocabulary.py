@@ -1,0 +1,106 @@
+"""The vocabulary of rulebooks: every key that a leaf may have, what its value may be, and how that is told."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from casinowar.rulebooks.model import Odds, Rulebook
+
+SITUATIONS = {
+    "initial": ("on_win", "on_loss", "on_war_win", "on_war_tie", "on_war_loss"),
+    "war": ("on_win", "on_tie", "on_loss"),
+    "tie": ("on_win", "on_loss"),
+    "war_tie": ("on_win", "on_loss"),
+    "a_bomb": ("on_win", "on_loss"),
+    "perfect_pairs": ("on_perfect", "on_coloured", "on_mixed", "on_loss"),
+    "progressive": (
+        "on_suited_four_of_a_kind",
+        "on_suited_double_tie",
+        "on_four_of_a_kind",
+        "on_double_tie",
+        "on_suited_tie",
+        "on_tie",
+        "on_loss",
+    ),
+}
+
+Reason = Literal["vacant", "suspect", "discretion"]
+Cause = Literal["fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud"]
+LISTS = {"shoe.discretion": tuple[Reason, ...], "irreg.invalidate": tuple[Cause, ...]}
+"""Lists whose words the commands at the table know."""
+
+ODDS = ("surrender.forfeit", "war.stake", "progressive.meter_share")
+
+_WORDS: dict[Any, str] = {
+    str: "text",
+    bool: "true or false",
+    int: "a whole number, 0 or more",
+    tuple: "a list of texts",
+    dict: "a table of whole numbers by rank",
+}
+
+
+def _keys() -> dict[str, Any]:
+    keys: dict[str, Any] = {}
+    for group in msgspec.structs.fields(Rulebook):
+        kind = group.type
+        if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)) or kind is Odds:
+            continue
+        for field in msgspec.structs.fields(kind):
+            if not (group.name == "payout" and get_origin(field.type) is dict):
+                keys[f"{group.name}.{field.name}"] = field.type
+    cells = {f"payout.{wager}.{situation}": str for wager, these in SITUATIONS.items() for situation in these}
+    return keys | LISTS | cells
+
+
+KEYS = _keys()
+"""Every key with the type of its value."""
+
+
+def is_table(key: str) -> bool:
+    """Whether the leaf's value is itself a table."""
+    return get_origin(KEYS[key]) is dict
+
+
+def fits(key: str, value: object) -> bool:
+    """Whether the value is one that the vocabulary knows for this key."""
+    if isinstance(value, float):
+        return False
+    try:
+        msgspec.convert(value, KEYS[key], strict=True)
+    except msgspec.ValidationError:
+        return False
+    return value is not None
+
+
+def kind(key: str) -> str:
+    """What a leaf may be, in words."""
+    of = KEYS[key]
+    if key in ODDS:
+        return "odds such as 1:2"
+    if key.startswith("payout.") and key.count(".") == 2:
+        return "odds such as 2:1, push or lose"
+    if key in LISTS:
+        return f"a list of {', '.join(get_args(get_args(of)[0]))}"
+    if get_origin(of) is Literal:
+        return ", ".join(get_args(of))
+    if get_origin(of) in _WORDS:
+        return _WORDS[get_origin(of)]
+    return next(words for plain, words in _WORDS.items() if plain in (of, *get_args(of)))
+
+
+def unknown(key: str, known: Iterable[str] = KEYS) -> str:
+    """`unknown leaf war.brun, did you mean war.burn?`, or what the group has."""
+    keys = list(known)
+    near = get_close_matches(key, keys, n=1, cutoff=0.8)
+    if near:
+        return f"unknown leaf {key}: did you mean {near[0]}?"
+    group = key.rpartition(".")[0]
+    while group and not any(name.startswith(f"{group}.") for name in keys):
+        group = group.rpartition(".")[0]
+    if not group:
+        return f"unknown leaf {key}: the groups are {', '.join(dict.fromkeys(name.split('.')[0] for name in keys))}"
+    names = [name.removeprefix(f"{group}.") for name in keys if name.startswith(f"{group}.")]
+    return f"unknown leaf {key}: {group} has {', '.join(names)}"
