@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,14 +19,14 @@ def replay(ctx: click.Context, file: str, as_json: bool, strict: bool) -> None:
     """Replay the round record FILE, TOML or JSON; `-` reads JSON from standard input.
 
     A record that cannot be understood is exit status 2. An act that is not allowed is refused and listed, and the
-    replay goes on.
+    replay goes on. The path of a house rulebook is seen from the record's own folder.
     """
     from casinowar.records import parse_record, result
     from casinowar.records import replay as run
     from casinowar.records.tell import tell, tell_refusal
 
     try:
-        record = parse_record(_read(file))
+        record = parse_record(_located(_read(file), file))
         replayed = run(record, is_strict=strict)
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{_name(file)}: {error}") from None
@@ -48,6 +49,16 @@ def _read(file: str) -> dict[str, Any]:
     if file == "-" or suffix == "json" or (suffix != "toml" and text.lstrip().startswith("{")):
         return read_json(text)
     return read_toml(text)
+
+
+def _located(data: dict[str, Any], file: str) -> dict[str, Any]:
+    """A house rulebook's path is seen from the folder of the record, or from here where that comes from a pipe."""
+    from casinowar.rulebooks.files import find_book
+
+    book = data.get("rulebook")
+    if file == "-" or not isinstance(book, str):
+        return data
+    return {**data, "rulebook": find_book(book, Path(file).parent)}
 
 
 def _text(file: str) -> str:

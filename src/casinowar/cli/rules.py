@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def rules(ctx: click.Context) -> None:
     """Look into the rulebooks and their clauses.
 
-    BOOK is a book's id, as in `rules list`, or the path of a rulebook file.
+    BOOK is a book's id, as in `rules list`, or a house rulebook: its path, or its name in your configuration folder.
     """
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
@@ -29,16 +29,35 @@ rules.add_command(coverage)
 
 @rules.command("list", short_help="List the rulebooks.")
 def list_() -> None:
-    """List the rulebooks with their titles, versions and clause counts."""
+    """List the rulebooks with their titles, versions and clause counts, and those in your configuration folder."""
     from casinowar.rulebooks import BOOKS, load_clauses
+    from casinowar.rulebooks.files import config_folder, own_books
     from casinowar.rulebooks.load import read_book
 
     clauses = [clause.book for clause in load_clauses().values()]
-    lines = [f"{'book':<6}{'clauses':>7}  title and version"]
+    own = own_books()
+    width = max(6, *(len(name) + 2 for name in own)) if own else 6
+    lines = [f"{'book':<{width}}{'clauses':>7}  title and version"]
     for book in BOOKS:
         data = read_book(book)
-        lines += [f"{book:<6}{clauses.count(book):>7}  {data['title']}", f"{'':<15}{data['version']}"]
+        lines += [f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", f"{'':<{width + 9}}{data['version']}"]
+    if own:
+        lines += ["", f"Your own, in {config_folder()}:"]
+        lines += [f"{name:<{width}}{'':>7}  {_own(name)}" for name in own]
     put("\n".join(lines))
+
+
+def _own(name: str) -> str:
+    """What the list says of a house rulebook: what it is, or why it cannot be used."""
+    from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
+
+    if name in BOOKS:
+        return "cannot be used: the name is taken by a book of this package"
+    try:
+        rulebook = load_rulebook(name)
+    except RulebookError as error:
+        return f"cannot be used: {error}"
+    return f"{rulebook.title}, extends {rulebook.extends}"
 
 
 @rules.command(short_help="Show every leaf of a book.")
@@ -54,16 +73,26 @@ def show(book: str, as_json: bool) -> None:
 
 @rules.command(short_help="Show a clause and what rests on it.")
 @click.argument("id")
-def clause(id: str) -> None:
+@click.option(
+    "--rulebook", "book", metavar="BOOK", help="A house rulebook to look into; its clauses begin with HOUSE-."
+)
+def clause(id: str, book: str | None) -> None:
     """Show the clause ID: what it says, how software realises it, and the leaves that rest on it."""
     from casinowar.reports import books
     from casinowar.rulebooks import BOOKS, load_clauses
 
+    house = _load(book) if book and book not in BOOKS else None
+    own = {name.casefold(): name for name in (house.notes if house else ())}
+    if house and id.casefold() in own:
+        put(books.house_line(house, own[id.casefold()]))
+        return
+    if house is None and id.casefold().startswith("house-"):
+        raise click.ClickException(f"{id} is a clause of a house rulebook: say which with --rulebook")
     known = {name.casefold(): one for name, one in load_clauses().items()}
     found = known.get(id.casefold())
     if found is None:
-        raise click.ClickException(f"no clause {id!r}{_near(id, list(load_clauses()))}")
-    put(books.show_clause(found, [_load(book) for book in BOOKS]))
+        raise click.ClickException(f"no clause {id!r}{_near(id, [*own.values(), *load_clauses()])}")
+    put(books.show_clause(found, [*(_load(name) for name in BOOKS), *([house] if house else [])]))
 
 
 @rules.command(short_help="Show how two books differ.")
@@ -71,7 +100,10 @@ def clause(id: str) -> None:
 @click.argument("b")
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
 def diff(a: str, b: str, as_json: bool) -> None:
-    """Show the leaves in which the books A and B differ, side by side, with their clauses."""
+    """Show the leaves in which the books A and B differ, side by side, with their clauses.
+
+    Of a house rulebook, `!` marks what a book that it extends would not allow.
+    """
     from casinowar.reports import books
 
     first, second = _load(a), _load(b)
@@ -86,9 +118,10 @@ def diff(a: str, b: str, as_json: bool) -> None:
 @rules.command(short_help="Check a rulebook file.")
 @click.argument("file")
 def check(file: str) -> None:
-    """Check the rulebook FILE as the books of this package are checked."""
-    rulebook = _load_file(file)
-    put(f"{file}: {rulebook.id}, {len(rulebook.leaves)} leaves, each with its clause")
+    """Check the rulebook FILE, or one of your own by its name, as the books of this package are checked."""
+    from casinowar.reports import books
+
+    put(f"{file}: {books.summary(_load(file))}")
 
 
 def _near(id: str, known: list[str]) -> str:
@@ -102,21 +135,11 @@ def _near(id: str, known: list[str]) -> str:
 
 
 def _load(book: str) -> "Rulebook":
-    """A book of this package by its id, or a rulebook file by its path."""
-    from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
-
-    if book not in BOOKS and ("/" in book or "." in book):
-        return _load_file(book)
-    try:
-        return load_rulebook(book)
-    except RulebookError as error:
-        raise click.ClickException(str(error)) from None
-
-
-def _load_file(file: str) -> "Rulebook":
-    from casinowar.rulebooks import RulebookError, load_file
+    """A book of this package by its id, or a rulebook file by its path or name."""
+    from casinowar.rulebooks import RulebookError, load_file, load_rulebook
+    from casinowar.rulebooks.files import is_path
 
     try:
-        return load_file(file)
+        return load_file(book) if is_path(book) else load_rulebook(book)
     except RulebookError as error:
         raise click.ClickException(str(error)) from None

@@ -14,7 +14,10 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
     turn = table.bank_turn
     if turn is None:
         return None
+    others = {box: who for box, who in table.seats.items() if who != turn.player}
     willing = {box: who for box, who in table.seats.items() if who not in table.bank_declined}
+    if table.bank_declined.issuperset(others.values()):
+        willing |= others
     if turn.rounds < rules.bank.max_consecutive and turn.player in willing.values():
         return [turn.player]
     is_before = turn.box.__ge__ if rules.bank.rotation == "cw" else turn.box.__le__
@@ -30,8 +33,8 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:
         return Refusal("seat_taken")
-    if not table.round.is_over or table.bank is not None:
-        return Refusal("bank_taken" if table.bank else "betting_begun", rules.clauses["bank.by"])
+    if table.bank is not None:
+        return Refusal("bank_taken", rules.clauses["bank.by"])
     turn = table.bank_turn
     offered = candidates(rules, table)
     if offered is not None and command.player not in offered[:1]:
@@ -68,7 +71,7 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
     holder = table.bank.player if table.bank else table.bank_turn.player if table.bank_turn else None
     if holder != command.player:
         return Refusal("not_the_bank", rules.clauses["bank.by"])
-    if not table.round.is_over:
+    if table.has_wagers:
         return Refusal("round_in_progress", rules.clauses["bank.by"])
     return [e.BankRelinquished(command.player, rules.clauses["bank.rotation"])]
 

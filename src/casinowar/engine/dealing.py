@@ -10,7 +10,7 @@ from casinowar.engine.betting import WAR_DEAL, close_betting
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.limits import limit_wagers
-from casinowar.engine.progressive import settle_progressive
+from casinowar.engine.progressive import settle_progressive, unfeed
 from casinowar.engine.settle import offers, settle_first, settle_war
 from casinowar.engine.state import DEALER, Table
 from casinowar.rulebooks import Rulebook
@@ -47,9 +47,10 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     """Why the dealer cannot go on at all."""
     if table.phase == "deciding":
         return Refusal("decision_open", rules.clauses["decision.timing"])
-    if table.phase == "betting" and (table.round.is_over or not table.round.wagers):
+    is_betting = table.phase == "betting"
+    if is_betting and not table.has_wagers:
         return Refusal("no_wager", rules.clauses["deal.to"])
-    if table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
+    if is_betting and table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
         return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
     if is_shuffle_due(table):
         return Refusal("shuffle_due", rules.clauses["shoe.cut_mid_round"])
@@ -116,7 +117,7 @@ def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
         started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
         return [*limit_wagers(rules, table, WAR_DEAL), started]
     if _is_cut_first(rules, table):
-        return [_cut_first(rules, table)]
+        return [*unfeed(rules, table), _cut_first(rules, table)]
     if table.phase == "closed":
         return [e.DealStarted(first_draws(rules, table, table.round.boxes), rules.clauses["deal.first"])]
     closing, boxes = close_betting(rules, table)

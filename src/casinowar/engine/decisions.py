@@ -32,14 +32,15 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
         return refusal
     initial = table.round.wagers[command.box, "initial", command.player].amount
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
-    if amount > table.players[command.player]:
+    is_partly_matched = table.bank is not None and amount > table.bank.left
+    if amount > table.players[command.player] and not is_partly_matched:
         return Refusal("insufficient_funds", rules.clauses["war.stake"])
     maximum = table.limit_of("initial").maximum
     if not rules.war.exempt and maximum is not None and initial + amount > maximum:
         return Refusal("wager_above_maximum", rules.clauses["war.exempt"])
     match = amount if rules.war.method == "B" else 0
     clauses = rules.clauses["war.stake"] + (rules.clauses["war.method"] if match else ())
-    if table.bank is not None and match > table.bank.left:
+    if is_partly_matched:
         return _partly_matched(rules, table, command, initial)
     return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
 
@@ -50,6 +51,8 @@ def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: 
     clauses = rules.clauses["war.method"]
     if not match:
         return Refusal("no_match", clauses)
+    if match > table.players[command.player] + initial - match:
+        return Refusal("insufficient_funds", rules.clauses["war.stake"])
     return [
         e.MatchLimited(command.player, command.box, initial, match, clauses),
         e.WarDeclared(command.player, command.box, match, match, rules.clauses["war.stake"] + clauses),

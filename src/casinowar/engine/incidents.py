@@ -29,7 +29,8 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
         return Refusal("no_cards", clauses)
     if rules.irreg.face_up == "use":
         return [e.CardHeld(command.card, clauses)]
-    count = 1 + (table.face_up if rules.ma.face_up_scope == "shoe" else table.round.face_up)
+    in_round = 0 if table.round.is_over else table.round.face_up
+    count = 1 + (table.face_up if rules.ma.face_up_scope == "shoe" else in_round)
     events: list[e.Event] = [cut_card(rules, DEALER)] if table.cut_in == 0 else []
     events += [e.CardDiscarded(command.card, clauses), e.FaceUpFound(count, clauses)]
     if count < 2 or rules.irreg.multi_face_up == "discard_each":

@@ -113,6 +113,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     face_up: int = 0
     rack: Rack = ()
 
+    @property
+    def has_wagers(self) -> bool:
+        """Whether chips lie on the layout for a round that is not over."""
+        return not self.round.is_over and bool(self.round.wagers)
+
     def limit_of(self, wager: str) -> Limit:
         return self.limits.get(wager, self.limit)
 

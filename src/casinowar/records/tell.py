@@ -1,5 +1,6 @@
 """A replay told in plain text, as a person at the table would tell it, with the clauses behind each ruling."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -105,6 +106,9 @@ def tell(record: Record, replayed: Replay) -> str:
         refused = (tell_refusal(record, refusal) for refusal in replayed.refusals)
         lines += ["Refused, with nothing changed (acts count from 0)", *_wrap(refused, "  "), ""]
     lines += ["At the close", *_wrap(_closing(replayed), "  ")]
+    cited = dict.fromkeys(re.findall(r"HOUSE-[a-z_.]*[a-z_]", "\n".join(lines)))
+    if cited:
+        lines += ["", "House rules", *_wrap((f"{clause}: {rules.notes[clause].text}" for clause in cited), "  ")]
     return "\n".join(lines)
 
 

@@ -7,17 +7,21 @@ from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks import Clause, Leaf, Rulebook
+from casinowar.rulebooks import BOOKS, Clause, Leaf, Rulebook
 from casinowar.rulebooks.load import raw_leaves, read_book
+from casinowar.rulebooks.resolve import describe
+from casinowar.rulebooks.resolve import show as show_value
 
 WIDTH = 80
 _COLUMN = 37
-_AMOUNT = "off or an amount"
 
 
 def show(rulebook: Rulebook) -> str:
     """Every leaf, group by group: value, what an operator may set, the clauses and the ambiguity it decides."""
     lines = [*_wrap(f"{rulebook.title} ({rulebook.id}): {rulebook.version}", "", "    ")]
+    if rulebook.notes:
+        lines += ["", "Changed by the house; ! marks what a book that it extends would not allow:"]
+        lines += [line for clause in rulebook.notes for line in _wrap(house_line(rulebook, clause), "  ", "      ")]
     for group, keys in groupby(rulebook.leaves, key=_group):
         names = list(keys)
         pad = max(len(_last(key)) for key in names) + 2
@@ -30,8 +34,25 @@ def show(rulebook: Rulebook) -> str:
 
 def show_data(rulebook: Rulebook) -> dict[str, Any]:
     """The same for JSON."""
-    meta = {"id": rulebook.id, "title": rulebook.title, "version": rulebook.version}
-    return {**meta, "leaves": msgspec.to_builtins(rulebook.leaves)}
+    meta = {"id": rulebook.id, "title": rulebook.title, "version": rulebook.version, "extends": rulebook.extends}
+    return {**meta, "leaves": msgspec.to_builtins(rulebook.leaves), "notes": msgspec.to_builtins(rulebook.notes)}
+
+
+def house_line(rulebook: Rulebook, clause: str) -> str:
+    """`HOUSE-war.burn: club has 0; nz has 3 [NZ-8.8-ii]`, and who does not allow it."""
+    note = rulebook.notes[clause]
+    if not note.forbidden_by:
+        return f"{clause}: {note.text}"
+    return f"! {clause}: {note.text}; {' and '.join(note.forbidden_by)} would not allow that"
+
+
+def summary(rulebook: Rulebook) -> str:
+    """One line on what a rulebook is: how many leaves, and for a house rulebook how many of them it changes."""
+    if not rulebook.notes:
+        return f"{rulebook.id}, {len(rulebook.leaves)} leaves, each with its clause"
+    changed = f"{rulebook.id} extends {rulebook.extends} and changes {_count(len(rulebook.notes))}"
+    beyond = [f"{book} would not allow {len(keys)} of them" for book, keys in _beyond(rulebook).items()]
+    return "; ".join([changed, *beyond])
 
 
 def differences(first: Rulebook, second: Rulebook) -> dict[str, tuple[Leaf | None, Leaf | None]]:
@@ -42,19 +63,52 @@ def differences(first: Rulebook, second: Rulebook) -> dict[str, tuple[Leaf | Non
 
 
 def diff(first: Rulebook, second: Rulebook) -> str:
-    """The differences side by side; empty where there are none."""
-    lines = [f"{first.id:<{_COLUMN + 2}}{second.id}"]
-    for key, (mine, theirs) in differences(first, second).items():
+    """The differences side by side; empty where there are none. `!` marks what a house's parent would not allow."""
+    lines = [f"  {first.id:<{_COLUMN + 2}}{second.id}"]
+    pairs = differences(first, second)
+    for key, (mine, theirs) in pairs.items():
         lines += ["", key]
-        left, right = (textwrap.wrap(_side(leaf), _COLUMN, break_on_hyphens=False) for leaf in (mine, theirs))
+        sides = [_mark(first, key) + _side(mine), _mark(second, key) + _side(theirs)]
+        left, right = (textwrap.wrap(side, _COLUMN, break_on_hyphens=False) for side in sides)
         lines += [f"  {a:<{_COLUMN}}  {b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
-    return "\n".join(lines) if lines[1:] else ""
+    if not lines[1:]:
+        return ""
+    closing = [
+        f"! {book} would not allow {_count(len(keys))} of {house.id}"
+        for house in (first, second)
+        for book, keys in _beyond(house, pairs).items()
+    ]
+    return "\n".join([*lines, *([""] if closing else []), *closing])
 
 
 def diff_data(first: Rulebook, second: Rulebook) -> dict[str, Any]:
+    """The same for JSON; `forbidden` has, for each book, the leaves that a book it extends would not allow."""
     pairs = differences(first, second)
     leaves = {key: [msgspec.to_builtins(leaf) for leaf in pair] for key, pair in pairs.items()}
-    return {"books": [first.id, second.id], "leaves": leaves}
+    forbidden = [{key: list(by) for key in pairs if (by := _forbidden_by(book, key))} for book in (first, second)]
+    return {"books": [first.id, second.id], "leaves": leaves, "forbidden": forbidden}
+
+
+def _forbidden_by(rulebook: Rulebook, key: str) -> tuple[str, ...]:
+    note = rulebook.notes.get(f"HOUSE-{key}")
+    return note.forbidden_by if note else ()
+
+
+def _mark(rulebook: Rulebook, key: str) -> str:
+    return "! " if _forbidden_by(rulebook, key) else ""
+
+
+def _beyond(rulebook: Rulebook, keys: Iterable[str] | None = None) -> dict[str, list[str]]:
+    """The changed leaves by the book that would not allow them."""
+    found: dict[str, list[str]] = {}
+    for key in rulebook.leaves if keys is None else keys:
+        for book in _forbidden_by(rulebook, key):
+            found.setdefault(book, []).append(key)
+    return found
+
+
+def _count(leaves: int) -> str:
+    return "1 leaf" if leaves == 1 else f"{leaves} leaves"
 
 
 def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
@@ -70,6 +124,10 @@ def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
 
 def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
     """The leaves of a book that rest on the clause, those included that do so only under another choice of option."""
+    if rulebook.id not in BOOKS:
+        resting = (key for key, leaf in rulebook.leaves.items() if clause in leaf.clauses)
+        yield from (f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}" for key in resting)
+        return
     for key, raw in raw_leaves(read_book(rulebook.id)).items():
         match raw["clauses"]:
             case dict() as choices:
@@ -77,7 +135,7 @@ def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
                 if chosen:
                     yield f"{rulebook.id}: {key}, where {raw['by']} is {' or '.join(chosen)}"
             case clauses if clause in clauses:
-                yield f"{rulebook.id}: {key} = {_value(rulebook.leaves[key].value)}"
+                yield f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}"
 
 
 def _group(key: str) -> str:
@@ -95,22 +153,8 @@ def _rule(leaf: Leaf | None) -> tuple[object, str | None] | None:
 def _side(leaf: Leaf | None) -> str:
     if leaf is None:
         return "-"
-    allowed = f" (allowed: {leaf.allowed})" if leaf.allowed else ""
     ambiguity = f" {leaf.ambiguity}" if leaf.ambiguity else ""
-    value = "off" if leaf.allowed == _AMOUNT and leaf.value == 0 else _value(leaf.value)
-    return f"{value}{allowed} [{', '.join(leaf.clauses)}]{ambiguity}"
-
-
-def _value(value: object) -> str:
-    match value:
-        case bool():
-            return "on" if value else "off"
-        case list() | tuple():
-            return "; ".join(_value(one) for one in value) or "none"
-        case dict():
-            return ", ".join(f"{key} {_value(one)}" for key, one in value.items()) or "none"
-        case _:
-            return str(value)
+    return f"{describe(leaf)} [{', '.join(leaf.clauses)}]{ambiguity}"
 
 
 def _wrap(text: str, first: str, then: str) -> Iterator[str]:

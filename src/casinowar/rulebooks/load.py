@@ -64,7 +64,8 @@ def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
     try:
         return load_data(data)
     except RulebookError as error:
-        raise RulebookError(f"{path}: {str(error).removeprefix(f'{data.get("id")}: ')}") from None
+        book = f"{data.get('id')}: "
+        raise RulebookError(f"{path}: {str(error).removeprefix(book)}") from None
 
 
 def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = None) -> Rulebook:
@@ -104,6 +105,8 @@ def _build(
     except msgspec.ValidationError as error:
         raise _explained(meta["id"], leaves, error) from None
     cells = _cells(meta["id"], leaves, typed)
+    if "progressive.meter_share" in leaves:
+        _parse_odds(meta["id"], "progressive.meter_share", leaves["progressive.meter_share"])
     return msgspec.structs.replace(
         typed,
         leaves=leaves,

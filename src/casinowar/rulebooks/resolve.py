@@ -25,9 +25,16 @@ def marker_bounds(data: Mapping[str, Any], options: Mapping[str, object]) -> tup
 def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collection[str]) -> set[str]:
     """Which of these leaves of a house rulebook are nothing that an operator could set in the parent."""
     ours = _Resolution(house, {})
-    settable = {key for key, raw in raw_leaves(parent).items() if "allowed" in raw}
-    theirs = _Resolution(parent, {key: ours.leaf(key).value for key in keys if key in settable})
-    return {key for key in keys if not theirs.would_allow(key, ours)}
+    settable = {key for key, raw in raw_leaves(parent).items() if "allowed" in raw} & set(keys)
+    together = _Resolution(parent, {key: ours.leaf(key).value for key in settable})
+
+    def is_allowed(key: str) -> bool:
+        """With the house's other choices, or by itself where the parent does not allow one that it hangs on."""
+        if together.would_allow(key, ours):
+            return True
+        return key in settable and _Resolution(parent, {key: ours.leaf(key).value}).would_allow(key, ours)
+
+    return {key for key in keys if not is_allowed(key)}
 
 
 class _Resolution:
@@ -102,12 +109,13 @@ class _Resolution:
         except RulebookError:
             self.under_way = []
             return False
-        wanted = house.allowed(key)
-        if wanted is None or leaf.value != house.leaf(key).value:
-            return leaf.value == house.leaf(key).value
-        mine = self.allowed(key)
+        wanted, mine = house.allowed(key), self.allowed(key)
+        if leaf.value != house.leaf(key).value:
+            return False
+        if wanted is None or wanted == mine:
+            return True
         if mine is None or isinstance(wanted, str):
-            return mine == wanted
+            return False
         if isinstance(wanted, list):
             return all(self._permits(choice, mine) for choice in wanted)
         ends = [house.bound(wanted["from"]), house.bound(wanted.get("to", 2**31))]

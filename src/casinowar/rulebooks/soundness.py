@@ -1,9 +1,9 @@
-"""Soundness: what one leaf needs of others before a book can be played. The five books are sound; a house may not be."""
+"""Soundness: what one leaf needs of others before a book can be played."""
 
 from collections.abc import Iterator
 
 from casinowar.cards import RANKS
-from casinowar.rulebooks.model import Leaf, Odds, Rulebook
+from casinowar.rulebooks.model import Leaf, Rulebook
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("wager.progressive", True): tuple(
@@ -78,7 +78,8 @@ def _cards(rules: Rulebook) -> Iterator[str]:
     burns = 1 + shoe.new_dealer_burn + shoe.round_burn + rules.war.burn + rules.war.burn_before_banker
     needed = 2 * (rules.table.boxes + 1) + burns
     if needed > cards:
-        yield f"{_told('table.boxes', rules.leaves['table.boxes'])}: a round may need {needed} cards, {has} hold {cards}"
+        boxes = _told("table.boxes", rules.leaves["table.boxes"])
+        yield f"{boxes}: a round may need {needed} cards, and {has} hold {cards}"
 
 
 def _burn_values(rules: Rulebook) -> Iterator[str]:

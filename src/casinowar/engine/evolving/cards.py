@@ -66,8 +66,10 @@ def _face_up_found(table: Table, event: e.FaceUpFound) -> Table:
 
 def _cut_card_drawn(table: Table, event: e.CutCardDrawn) -> Table:
     shuffle = "cut_card" if event.shuffle != "none" else table.shuffle
-    phase = "betting" if event.shuffle == "now" else table.phase
-    return replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle, phase=phase)
+    table = replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle)
+    if event.shuffle != "now":
+        return table
+    return replace(table, phase="betting", round=replace(table.round, boxes=(), bettors={}))
 
 
 def _cards_collected(table: Table, event: e.CardsCollected) -> Table:

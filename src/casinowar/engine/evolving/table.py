@@ -15,8 +15,11 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 
 
 def _round_cancelled(table: Table, event: e.RoundInvalidated | e.RoundVoided) -> Table:
+    """Burns that the dealer had not come to are still owed."""
     round_ = replace(table.round, asked=(), is_over=True)
-    return replace(table, phase="betting", queue=(), round=round_)
+    burns = table.dealer_burns + table.queue.count("new_dealer")
+    opening = table.opening_burn or "opening" in table.queue
+    return replace(table, phase="betting", queue=(), round=round_, dealer_burns=burns, opening_burn=opening)
 
 
 def _bank_accepted(table: Table, event: e.BankAccepted) -> Table:
