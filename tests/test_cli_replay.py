@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from casinowar.records import parse_record, replay
-from casinowar.records.tell import REASONS, tell
+from casinowar.records.tell import tell
+from casinowar.records.words import REASONS
 from tests.commandline import run, spawn
 from tests.rounds import act, bet, deal, surrender, war
 

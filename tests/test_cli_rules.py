@@ -20,7 +20,8 @@ def house(tmp_path: Path, old: str = "", new: str = "") -> str:
     return str(file)
 
 
-def test_list() -> None:
+def test_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     done = run("rules", "list")
     rows = {line.split()[0]: line for line in done.out.splitlines()[1:] if not line.startswith(" ")}
     assert list(rows) == list(BOOKS)
@@ -129,7 +130,8 @@ def test_diff_with_a_rulebook_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("args", [("show", "xx"), ("diff", "nz", "xx"), ("diff", "xx", "nz")])
 def test_unknown_book(args: tuple[str, ...]) -> None:
     error = run("rules", *args).error
-    assert error == "casinowar: unknown rulebook 'xx': choose one of nz, wa, ctg, ca, ma"
+    known = "choose one of nz, wa, ctg, ca, ma, or give the path of a house rulebook"
+    assert error == f"casinowar: unknown rulebook 'xx': {known}"
 
 
 def test_check_passes_a_good_file(tmp_path: Path) -> None:
@@ -162,19 +164,20 @@ WRONG = {
     "word outside the vocabulary": (
         'first = { value = "from_left", clauses = ["NZ-8.4"] }',
         'first = { value = "from_above", clauses = ["NZ-8.4"] }',
-        ["deal.first", "NZ-8.4", "from_above"],
+        ["deal.first", "NZ-8.4", "from_above", "from_left, from_right"],
     ),
     "odds that are none": (
         'on_tie = { value = "2:1"',
         'on_tie = { value = "two"',
-        ["payout.war.on_tie", "NZ-5.4b", "two"],
+        ["payout.war.on_tie", "NZ-5.4b", "two", "odds such as 2:1, push or lose"],
     ),
     "a share of nothing": ('forfeit = { value = "1:2"', 'forfeit = { value = "1:0"', ["surrender.forfeit", "1:0"]),
     "ranks that are none": ('ranks = { value = "23456789TJQKA"', 'ranks = { value = "234"', ["cards.ranks", "NZ-4.2"]),
     "choice by nothing": (DECKS, 'decks = { by = "shoe.x", value = 6, clauses = ["NZ-3.4a"] }', ["shoe.x"]),
     "choice by itself": (DECKS, 'decks = { by = "shoe.decks", value = 6, clauses = ["NZ-3.4a"] }', ["shoe.decks"]),
     "allowed in no form": (DECKS, 'decks = { default = 6, allowed = 7, clauses = ["NZ-3.4a"] }', ["shoe.decks"]),
-    "no id": ('id = "nz"\n', "", ["id"]),
+    "no id": ('id = "nz"\n', "", ["say which book it extends"]),
+    "empty choices": (DECKS, 'decks = { allowed = [], clauses = ["NZ-3.4a"] }', ["shoe.decks", "NZ-3.4a", "none"]),
     "broken": ('id = "nz"', 'id = "nz', ["broken TOML"]),
 }
 

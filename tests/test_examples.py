@@ -13,7 +13,7 @@ import pytest
 
 from casinowar.records import RecordError, parse_record, replay, result
 
-BOOKS = ("nz", "wa", "ctg")
+BOOKS = ("nz", "wa", "ctg", "ca", "ma")
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["name"]: example
     for example in map(

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from casinowar.cards import DECK, Card
 from casinowar.engine import Refusal, Table, evolve
 from casinowar.engine import commands as c
+from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import cards_due, is_shuffle_due
 from casinowar.engine.shoe import cutter
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
@@ -20,6 +21,7 @@ from tests.witness import Witness
 
 PLAYERS = ("ana", "ben", "cat", "dan")
 ANYBODY = st.sampled_from((*PLAYERS, "zoe"))
+BANKERS = st.sampled_from((*PLAYERS, "zoe", "house"))
 BOXES = st.one_of(st.integers(1, 3), st.integers(1, 7), st.sampled_from((0, -1, 8, 10**30)))
 AMOUNTS = st.one_of(
     st.integers(1, 12).map(lambda units: units * 500),
@@ -68,6 +70,44 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "surrender.odd_unit": ("player", "house"),
         "payout.war_odds": ("literal", "standard"),
         "shoe.cutter_rule": ("first_seated", "last_cut_card"),
+    },
+    "ma": {
+        "table.boxes": (7, 3, 1),
+        "limits.require_even": (False, True),
+        "wager.progressive": (True, True, False),
+        "wager.match_play": (False, True),
+        "wager.locked": ("when_placed", "at_close"),
+        "surrender.odd_unit": ("player", "house"),
+        "war.exempt": (True, False),
+        "progressive.seed": (1_000_000, 0, 777),
+        "progressive.increment_bp": (1000, 33, 0, 10_000),
+        "progressive.envy_base": ("recipient", "hitter"),
+        "progressive.stake_returned": (False, True),
+        "progressive.suited_four": ("identical", "suited_ties"),
+        "progressive.suited_double": ("suited_ties", "one_suit"),
+        "progressive.lines": ("highest", "cumulative"),
+        "progressive.on_surrender": ("first_cards", "lost"),
+        "progressive.hitters": ("split", "full_each"),
+        "shoe.decks": (6, 7, 8),
+        "shoe.shuffler": ("manual", "batch_auto"),
+        "shoe.cut_by": ("players", "dealer"),
+        "shoe.cut_first_card": ("finish_round", "shuffle_now"),
+        "shoe.short_discharges": (True, False),
+        "ma.face_up_scope": ("round", "shoe"),
+    },
+    "ca": {
+        "table.bettors_per_area": (3, 2, 1),
+        "table.backline": (True, False),
+        "limits.require_even": (False, True),
+        "wager.war_tie": (False, True),
+        "surrender.odd_unit": ("player", "house"),
+        "war.burn_before_banker": (0, 3),
+        "war.exempt": (True, False),
+        "bank.model": ("payoff_cap", "revolving", "action_cap"),
+        "bank.after_exhaustion": ("return_all", "collect_losers"),
+        "shoe.decks": (6, 7, 8),
+        "shoe.cut_first_card": ("finish_round", "shuffle_now"),
+        "shoe.short_discharges": (True, False),
     },
 }
 LIMITS = (
@@ -118,6 +158,9 @@ COMMANDS: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(c.ReplaceCards, cards=st.lists(st.sampled_from(DECK), max_size=2).map(tuple), by=SIGNERS),
     st.builds(c.ChangeDealer, dealer=st.just("d2"), by=SIGNERS),
     st.builds(c.InvalidateRound, cause=st.sampled_from(CAUSES), by=SIGNERS),
+    st.builds(c.AcceptBank, player=BANKERS, box=BOXES, stake=AMOUNTS, by=SIGNERS),
+    st.builds(c.DeclineBank, player=BANKERS, by=SIGNERS),
+    st.builds(c.RelinquishBank, player=BANKERS, by=SIGNERS),
 )
 
 
@@ -180,6 +223,10 @@ class TableMachine(RuleBasedStateMachine):
     ) -> None:
         """What usually comes next at a table."""
         box = 1 + box % self.rulebook.table.boxes
+        if self.rulebook.bank.by == "player" and self.table.phase == "betting" and self.table.bank is None:
+            self.offer_bank(roll, player, box, 350 * units)
+        if self.table.bank and self.table.bank.player == player:
+            player = next(other for other in PLAYERS if other != player)
         match self.table.phase:
             case "betting" if roll < 50 or self.table.round.is_over:
                 self.do(c.PlaceWager(player=player, box=box, wager=wager, amount=500 * units))
@@ -188,9 +235,23 @@ class TableMachine(RuleBasedStateMachine):
             case "deciding" if roll < 75:
                 self.choose(roll, goes=units > 2)
             case "deciding" | "war_betting" if roll < 90:
-                self.do(c.PlaceWager(player=player, box=box, wager="war_perfect_pairs", amount=500 * units))
+                war_deal: Any = "war_tie" if self.rulebook.wager.war_tie else "war_perfect_pairs"
+                self.do(c.PlaceWager(player=player, box=box, wager=war_deal, amount=500 * units))
             case _:
                 self.deal(stack, cut, stop, sealed=roll)
+
+    def offer_bank(self, roll: int, player: str, box: int, stake: int) -> None:
+        """To whoever is next, who mostly takes it: at their seat, with a stake that is soon used up."""
+        offered = candidates(self.rulebook, self.table)
+        if offered is None:
+            self.do(c.AcceptBank(player=player, box=box, stake=stake))
+        elif offered:
+            seat = next(at for at, who in self.table.seats.items() if who == offered[0])
+            is_declined = roll < 15 or not self.do(c.AcceptBank(player=offered[0], box=seat, stake=stake))
+            if is_declined:
+                self.do(c.DeclineBank(player=offered[0]))
+        else:
+            self.do(c.SeatPlayer(player=player, box=box))
 
     def deal(self, stack: tuple[Card, ...], cut: int | None, stop: int | None, sealed: int) -> None:
         """Go on as far as the cards reach, with a new stack where one is due. Some card nobody looks at."""
@@ -206,7 +267,8 @@ class TableMachine(RuleBasedStateMachine):
         if self.rulebook.shoe.cut_offered and not self.table.cut_made:
             assert self.do(c.Cut(player=cutter(self.rulebook, self.table), position=26 * self.rulebook.shoe.decks))
         cut = None if cut is None else min(cut, len(stack))
-        return not isinstance(self.witness.do(c.LoadShoe(cards=len(stack), cut_card=cut), stack), Refusal)
+        load = c.LoadShoe(cards=len(stack), cut_card=cut, presumed=True)
+        return not isinstance(self.witness.do(load, stack), Refusal)
 
     def choose(self, index: int, *, goes: bool) -> None:
         asked = self.table.round.asked
@@ -257,6 +319,44 @@ class CasinoToGo(TableMachine):
     book = "ctg"
 
 
+class Massachusetts(TableMachine):
+    """With the progressive or without, coupons beside initial wagers, and cards that lie face up."""
+
+    book = "ma"
+
+    @rule(
+        player=st.sampled_from(PLAYERS[:3]),
+        box=st.integers(1, 3),
+        units=st.integers(1, 4),
+        coupon=st.sampled_from((0, 0, 300, -1)),
+        off=st.sampled_from((0, 0, 0, 1)),
+    )
+    def bet_on_the_progressive(self, player: str, box: int, units: int, coupon: int, off: int) -> None:
+        self.do(c.PlaceWager(player=player, box=box, wager="initial", amount=500 * units, coupon=coupon))
+        self.do(c.PlaceWager(player=player, box=box, wager="progressive", amount=500 * units + off))
+
+    @rule(stack=st.sampled_from(("Kh", "Kh Ks", "7h 7h Kh")), cut=CUTS, seed=SEEDS)
+    def play_for_a_jackpot(self, stack: str, cut: int | None, seed: int) -> None:
+        """A round from a stack of one or two cards, with everybody going to war: many of them win the meter."""
+        chance = random.Random(seed)
+        for box, player in enumerate(PLAYERS[:3], 1):
+            self.bet_on_the_progressive(player, box, 1, 0, 0)
+        cards = tuple(Card(card) for card in chance.choices(stack.split(), k=40))
+        for _ in range(12):
+            if self.table.phase == "deciding":
+                self.choose(0, goes=True)
+            elif not self.table.round.is_over:
+                self.deal((*cards, Card("As")), cut, None, sealed=99)
+
+    @rule(by=SIGNERS)
+    def find_a_card_face_up(self, by: str | None) -> None:
+        self.do(c.ReportFaceUpCard(card=self.witness.left[0] if self.witness.left else None, by=by))
+
+
+class California(TableMachine):
+    book = "ca"
+
+
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PROFILE = settings(
     max_examples=3000 if IS_SOAK else 100,
@@ -274,6 +374,10 @@ TestWesternAustralia = WesternAustralia.TestCase
 TestWesternAustralia.settings = PROFILE
 TestCasinoToGo = CasinoToGo.TestCase
 TestCasinoToGo.settings = PROFILE
+TestMassachusetts = Massachusetts.TestCase
+TestMassachusetts.settings = PROFILE
+TestCalifornia = California.TestCase
+TestCalifornia.settings = PROFILE
 
 
 # Cases that the machines came upon, told out.

@@ -27,6 +27,7 @@ from casinowar.rulebooks import load_clauses, load_rulebook
 from casinowar.table import Bot, Session, format_record, record_of
 
 BOOKS = ("nz", "wa", "ctg", "ma")
+PROGRESSIVE = ("--rulebook", "ma", "--option", "wager.progressive=on")
 MIDDLE = 156
 
 
@@ -202,7 +203,7 @@ def test_a_second_box_is_refused_where_it_is_not_granted() -> None:
         ("", "How much? E.g. 100, or 100 tie 100."),
         ("9" * 5000, "Nobody has that many chips."),
         ("a bomb 100", "'a bomb' is no wager of this table. E.g. 100, or 100 tie 100."),
-        ("0", "A wager is at least 1 chip."),
+        ("0", "That is no amount: 1 chip at least."),
         ("50", "That is below the minimum of 100. [NZ-5.7b]"),
         ("150", "Wagers here go in steps of 100. [NZ-5.1]"),
         ("5100", "That is above the maximum of 5000. [NZ-5.10-i]"),
@@ -416,6 +417,244 @@ def test_a_war_that_needs_more_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert data["balances"]["player"] == 3500
 
 
+# The players' bank
+
+
+def test_ca_as_a_bettor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """You pass, Ann banks: a win of 1000 and a tie wager of 500 lost. The banker's card is dealt last."""
+    stacked(monkeypatch, "2c Kh 3d Qd")
+    told = run("--rulebook", "ca", typed="|no|1000 tie 500|quit").output
+    for line in (
+        "You pass: the bank goes on to the next player.",
+        "Ann banks with 5000: no more than that can be paid this round.",
+        "  Box 1   K♥       You: Primary 1000, Tie 500",
+        "  Box 3   3♦       Ben: Primary 100",
+        "  Bank    Q♦       Ann: 5000",
+        "You: Primary 1000 wins 1000 (1:1).",
+        "You: Tie 500 loses.",
+        "Ben: Primary 100 loses.",
+        # A payoff cap: what the bank collects does not come back into what it can pay.
+        "The bank has 4000 left to pay with.",
+        "Ann takes 4600 back from the bank (-400).",
+        "Round 1: +500. You have 10500.",
+    ):
+        assert line in told.splitlines()
+    assert "  Box 2   " not in told, "whoever banks gets no other card"
+
+
+def test_ca_as_the_bank_for_two_rounds_then_the_next_player(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two bettors of 100 each: both lose; then Ann wins and Ben ties and surrenders; then Ann banks, and Ben."""
+    stacked(monkeypatch, "2c 3h 4h Kd 9h 8d 8c 5h 6h 7h 5d 6d 7d 5c 6c 7c 5s 6s 7s 2h 3h 4h")
+    record = tmp_path / "session.toml"
+    typed = "|2000||100||||no|quit"
+    told = run("--rulebook", "ca", "--save", str(record), typed=typed).output
+    lines = told.splitlines()
+    assert "Round 1: +200. You have 10200." in lines
+    assert "The bank is yours for another round. Stake? Enter: 2000; no to pass. >" in map(str.rstrip, lines)
+    assert "Ben: Primary 100 is surrendered for 50." in lines
+    assert "Round 2: -50. You have 10150." in lines
+    order = ["You", "You", "Ann", "Ann", "Ben", "Ben", "Ann"]
+    assert re.findall(r"^(\w+) banks? with", told, re.MULTILINE) == order
+    assert told.count("The bank is offered to you.") == 2, "at the start, and again when it has come round"
+    acts = read_toml(record.read_text(encoding="utf-8"))["acts"]
+    accepted = [act["player"].replace("player", "You") for act in acts if act["do"] == "accept_bank"]
+    assert accepted == order
+    assert [act["player"] for act in acts if act["do"] == "decline_bank"] == ["player"]
+    data = replayed(record)
+    assert data["refusals"] == []
+    assert data["balances"]["player"] == balance_told(told)
+    assert data["balances"]["house"] == 0
+
+
+def test_ca_giving_up_the_bank_after_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacked(monkeypatch, "2c 3h 4h Kd")
+    told = run("--rulebook", "ca", typed="|500|pass|quit").output
+    assert "You give up the bank.\nAnn banks with 5000" in told
+
+
+def test_ca_with_one_other_who_may_not_bank_a_third_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann has had her two rounds; with you unwilling there is nobody, and you are asked again."""
+    stacked(monkeypatch, "2c Kh Qd 9h 8d 3h 2d")
+    told = run("--rulebook", "ca", "--bots", "1", typed="|no|100||no|400|quit").output
+    assert "Nobody else can bank now, and without a bank there is no round." in told
+    assert told.index("Nobody else") < told.index("You bank with 400")
+    assert told.count("Ann banks") == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("all", "Please type how many of your 10000 chips you bank with, or no."),
+        ("", "Please type how many of your 10000 chips you bank with, or no."),
+        ("9" * 40, "Please type how many of your 10000 chips you bank with, or no."),
+        ("10001", "You do not have that many chips."),
+        ("0", "That is no amount: 1 chip at least."),
+    ],
+)
+def test_a_stake_that_is_none(typed: str, answer: str) -> None:
+    lines = run("--rulebook", "ca", typed=f"|{typed}|quit").output.splitlines()
+    asked = [n for n, line in enumerate(lines) if line.startswith("The bank is offered to you.")]
+    assert lines[asked[0] + 1 : asked[1]] == [answer]
+    assert lines[-1] == "You leave after 0 rounds with 10000 chips (+0)."
+
+
+def test_ca_your_bank_runs_dry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A stake of 150 against three bettors of 100, of whom the first two win: 100, then the 50 that is left.
+
+    The third would have lost, and has the wager back.
+    """
+    stacked(monkeypatch, "2c Kh Qh 2h 9d")
+    record = tmp_path / "session.json"
+    told = run("--rulebook", "ca", "--bots", "3", "--save", str(record), typed="|150|quit").output
+    start = told.index("Ann: Primary 100 wins")
+    assert told[start:].splitlines()[:6] == [
+        "Ann: Primary 100 wins 100 (1:1).",
+        "Ben: Primary 100 wins 50 (1:1), all that the bank has left.",
+        "Cleo: Primary 100 is returned: 100 back.",
+        "The bank has nothing left to pay with.",
+        "You take 0 back from the bank (-150).",
+        "Round 1: -150. You have 9850.",
+    ]
+    balances = replayed(record)["balances"]
+    assert balances == {"player": 9850, "Ann": 10100, "Ben": 10050, "Cleo": 10000, "house": 0}
+
+
+def test_ca_a_bots_bank_runs_dry_against_you(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann stakes 500: your tie wager of 100 would win 1000 and gets 500, and there is nothing to match a war with."""
+    stacked(monkeypatch, "2c Kh 3h Kd")
+    told = run("--rulebook", "ca", "--bank", "1000", typed="|no|200 tie 100|why|quit").output
+    assert "You: Tie 100 wins 500 (10:1), all that the bank has left." in told
+    assert "You: Primary 200 is returned: 200 back." in told
+    assert "War or surrender" not in told
+    assert "Round 1: +500. You have 1500." in told
+    assert f"CA-BS-5b: {load_clauses()['CA-BS-5b'].text}" in " ".join(told.split())
+
+
+def test_ca_a_war_that_is_matched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann's 500 match half of a war for 1000: both wagers play for 500, and 500 of the first goes back."""
+    stacked(monkeypatch, "2c Kh 3h Kd 4c 5c 6c Qs Js")
+    told = run("--rulebook", "ca", "--bank", "1000", typed="|no|buy 1000|1000|w|quit").output
+    flat = " ".join(told.split())
+    assert "War costs 500 more, all that the bank can match." in flat
+    assert "The bank can match no more than 500. You: Primary plays at 500; 500 goes back." in flat
+    assert "You go to war with 500 more; the bank puts 500 beside it." in flat
+    assert "Bank K♦ J♠ Ann: 500, 0 left to pay with" in flat
+    assert "Round 1: +500. You have 2500." in told
+
+
+def test_ca_interrupted_with_the_stake_on_the_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What lies before you is told as yours; the record keeps it out of the balance, as chips on the layout."""
+    record = tmp_path / "session.json"
+
+    def interrupt(self: Session) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Session, "deal", interrupt)
+    told = run("--rulebook", "ca", "--save", str(record), typed="|2000|quit")
+    assert told.exit_code == 130
+    assert "The round is not finished: 2000 of your chips are still on the layout." in told.output
+    assert "You leave after 0 rounds with 8000 chips (-2000)." in told.output
+    assert replayed(record)["balances"]["player"] == 8000
+
+
+@pytest.mark.parametrize("suffix", [".json", ".toml"])
+@pytest.mark.parametrize("bots", ["1", "5"])
+def test_a_saved_ca_session_replays_to_the_same_balances(tmp_path: Path, suffix: str, bots: str) -> None:
+    """You bank with little, so that it runs dry, pass it on, and bet."""
+    record = tmp_path / f"session{suffix}"
+    lines = [""] + ["300", "", "w", "no", "200 tie 300", "s", "w"] * 40 + ["table", "quit"]
+    told = run("--rulebook", "ca", "--bots", bots, "--seed", "x", "--save", str(record), typed="|".join(lines))
+    assert told.exit_code == 0, told.output
+    data = replayed(record)
+    assert data["refusals"] == []
+    assert data["balances"]["player"] == balance_told(told.output)
+    assert data["balances"]["house"] == 0
+    assert len(data["rounds"]) > 40
+    assert len({event["player"] for event in data["events"] if event["name"] == "bank_accepted"}) == int(bots) + 1
+    is_dry = any(line["outcome"] == "returned" for round_ in data["rounds"] for line in round_["settlements"])
+    assert is_dry == (bots == "5"), "300 chips cover one bettor of 100, and not always five"
+    for round_ in data["rounds"]:
+        assert round_["net"].pop("house") == 0
+        assert sum(round_["net"].values()) == 0
+
+
+# The progressive
+
+
+def test_ma_progressive_pays_its_line_and_shows_the_meter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same king twice is a suited tie, 15:1 on 500; a tenth of the 500 goes to the meter."""
+    stacked(monkeypatch, "2c Kh Kh")
+    record = tmp_path / "session.toml"
+    told = run(*PROGRESSIVE, "--meter", "2000000", "--save", str(record), typed="|100 prog 500|s|quit").output
+    assert "The progressive's meter stands at 2000000." in told
+    paid = "You: Casino War Progressive 500 wins 7500: suited tie 7500 (15:1); the stake is not returned."
+    assert paid in " ".join(told.split())
+    gain = 15 * 500 - 500 - 50
+    assert f"Round 1: +{gain}. You have {10000 + gain}." in told
+    assert "The meter stands at 2000050." in told
+    assert read_toml(record.read_text(encoding="utf-8"))["meter"] == 2_000_000
+    data = replayed(record)
+    assert (data["meter"], data["balances"]["player"]) == (2_000_050, 10000 + gain)
+
+
+def test_ma_a_jackpot_of_your_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four identical kings: 1000:1 on 500, and the meter that you and Ann fed with 50 each; she envies you 100000."""
+    stacked(monkeypatch, "2c Kh 4d Kh 3c 4c 5c Kh Kh")
+    told = run(*PROGRESSIVE, "--bots", "1", typed="|100 prog 500|w||quit").output
+    flat = " ".join(told.split())
+    meter = 1_000_000 + 50 + 50
+    parts = f"suited four of a kind 500000 (1000:1), the meter {meter}; the stake is not returned."
+    assert f"You: Casino War Progressive 500 wins {500_000 + meter}: {parts}" in flat
+    assert "Ann: Casino War Progressive 500 wins 100000: envy 100000 for your jackpot" in flat
+    assert f"The jackpot is hit: {meter} leaves the meter, which starts again at 1000000." in flat
+    assert "The meter stands at 1000000." in flat
+    # The war ties as well: 2:1 on 100.
+    assert f"Round 1: +{500_000 + meter - 500 + 200}." in told
+
+
+def test_ma_envy_for_a_bots_jackpot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ann has four identical kings with the dealer; you lose your card, and get 100000 for each 500 of your wager."""
+    stacked(monkeypatch, "2c 4d Kh Kh 3c 4c 5c Kh Kh")
+    record = tmp_path / "session.json"
+    told = run(*PROGRESSIVE, "--bots", "1", "--save", str(record), typed="|100 prog 1000|why|quit").output
+    flat = " ".join(told.split())
+    assert "You: Casino War Progressive 1000 wins 200000: envy 200000 for Ann's jackpot" in flat
+    assert f"MA-11-E2: {load_clauses()['MA-11-E2'].text}" in flat
+    assert f"Round 1: +{200_000 - 1000 - 100}." in told
+    data = replayed(record)
+    assert data["balances"]["player"] == balance_told(told)
+    assert data["meter"] == 1_000_000
+
+
+def test_ma_progressive_off_its_unit() -> None:
+    told = run(*PROGRESSIVE, typed="|100 prog 300|limits|quit").output
+    assert "Wagers here go in steps of 500. [MA-11-F2]" in told
+    assert "  Casino War Progressive: minimum 500, no maximum, in steps of 500" in told
+    assert balance_told(told) == 10000
+
+
+def test_ma_odds_and_table_with_the_progressive() -> None:
+    flat = " ".join(run(*PROGRESSIVE, typed="|odds|table|quit").output.split())
+    assert "suited four of a kind: pays 1000:1 [MA-11-T1, MA-11c]" in flat
+    assert "the best line also wins all of the meter [MA-11-T1, MA-11b]" in flat
+    assert "envy, when another wins the meter: 100000 for each 500 bet [MA-11-T1, MA-11-E2]" in flat
+    assert "Meter 1000000" in flat
+
+
+@pytest.mark.parametrize("suffix", [".json", ".toml"])
+def test_a_saved_progressive_session_replays_to_the_same_meter(tmp_path: Path, suffix: str) -> None:
+    record = tmp_path / f"session{suffix}"
+    lines = ["", "100 prog 500"] + ["", "w", "no"] * 40 + ["table", "quit"]
+    args = (*PROGRESSIVE, "--bots", "4", "--bank", "50000", "--seed", "x", "--save", str(record))
+    told = run(*args, typed="|".join(lines))
+    assert told.exit_code == 0, told.output
+    data = replayed(record)
+    assert data["refusals"] == []
+    assert len(data["rounds"]) > 30
+    assert data["balances"]["player"] == balance_told(told.output)
+    assert data["meter"] == int(re.findall(r"Meter   (\d+)", told.output)[-1]) > 1_000_000
+
+
 # Width, seeds, options
 
 
@@ -461,7 +700,10 @@ def test_without_a_seed_two_sessions_differ() -> None:
         (["--rulebook", "xx"], "xx"),
         (["--option", "shoe.decks=5", "--rulebook", "wa"], "wa does not allow shoe.decks = 5 (WA-2.2)"),
         (["--option", "shoe.decks"], "write KEY=VALUE"),
-        (["--rulebook", "ca"], "ca is banked by a player"),
+        (["--rulebook", "no/such.toml"], "No such file or directory"),
+        (["--rulebook", "ca", "--bots", "0"], "at least 1 must play with you [CA-RP-9c, CA-DEF-PD-i]"),
+        (["--meter", "5000"], "there is no progressive at this table"),
+        (["--rulebook", "ma", "--meter", "5000"], "there is no progressive at this table"),
         (["--option", "limits.area_total_max=9000"], "area_maximum_above_table_maximum"),
         (["--option", "shoe.colour=3"], "nz has no option 'shoe.colour'"),
         (["--max", "50"], "below the minimum of 100"),

@@ -1,4 +1,4 @@
-"""Every settlement cell of nz, wa and ctg, exhaustively, against tables read off the sources.
+"""Every settlement cell of the five books, exhaustively, against tables read off the sources.
 
 A table gives for each wager and situation the outcome and what the player nets for one unit staked. `higher`, `equal`
 and `lower` compare the player's card with the dealer's; with `second` before them, the cards of the war. Every wager
@@ -24,7 +24,9 @@ CARDS = [Card(rank + suit) for rank in RANKS for suit in "cdhs"]
 HEARTS = [Card(rank + "h") for rank in RANKS]
 SPADES = [Card(rank + "s") for rank in RANKS]
 BALANCE = 1_000_000
-STAKES = {"initial": 1000, "tie": 300, "a_bomb": 70, "perfect_pairs": 9, "war_perfect_pairs": 4}
+STAKES = {"initial": 1000, "tie": 300, "a_bomb": 70, "perfect_pairs": 9, "war_perfect_pairs": 4, "war_tie": 20}
+BANK = "bea"
+"""Who banks where the house does not, with a stake that covers every win."""
 
 NZ: Cells = {
     ("initial", "higher"): ("win", 1),
@@ -71,6 +73,38 @@ CTG_STANDARD: Cells = CTG_LITERAL | {
     ("war", "second higher"): ("win", 1),
     ("war", "second equal"): ("win", 2),
 }
+MA: Cells = {
+    ("initial", "higher"): ("win", 1),
+    ("initial", "lower"): ("lose", -1),
+    ("initial", "second higher"): ("push", 0),
+    ("initial", "second equal"): ("push", 0),
+    ("initial", "second lower"): ("lose", -1),
+    ("war", "second higher"): ("win", 1),
+    ("war", "second equal"): ("win", 2),
+    ("war", "second lower"): ("lose", -1),
+    ("tie", "higher"): ("lose", -1),
+    ("tie", "equal"): ("win", 10),
+    ("tie", "lower"): ("lose", -1),
+    ("war_tie", "second higher"): ("lose", -1),
+    ("war_tie", "second equal"): ("win", 10),
+    ("war_tie", "second lower"): ("lose", -1),
+}
+CA: Cells = {
+    ("initial", "higher"): ("win", 1),
+    ("initial", "lower"): ("lose", -1),
+    ("initial", "second higher"): ("push", 0),
+    ("initial", "second equal"): ("push", 0),
+    ("initial", "second lower"): ("lose", -1),
+    ("war", "second higher"): ("win", 1),
+    ("war", "second equal"): ("win", 2),
+    ("war", "second lower"): ("lose", -1),
+    ("tie", "higher"): ("lose", -1),
+    ("tie", "equal"): ("win", 10),
+    ("tie", "lower"): ("lose", -1),
+    ("war_tie", "second higher"): ("lose", -1),
+    ("war_tie", "second equal"): ("win", 10),
+    ("war_tie", "second lower"): ("lose", -1),
+}
 PAIRS = {
     # table: decks, then what a perfect, a coloured and a mixed pair pay
     "P4a": (4, 30, 12, 5),
@@ -109,7 +143,8 @@ def done(rules: Rulebook, table: Table, *commands: c.Command) -> Table:
         answer = step(rules, table, command)
         assert not isinstance(answer, Refusal), (command, answer)
         table = answer[1]
-        assert table.players["ana"] + table.house + table.escrow == BALANCE, command
+        before_the_bank = table.bank.chips if table.bank else 0
+        assert sum(table.players.values()) + before_the_bank + table.house + table.escrow == table.bought_in, command
     return table
 
 
@@ -123,6 +158,8 @@ def table_with(
         c.BuyIn(player="ana", amount=BALANCE),
         c.ResumeTable(shoe_left=52 * rules.shoe.decks, rounds=1),
     ]
+    if rules.bank.by == "player":
+        opening += [c.BuyIn(player=BANK, amount=BALANCE), c.AcceptBank(player=BANK, box=8, stake=BALANCE)]
     table = Table()
     for command in opening:
         answer = step(rules, table, command)
@@ -147,7 +184,9 @@ def check_over(table: Table, expected: Lines, case: object) -> None:
     assert lines(table) == expected, case
     net = sum(amount for _, amount in expected.values())
     assert table.round.is_over, case
-    assert (table.players["ana"], table.house, table.escrow) == (BALANCE + net, -net, 0), case
+    opposite = table.players[BANK] - BALANCE if BANK in table.players else table.house
+    assert (table.players["ana"], opposite, table.escrow) == (BALANCE + net, -net, 0), case
+    assert BANK not in table.players or table.house == 0, case
 
 
 def first_lines(cells: Cells, wagers: tuple[c.WagerName, ...], mine: Card, dealers: Card, pairs: str = "") -> Lines:
@@ -185,18 +224,30 @@ VARIANTS: dict[str, tuple[Cells, tuple[c.WagerName, ...], dict[str, object]]] = 
     "wa": (WA, EVERY, {}),
     "ctg, literal": (CTG_LITERAL, BOTH, {"payout.war_odds": "literal"}),
     "ctg, standard": (CTG_STANDARD, BOTH, {"payout.war_odds": "standard"}),
+    "ma": (MA, BOTH, {}),
+    "ca": (CA, BOTH, {}),
 }
 CLAUSES = {
     "nz": ("NZ-5.3a", "NZ-5.3b", "NZ-5.6", "NZ-5.13a", "NZ-5.13d", "NZ-4.1", "NZ-4.2"),
     "wa": ("WA-3.5a-i", "WA-3.5c-i", "WA-3.6", "WA-3.10a", "WA-3.10b", "WA-3.11", "WA-3.12a", "WA-3.12b", "WA-3.13"),
     "ctg": ("CTG-F1", "CTG-F2", "CTG-F3", "CTG-F4", "CTG-O1", "CTG-O2", "CTG-B3", "CTG-B4"),
+    "ma": ("MA-8a1", "MA-8a2", "MA-8a3", "MA-8b-i", "MA-8b-ii", "MA-9a1", "MA-9a2", "MA-3-i", "MA-3-ii"),
+    "ca": ("CA-RP-1a", "CA-RP-1b", "CA-RP-1c", "CA-STD-1b", "CA-STD-3c", "CA-PO-1", "CA-PO-2", "CA-RANK-1a"),
 }
 WAR_CLAUSES = {
     "nz": ("NZ-5.4a", "NZ-5.4b", "NZ-5.4c", "NZ-5.5a", "NZ-5.5b", "NZ-5.13b", "NZ-5.13c"),
     "wa": ("WA-3.5a-ii", "WA-3.5b", "WA-3.5c-ii", "WA-3.8a", "WA-3.8b", "WA-3.9"),
     "ctg": ("CTG-W5", "CTG-W6", "CTG-W7", "CTG-O4", "CTG-O5"),
+    "ma": ("MA-8g1", "MA-8g2", "MA-8g3", "MA-8h-i", "MA-8h-ii", "MA-9a1", "MA-9a3"),
+    "ca": ("CA-RP-7a", "CA-RP-7b", "CA-RP-7c", "CA-STD-2f", "CA-STD-2g", "CA-STD-2h", "CA-PO-3"),
 }
-SURRENDER_CLAUSES = {"nz": ("NZ-5.2b",), "wa": ("WA-4.10a",), "ctg": ("CTG-F5", "CTG-O3")}
+SURRENDER_CLAUSES = {
+    "nz": ("NZ-5.2b",),
+    "wa": ("WA-4.10a",),
+    "ctg": ("CTG-F5", "CTG-O3"),
+    "ma": ("MA-8c1-i", "MA-8c1-ii"),
+    "ca": ("CA-STD-3a", "CA-RP-3a-i", "CA-RP-3a-ii"),
+}
 
 
 def variants(clauses: dict[str, tuple[str, ...]]) -> list[object]:
@@ -260,8 +311,31 @@ def test_war_cards_of_any_suit(variant: str) -> None:
         check_over(fought, before | war_lines(cells, mine, dealers), (mine, dealers))
 
 
-CELLS = {"nz": NZ, "wa": WA, "ctg": CTG_LITERAL}
-SINGLES = [*product(("nz", "ctg"), BOTH), *product(("wa",), EVERY)]
+@pytest.mark.parametrize(
+    ("book", "cells", "options"),
+    [
+        pytest.param("ma", MA, {}, marks=pytest.mark.clause("MA-8e-iii", "MA-8g1", "MA-8g2", "MA-8g3", "MA-9a2")),
+        pytest.param("ca", CA, {"wager.war_tie": True}, marks=pytest.mark.clause("CA-DEF-TW", "CA-PO-2")),
+    ],
+)
+def test_wars_with_a_tie_wager_on_them(book: str, cells: Cells, options: dict[str, object]) -> None:
+    """Beside a tie wager on the first deal or alone; from every tied rank all 13 x 13 war deals."""
+    late = c.PlaceWager(player="ana", box=1, wager="war_tie", amount=STAKES["war_tie"])
+    for wagers in (BOTH, BOTH[:1]):
+        rules, table = table_with(book, wagers, options)
+        for mine, dealers in zip(HEARTS, SPADES, strict=True):
+            at_war = done(rules, table, c.Deal(cards=(mine, dealers)), WAR, late)
+            before = first_lines(cells, wagers, mine, dealers)
+            for second, dealers_second in product(HEARTS, SPADES):
+                expected = before | war_lines(cells, second, dealers_second)
+                situation = f"second {compared(second, dealers_second)}"
+                expected["war_tie"] = at_stake(cells["war_tie", situation], "war_tie")
+                fought = done(rules, at_war, seconds(3, second, dealers_second))
+                check_over(fought, expected, (mine, second, dealers_second))
+
+
+CELLS = {"nz": NZ, "wa": WA, "ctg": CTG_LITERAL, "ma": MA, "ca": CA}
+SINGLES = [*product(("nz", "ctg"), BOTH), *product(("wa",), EVERY), *product(("ma", "ca"), BOTH[:1])]
 
 
 @pytest.mark.parametrize(("book", "wager"), SINGLES)

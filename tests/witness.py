@@ -33,6 +33,8 @@ class Witness:
         self.reshuffled: set[int] = set()
         self.rack_start = 0
         self.before_round: tuple[int, dict[str, int]] = (0, {})
+        self.meter = 0
+        self.banker: str | None = None
 
     @property
     def left(self) -> tuple[Card, ...]:
@@ -74,8 +76,14 @@ class Witness:
             case e.BoughtIn():
                 self.bought[event.player] += event.amount
                 self.before_round[1][event.player] = self.before_round[1].get(event.player, 0) + event.amount
-            case e.WagerPlaced() if before.round.is_over:
+            case e.TableOpened():
+                self.meter = event.meter
+            case e.BankAccepted():
+                self.banker = event.player
                 self.before_round = (before.house, dict(before.players))
+            case e.WagerPlaced() if before.round.is_over:
+                if before.bank is None:
+                    self.before_round = (before.house, dict(before.players))
                 self.hands, self.reshuffled, self.rack_start = {}, set(), len(before.rack)
             case e.ShoeLoaded():
                 self._see_load(event, before, stack)
@@ -89,7 +97,7 @@ class Witness:
             case e.CardHeld():
                 assert event.card in (None, self.left[0])
                 self.shown += [event.card] if event.card else []
-            case e.RoundEnded() | e.RoundInvalidated():
+            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
                 self._see_end(event, evolve(before, event))
             case _:
                 pass
@@ -122,8 +130,8 @@ class Witness:
         if event.card is not None:
             self.shown.append(card)
 
-    def _see_end(self, event: e.RoundEnded | e.RoundInvalidated, after: Table) -> None:
-        """Every hand can be rebuilt from the rack, and what the players won is what the house lost."""
+    def _see_end(self, event: e.RoundEnded | e.RoundInvalidated | e.RoundVoided, after: Table) -> None:
+        """Every hand can be rebuilt from the rack, and what the players won is what the house or the bank lost."""
         rebuilt: dict[int, tuple[Card, ...]] = {}
         for box, cards in after.rack[self.rack_start :]:
             faces = tuple(card for card in cards if card is not None)
@@ -135,12 +143,28 @@ class Witness:
             assert wager.outcome is not None
             assert wager.outcome == "void" or isinstance(event, e.RoundEnded)
             nets[player] += wager.paid + wager.returned - wager.amount
+        if self.banker is not None:
+            nets[self.banker] = -nets.total()
         house, players = self.before_round
         assert {player: after.players[player] - players[player] for player in players} == {
             player: nets[player] for player in players
         }
         assert after.house - house == -nets.total()
         assert after.escrow == 0
+        assert after.bank is None
+        self._check_meter(event, after)
+
+    def _check_meter(self, event: e.RoundEnded | e.RoundInvalidated | e.RoundVoided, after: Table) -> None:
+        """The meter took its part of each wager of a round that stood, and whatever was on it has been paid out."""
+        progressive = self.rules.progressive
+        stakes = [w.amount for (_, name, _), w in after.round.wagers.items() if name == "progressive"]
+        hits = [item.amount for w in after.round.wagers.values() for item in w.items if item.item == "meter"]
+        if isinstance(event, e.RoundEnded):
+            self.meter += sum(stake * progressive.increment_bp // 10_000 for stake in stakes)
+        if hits:
+            assert hits == [self.meter] * len(hits) if progressive.hitters == "full_each" else sum(hits) == self.meter
+            self.meter = progressive.seed
+        assert after.meter == self.meter
 
     def _check_leaks(self, events: list[Event], command: c.Command) -> None:
         """No face in the events or in the table that people at the table have not seen."""
@@ -152,7 +176,8 @@ class Witness:
         table = self.table
         laid = [] if table.round.is_over else [w for w in table.round.wagers.values() if w.outcome is None]
         assert table.bought_in == self.bought.total()
-        assert table.house + table.escrow + sum(table.players.values()) == table.bought_in
+        banked = table.bank.chips if table.bank else 0
+        assert table.house + table.escrow + banked + sum(table.players.values()) == table.bought_in
         assert table.escrow == sum(wager.amount + wager.match for wager in laid)
         assert min(table.players.values(), default=0) >= 0
         assert all(wager.amount >= 0 for wager in table.round.wagers.values())
@@ -160,7 +185,18 @@ class Witness:
         assert table.cut_in == self.cut
         assert table.cut_in is None or 0 <= table.cut_in <= table.shoe_left
         assert table.held is None or (self.left and table.held == self.left[0]), "the card held is not the next one"
+        self._check_bank()
         self._check_cards()
+
+    def _check_bank(self) -> None:
+        """The bank can pay what it says it can, and where a player banks the house has nothing."""
+        bank = self.table.bank
+        if self.rules.bank.by == "player":
+            assert self.table.house == 0
+        if bank is None:
+            return
+        assert 0 <= bank.left <= bank.chips
+        assert (bank.left == bank.chips) if self.rules.bank.model == "revolving" else (bank.left <= bank.stake)
 
     def _check_cards(self) -> None:
         """Every card that left the shoe lies once, in the rack or on the layout."""

@@ -14,7 +14,7 @@ betting_closed NZ-5.15 NZ-5.1
 deal_started NZ-8.4
 card_burned NZ-8.3-i
 card_dealt NZ-8.4a
-card_dealt NZ-8.4b NZ-8.8b
+card_dealt NZ-8.4b
 ...
 """
 

@@ -193,18 +193,29 @@ def test_who_declined_may_think_again_while_nobody_banks() -> None:
     assert banks(played) == ["ana", "ana", "ben"]
 
 
+@clause("CA-DEF-PD-ii", "CA-RP-10a")
+def test_when_all_have_declined_the_offer_goes_round_once_more() -> None:
+    declines = [decline("ben"), decline("cat"), decline("ben")]
+    played = play_seated(*ANA_BANKS * 2, *declines, *CAT_BANKS)
+    assert played.refusals == []
+    assert banks(played) == ["ana", "ana", "cat"]
+
+
+def play_in_a_house(leaves: str, shoe: str, *acts: Act) -> Played:
+    """A house rulebook over this one, with other leaves, for what the book itself knows no cause for."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = Path(folder, "house.toml")
+        house.write_text(f'extends = "ca"\ntitle = "House"\nversion = "1"\n{leaves}\n')
+        return play(str(house), shoe, *acts, later=(shoe,))
+
+
 @clause("CA-STD-4", "CA-RP-10b")
 def test_a_void_round_does_not_count() -> None:
     """In a house that voids the round for a second face-up card; the bank's stake comes back whole."""
-    with tempfile.TemporaryDirectory() as folder:
-        house = Path(folder, "house.toml")
-        house.write_text(
-            'extends = "ca"\ntitle = "House"\nversion = "1"\n[irreg]\nmulti_face_up = "void_all_reshuffle"\n'
-        )
-        found = act("report_face_up_card")
-        void = [bank("ana", 2, 5000), bet("ben", 5, "initial", 1000), deal(1), found, found]
-        acts = [*ANA_BANKS, *void, *ANA_BANKS, bank("ana", 2, 5000)]
-        played = play(str(house), LONG_SHOE, *SEATED, *acts, later=(LONG_SHOE,))
+    found = act("report_face_up_card")
+    void = [bank("ana", 2, 5000), bet("ben", 5, "initial", 1000), deal(1), found, found]
+    acts = [*SEATED, *ANA_BANKS, *void, *ANA_BANKS, bank("ana", 2, 5000)]
+    played = play_in_a_house('irreg.multi_face_up = "void_all_reshuffle"', LONG_SHOE, *acts)
     assert played.refusals == [(3 + 3 + 5 + 3, "bank_must_pass")]
     assert [(one["net"], one["counted"]) for one in played.events("bank_returned")] == [
         (-1000, True),
@@ -212,6 +223,17 @@ def test_a_void_round_does_not_count() -> None:
         (-1000, True),
     ]
     assert (played.gain("ana"), played.gain("ben")) == (-2000, 2000)
+
+
+@clause("CA-RP-9c", "CA-RP-9d")
+@pytest.mark.parametrize("cards", ["Kh 9h 9d", "Kh 4h 9d"], ids=["open", "ended"])
+def test_an_invalidated_round_leaves_everybody_with_what_they_had(cards: str) -> None:
+    """In a house that invalidates rounds, while a war is being offered or when all is settled."""
+    bets = [bet("ben", 5, "initial", 1000), bet("cat", 7, "initial", 3000)]
+    acts = [*SEATED, bank("ana", 2, 5000), *bets, deal(), act("invalidate_round", cause="fire")]
+    played = play_in_a_house('irreg.invalidate = ["fire"]', f"2c {cards}", *acts)
+    assert played.refusals == []
+    assert played.balances == {"ana": 100_000, "ben": 100_000, "cat": 100_000, "dan": 100_000, "house": 0}
 
 
 @clause("CA-STD-1a", "CA-DEF-PD-i")

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
 from tests.clauses.ca_bank import bank, seat
 from tests.rounds import act, bet, deal, play, war
@@ -183,13 +182,6 @@ def test_the_operator_may_let_more_or_fewer_bet_on_an_area(most: int) -> None:
 
 
 @clause("CA-NUM-2")
-@pytest.mark.parametrize("most", [0, -1])
-def test_somebody_must_be_able_to_bet_on_an_area(most: int) -> None:
-    with pytest.raises(RecordError, match=r"table\.bettors_per_area"):
-        play("ca", "2c", options={"table.bettors_per_area": most})
-
-
-@clause("CA-NUM-2")
 def test_a_seated_player_who_does_not_bet_keeps_nobody_from_betting() -> None:
     acts = [bet(player, 1, "initial", 500) for player in ("ben", "cat", "eve")]
     assert play("ca", "2c", bank(), seat("ana", 1), *acts, players=PLAYERS).refusals == []
@@ -214,6 +206,7 @@ def test_one_place_for_each_player_and_no_grant_of_more() -> None:
 
 FIXED: list[tuple[str, str, Any, str]] = [
     ("CA-DP-5a", "deal.to", "any_wager", "initial"),
+    ("CA-NUM-1", "table.multi_box", True, "off"),
     ("CA-NUM-1", "table.max_boxes_per_player", 2, "1"),
     ("CA-NUM-1", "bank.least_seated", 1, "2"),
     ("CA-BS-2b", "wager.war_perfect_pairs", True, "off"),
@@ -234,6 +227,7 @@ def test_what_the_book_fixes_is_no_option(rests_on: str, key: str, value: object
 
 
 OUTSIDE: list[tuple[str, str, Any]] = [
+    ("CA-NUM-2", "table.bettors_per_area", 0),
     ("CA-BS-5a", "bank.model", "unlimited"),
     ("CA-BS-5b", "bank.after_exhaustion", "pay_later"),
     ("CA-STD-2e", "war.burn_before_banker", 1),

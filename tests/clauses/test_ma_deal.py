@@ -141,6 +141,12 @@ def test_tied_players_may_choose_in_any_order(turn: int) -> None:
     assert (played.gain("ana"), played.gain("ben"), played.gain("cat")) == (500, -250, -250)
 
 
+@pytest.mark.clause("MA-8c1-iii")
+def test_the_dealer_asks_from_the_right() -> None:
+    played = play("ma", "2c 9h 9s 9c 9d", *THREE, deal())
+    assert [(one["player"], one["box"]) for one in played.events("war_offered")] == [("cat", 6), ("ben", 4), ("ana", 2)]
+
+
 @pytest.mark.clause("MA-1-WD", "MA-8f-i", "MA-1-BURN")
 def test_three_cards_are_burned_face_down_to_the_rack_before_the_war_deal_once() -> None:
     """AMB-20: once for all wars together."""

@@ -143,7 +143,7 @@ def test_one_cut_card_and_none_at_the_end_of_the_stack() -> None:
     assert [event["shuffle"] for event in played.events("cut_card_drawn")] == ["after_round"]
 
 
-@pytest.mark.clause("MA-5a-i", "MA-5a-iii", "MA-5i5", "MA-5f-iii", "MA-4c-ii")
+@pytest.mark.clause("MA-5a-i", "MA-5a-iii", "MA-5i5", "MA-5f-iii")
 def test_no_card_is_dealt_before_the_cards_are_shuffled_cut_marked_and_in_the_shoe() -> None:
     rules = load_rulebook("ma")
     table = Table()

@@ -10,7 +10,7 @@ from casinowar.rulebooks.load import raw_leaves, read_book
 from tests.leafcheck.changes import Change, changes
 from tests.leafcheck.marked import MarkedTest, clauses_in_name_only, collect, survivors
 
-BOOKS_CHECKED = ("nz", "wa", "ctg", "ma")
+BOOKS_CHECKED = ("nz", "wa", "ctg", "ca", "ma")
 GROUPS = [
     (book, group) for book in BOOKS_CHECKED for group in read_book(book) if group not in ("id", "title", "version")
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from casinowar.cli.banking import fill_bank
 from casinowar.cli.bets import BetError, Stake, example, parse_amount, parse_bet
 from casinowar.cli.talk import YOU, Leave, Talk
 from casinowar.cli.telling import tell_refusal
@@ -38,18 +39,26 @@ class Game:
             self.offer_chips()
             self.talk.say()
             self.shuffle_if_due()
+            if self.rules.bank.by == "player":
+                fill_bank(self.talk, self.box, self.bots)
             self.bet()
-            self.play_round()
+            if self.session.table.has_wagers:
+                self.play_round()
+            else:
+                self.talk.say("Nobody bets, so there is no round, and the bank passes on.")
+                self.talk.tell(self.talk.accepted(c.RelinquishBank(player=YOU)))
 
     def play_round(self) -> None:
         before = self.gain()
         self.talk.rulings = []
+        is_bank = self.is_bank
         self.deal()
-        self.last_bet = [
-            Stake(box, wager, laid.amount)
-            for (box, wager, player), laid in self.session.table.round.wagers.items()
-            if player == YOU
-        ]
+        if not is_bank:
+            self.last_bet = [
+                Stake(box, wager, laid.amount)
+                for (box, wager, player), laid in self.session.table.round.wagers.items()
+                if player == YOU
+            ]
         while self.session.table.phase == "deciding":
             self.decide(*self.session.table.round.asked[0])
         if not self.session.table.round.is_over:
@@ -58,21 +67,31 @@ class Game:
         self.talk.say(
             f"Round {self.session.table.round.number}: {self.gain() - before:+d}. You have {self.talk.balance}."
         )
+        if self.rules.wager.progressive:
+            self.talk.say(f"The meter stands at {self.session.table.meter}.")
+
+    @property
+    def is_bank(self) -> bool:
+        """Whether you bank the round that is coming or played."""
+        return self.session.table.bank is not None and self.session.table.bank.player == YOU
 
     def gain(self) -> int:
         """What you have won or lost so far; chips on the layout are still yours."""
         return self.talk.balance + self.staked() - self.session.chips[YOU]
 
     def staked(self) -> int:
-        """Your chips on the layout."""
-        round_ = self.session.table.round
-        if round_.is_over:
-            return 0
-        return sum(laid.amount for spot, laid in round_.wagers.items() if spot[2] == YOU and laid.outcome is None)
+        """Your chips on the layout, and those before you when you bank."""
+        bank, round_ = self.session.table.bank, self.session.table.round
+        lying = [] if round_.is_over else [(spot[2], laid) for spot, laid in round_.wagers.items() if not laid.outcome]
+        mine = sum(laid.amount for player, laid in lying if player == YOU)
+        if bank is None or bank.player != YOU:
+            return mine
+        return mine + bank.chips + sum(laid.match for _, laid in lying)
 
     def deal(self) -> None:
         open_spots = [spot for spot, laid in self.session.table.round.wagers.items() if laid.outcome is None]
         while True:
+            bank = self.session.table.bank
             events = self.session.deal()
             if isinstance(events, Refusal):
                 raise RuntimeError(f"the deal was refused: {events.reason}")
@@ -80,7 +99,8 @@ class Game:
             laid_out = dealt[-1] + 1 if dealt else len(events)
             self.talk.tell(events[:laid_out])
             if dealt:
-                self.talk.show_hands({event.box for event in events if isinstance(event, e.CardDealt)}, open_spots)
+                boxes = {event.box for event in events if isinstance(event, e.CardDealt)}
+                self.talk.show_hands(boxes, open_spots, bank)
             self.talk.tell(events[laid_out:])
             if not self.session.is_deal_unfinished:
                 return
@@ -124,7 +144,7 @@ class Game:
         while True:
             answer = self.talk.ask(f"Cut the cards? {least} to {most} deep, Enter for the middle, no to pass. > ")
             if answer in ("n", "no", "pass"):
-                return self.talk.tell(self.accepted(c.DeclineCut(player=YOU)))
+                return self.talk.tell(self.talk.accepted(c.DeclineCut(player=YOU)))
             if not answer:
                 return self.talk.tell(self.session.cut_in_the_middle())
             try:
@@ -136,19 +156,16 @@ class Game:
                 return self.talk.tell(done)
             self.talk.refuse(done)
 
-    def accepted(self, command: c.Command) -> list[e.Event]:
-        done = self.session.do(command)
-        if isinstance(done, Refusal):
-            raise RuntimeError(f"{command} was offered and then refused: {done.reason}")
-        return done
-
     def bet(self) -> None:
-        """Your bet, then the bots'."""
-        while True:
+        """Your bet, then the bots'; whoever banks does not bet."""
+        while not self.is_bank:
             stakes = self.read_bet()
             if stakes and self.place(stakes):
                 break
+        bank = self.session.table.bank
         for bot in self.bots.values():
+            if bank is not None and bank.player == bot.name:
+                continue
             if self.session.table.players[bot.name] < self.session.table.limit.minimum:
                 self.session.buy_in(bot.name, self.talk.bank)
                 self.talk.say(f"{bot.name} buys chips for {self.talk.bank}.")
@@ -197,26 +214,27 @@ class Game:
     def decide(self, box: int, player: str) -> None:
         bot = self.bots.get(player)
         if bot is not None:
-            return self.talk.tell(self.accepted(bot.choice(self.session)))
+            return self.talk.tell(self.talk.accepted(bot.choice(self.session)))
         war, surrender = c.GoToWar(player=YOU, box=box), c.Surrender(player=YOU, box=box)
         self.talk.say(f"War! {self.tie_words(box)} {self.choice_words(war, surrender)}")
         while True:
             answer = self.talk.ask("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
             if answer and "surrender".startswith(answer):
-                return self.talk.tell(self.accepted(surrender))
+                return self.talk.tell(self.talk.accepted(surrender))
             if answer and "war".startswith(answer):
                 done = self.session.do(war)
                 if not isinstance(done, Refusal):
                     return self.talk.tell(done)
                 self.talk.refuse(done)
-                self.talk.say("Buy chips with `buy`, or surrender.")
+                if done.reason == "insufficient_funds":
+                    self.talk.say("Buy chips with `buy`, or surrender.")
             else:
                 self.talk.say("Please type w for war or s for surrender; ? is for help.")
 
     def tie_words(self, box: int) -> str:
         hands = self.session.table.round.hands
         mine, dealers = (self.talk.screen.card(hands[at][0]) for at in (box, DEALER))
-        return f"Your {mine} on box {box} ties the dealer's {dealers}."
+        return f"Your {mine} on box {box} ties the {self.talk.teller.banker}'s {dealers}."
 
     def choice_words(self, war: c.GoToWar, surrender: c.Surrender) -> str:
         """What each choice costs, as the engine would do it."""
@@ -224,10 +242,12 @@ class Game:
         words = []
         if isinstance(declared, Refusal):
             refusal = tell_refusal(self.rules, declared, self.session.table.limit)
-            words.append(f"War is not open to you yet: {refusal} `buy` gets you chips.")
+            buy = " `buy` gets you chips." if declared.reason == "insufficient_funds" else ""
+            words.append(f"War is not open to you yet: {refusal}{buy}")
         else:
             more = next(event.amount for event in declared if isinstance(event, e.WarDeclared))
-            words.append(f"War costs {more} more.")
+            is_cut = any(isinstance(event, e.MatchLimited) for event in declared)
+            words.append(f"War costs {more} more{', all that the bank can match' if is_cut else ''}.")
         if not isinstance(given_up, Refusal):
             back = next(event.returned for event in given_up if isinstance(event, e.WagerSettled))
             words.append(f"Surrender gives you {back} back.")

@@ -1,5 +1,6 @@
 """`casinowar play`: a table in the terminal, line by line, at a keyboard or from a pipe."""
 
+import os
 from pathlib import Path
 
 import click
@@ -7,10 +8,11 @@ import click
 from casinowar.cli.game import Game
 from casinowar.cli.screen import End, Screen
 from casinowar.cli.talk import YOU, Leave, Talk
-from casinowar.cli.telling import tell_limit
+from casinowar.cli.telling import cited, tell_limit
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
+from casinowar.rulebooks.files import is_path
 from casinowar.table import BOT_NAMES, Bot, Session, format_record, record_of
 
 BOX = 1
@@ -18,14 +20,26 @@ CHIPS = click.IntRange(min=1, max=10**15)
 
 
 @click.command(short_help="Play at a table in the terminal.")
-@click.option("--rulebook", "book", type=click.Choice(BOOKS), default="nz", show_default=True, help="Whose rules.")
+@click.option(
+    "--rulebook",
+    "book",
+    metavar="BOOK",
+    default="nz",
+    show_default=True,
+    help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
+)
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
 @click.option("--seed", metavar="TEXT", help="Deal the repeatable practice shoes of this text instead of fresh ones.")
-@click.option("--bots", type=click.IntRange(0, len(BOT_NAMES)), default=0, help="How many bots play the next boxes.")
+@click.option(
+    "--bots",
+    type=click.IntRange(0, len(BOT_NAMES)),
+    help="How many bots play the next boxes; none unless the book needs other players.",
+)
 @click.option("--bank", type=CHIPS, default=10000, show_default=True, help="Chips that everybody buys to begin with.")
 @click.option("--min", "minimum", type=CHIPS, default=100, show_default=True, help="The least that can be bet.")
 @click.option("--max", "maximum", type=CHIPS, default=5000, show_default=True, help="The most that can be bet.")
 @click.option("--unit", type=CHIPS, default=100, show_default=True, help="Bets are multiples of this.")
+@click.option("--meter", type=CHIPS, help="Where the progressive's meter starts, where the book has one.")
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -37,41 +51,44 @@ def play(
     book: str,
     options: tuple[str, ...],
     seed: str | None,
-    bots: int,
+    bots: int | None,
     bank: int,
     minimum: int,
     maximum: int,
     unit: int,
+    meter: int | None,
     save: Path | None,
 ) -> None:
     """Play Casino War in the terminal. You sit at box 1; chips are whole numbers.
 
     The cards are shuffled with the operating system's entropy, or with --seed for a practice shoe that can be dealt
-    again. Bots bet the minimum; every other one always goes to war on a tie, and those between always surrender.
+    again. Bots bet the minimum; every other one always goes to war on a tie, and those between always surrender. In a
+    player-banked game you and they bank in turn.
     """
     rules = _rules(book, options)
+    count = _count_bots(rules, bots)
     if maximum < minimum:
         raise click.BadParameter(f"{maximum} is below the minimum of {minimum}", param_hint="--max")
-    if bots > rules.table.boxes - BOX:
-        raise click.BadParameter(f"there are {rules.table.boxes} boxes, and one is yours", param_hint="--bots")
+    if meter is not None and not rules.wager.progressive:
+        raise click.BadParameter("there is no progressive at this table", param_hint="--meter")
     if save is not None:
         _check_target(save)
     shuffle = shuffled if seed is None else practice_shuffles(seed)
     try:
-        session = Session(rules, shuffle, Limit(minimum=minimum, maximum=maximum, unit=unit))
+        session = Session(rules, shuffle, Limit(minimum=minimum, maximum=maximum, unit=unit), meter)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     others = [
-        Bot(name, box, "war" if box % 2 == 0 else "surrender")
-        for box, name in enumerate(BOT_NAMES[:bots], start=BOX + 1)
+        Bot(name, box, "war" if box % 2 == 0 else "surrender", stake=max(minimum, bank // 2))
+        for box, name in enumerate(BOT_NAMES[:count], start=BOX + 1)
     ]
     game = Game(Talk(session, Screen(), bank), BOX, others)
     game.sit_down()
     _introduce(game, seed)
-    context.exit(_play(game, save))
+    context.exit(_play(game, book, save))
 
 
-def _play(game: Game, save: Path | None) -> int:
+def _play(game: Game, book: str, save: Path | None) -> int:
     """Play until the player leaves, and give the exit status. However they leave, the session is saved."""
     try:
         game.play()
@@ -83,22 +100,45 @@ def _play(game: Game, save: Path | None) -> int:
     finally:
         _say_goodbye(game)
         if save is not None:
-            save.write_text(format_record(record_of(game.session), save.suffix), encoding="utf-8")
+            record = record_of(game.session, _seen_from(save, book))
+            save.write_text(format_record(record, save.suffix), encoding="utf-8")
             game.talk.say(f"Saved: casinowar replay {save}")
     return 0
 
 
 def _rules(book: str, options: tuple[str, ...]) -> Rulebook:
     try:
-        rules = load_rulebook(book, dict(_option(text) for text in options))
+        load_rulebook(book)
+    except RulebookError as error:
+        raise click.BadParameter(str(error), param_hint="--rulebook") from None
+    try:
+        return load_rulebook(book, dict(_option(text) for text in options))
     except RulebookError as error:
         raise click.BadParameter(str(error), param_hint="--option") from None
-    if rules.bank.by != "house":
+
+
+def _count_bots(rules: Rulebook, asked: int | None) -> int:
+    """As many as asked for; without a word, in a player-banked game, enough for somebody else to bank every round."""
+    is_banked = rules.bank.by == "player"
+    seats = rules.table.boxes - BOX
+    least = max(1, rules.bank.least_seated - 1) if is_banked else 0
+    bots = asked if asked is not None else min(seats, least + 1) if is_banked else 0
+    if bots < least:
         cited = ", ".join(rules.clauses["bank.by"])
         raise click.BadParameter(
-            f"{book} is banked by a player, which play cannot do yet [{cited}]", param_hint="--rulebook"
+            f"the players bank, so at least {least} must play with you [{cited}]", param_hint="--bots"
         )
-    return rules
+    if bots > seats:
+        raise click.BadParameter(f"there are {rules.table.boxes} boxes, and one is yours", param_hint="--bots")
+    return bots
+
+
+def _seen_from(save: Path, book: str) -> str:
+    """A house rulebook's path as the record will name it: from the record's own folder."""
+    if not is_path(book):
+        return book
+    path = os.path.relpath(Path(book).resolve(), save.resolve().parent).replace(os.sep, "/")
+    return path if is_path(path) else f"./{path}"
 
 
 def _option(text: str) -> tuple[str, object]:
@@ -124,10 +164,16 @@ def _introduce(game: Game, seed: str | None) -> None:
     line(f"Casino War · {rules.title}")
     line(f"{rules.version}.")
     line(f"Wagers: {', '.join(game.names.values())}; {tell_limit(game.session.table.limit)}.")
+    if rules.wager.progressive:
+        line(f"The progressive's meter stands at {game.session.meter}.")
     line(f"You sit at box {game.box} with {game.talk.balance} chips.")
     if game.bots:
         habits = ", ".join(str(bot) for bot in game.bots.values())
-        line(f"Bots bet the minimum, and on a tie: {habits}.")
+        side = f" and {rules.progressive.unit} on the progressive" if rules.wager.progressive else ""
+        line(f"Bots bet the minimum{side}, and on a tie: {habits}.")
+    if rules.bank.by == "player":
+        stake = next(iter(game.bots.values())).stake
+        line(f"The players bank in turn{cited(rules.clauses['bank.by'])}; when it is a bot's turn it stakes {stake}.")
     if seed is not None:
         line(f"Practice shoe {seed!r}: the same seed, cuts and bets deal the same cards again.")
 

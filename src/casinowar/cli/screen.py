@@ -19,7 +19,7 @@ STYLES = {
     r"\b(10|[2-9JQKA])[♠♣]": "bold",
     r"\bwins \d+|(?<=\s)\+\d+": "green",
     r"\bloses\b|(?<=\s)-\d+": "red",
-    r"\b(NZ|WA|CTG|CA|MA)-[\w.-]*\w": "cyan",
+    r"\b(NZ|WA|CTG|CA|MA|HOUSE)-[\w.-]*\w": "cyan",
 }
 
 

@@ -6,8 +6,11 @@ from casinowar.cli.bets import BetError, parse_amount
 from casinowar.cli.screen import Screen
 from casinowar.cli.telling import Teller, tell_limit, tell_refusal
 from casinowar.engine import DEALER, Refusal
+from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.betting import FIRST_DEAL, is_offered
+from casinowar.engine.commands import Limit
+from casinowar.engine.state import Bank, Spot
 from casinowar.rulebooks import load_clauses
 from casinowar.table import Session
 
@@ -21,6 +24,12 @@ RULINGS = (
     | e.CutCardDrawn
     | e.CutMade
     | e.CutDeclined
+    | e.BankAccepted
+    | e.BankDeclined
+    | e.BankRelinquished
+    | e.BankReturned
+    | e.MatchLimited
+    | e.MeterPaid
 )
 HELP = """
 Bet, and one card goes to each box and one to the dealer. {ranks}. On a tie you choose: go to war with a second wager, \
@@ -34,6 +43,12 @@ or surrender. `odds` says what everything pays here.
   limits: the least and the most you can bet
   buy 1000: buy chips
   quit: leave, with your balance
+"""
+
+
+BANK_HELP = """
+The players bank in turn. Whoever banks plays the dealer's card against all others, and pays and collects with the \
+stake; no more than that can be won from them in a round.\
 """
 
 
@@ -51,11 +66,26 @@ class Talk:
         self.rules = session.rules
         self.teller = Teller(session.rules, screen, YOU)
         self.rulings: list[tuple[str, tuple[str, ...]]] = []
+        self.last_stake = 0
         self.names = {kind: self.teller.name(kind) for kind in FIRST_DEAL if is_offered(self.rules, kind)}
 
     @property
     def balance(self) -> int:
         return self.session.table.players[YOU]
+
+    def limit_of(self, wager: str) -> Limit:
+        """What binds a wager: the progressive goes by its own unit, all others by the table's limits."""
+        if wager == "progressive":
+            unit = self.rules.progressive.unit
+            return Limit(minimum=unit, unit=unit)
+        return self.session.table.limit_of(wager)
+
+    def accepted(self, command: c.Command) -> list[e.Event]:
+        """A command that the engine has just offered."""
+        done = self.session.do(command)
+        if isinstance(done, Refusal):
+            raise RuntimeError(f"{command} was offered and then refused: {done.reason}")
+        return done
 
     def say(self, text: str = "", hang: int = 2) -> None:
         self.screen.line(text, hang)
@@ -70,8 +100,8 @@ class Talk:
     def offer_words(self, event: e.Event) -> str:
         return "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
 
-    def show_hands(self, boxes: set[int], spots: Sequence[tuple[int, str, str]]) -> None:
-        """The boxes with their cards and the chips that lie there, the dealer last."""
+    def show_hands(self, boxes: set[int], spots: Sequence[Spot], bank: Bank | None = None) -> None:
+        """The boxes with their cards and the chips that lie there, the dealer or the bank last."""
         round_ = self.session.table.round
         for box in sorted(boxes - {DEALER}):
             stacks = {player: "" for at, _, player in spots if at == box}
@@ -80,7 +110,16 @@ class Talk:
                     stacks[spot[2]] += f", {self.teller.name(spot[1])} {laid.amount}"
             chips = "; ".join(f"{self.teller.who(player)}: {stack[2:]}" for player, stack in stacks.items())
             self.say(f"  Box {box}   {self.screen.cards(round_.hands[box]):<8} {chips}", hang=8)
-        self.say(f"  Dealer  {self.screen.cards(round_.hands[DEALER])}")
+        cards = self.screen.cards(round_.hands[DEALER])
+        if bank is None:
+            self.say(f"  Dealer  {cards}")
+        else:
+            self.say(f"  Bank    {cards:<8} {self.bank_words(bank)}", hang=8)
+
+    def bank_words(self, bank: Bank) -> str:
+        """Who banks, with how much, and what of it can still be paid out."""
+        left = "" if bank.left == bank.stake else f", {bank.left} left to pay with"
+        return f"{self.teller.who(bank.player)}: {bank.stake}{left}"
 
     def show_table(self) -> None:
         table = self.session.table
@@ -88,9 +127,13 @@ class Talk:
             player = table.seats.get(box)
             seat = "empty" if player is None else f"{self.teller.who(player)}, {table.players[player]} chips"
             self.say(f"  Box {box}   {seat}")
+        if table.bank is not None:
+            self.say(f"  Bank    {self.bank_words(table.bank)}")
+        if self.rules.wager.progressive:
+            self.say(f"  Meter   {table.meter}")
         if not table.round.is_over and table.round.hands:
             self.say("On the layout:")
-            self.show_hands(set(table.round.boxes), list(table.round.wagers))
+            self.show_hands(set(table.round.boxes), list(table.round.wagers), table.bank)
 
     def ask(self, question: str) -> str:
         """An answer that is not one of the words that work everywhere."""
@@ -119,6 +162,8 @@ class Talk:
         ranks = f"The higher card wins, from {order[0]} up to {order[-1]}"
         for line in HELP.format(main=main, side=side, ranks=ranks).strip().splitlines():
             self.say(line)
+        if self.rules.bank.by != "house":
+            self.say(BANK_HELP.strip())
         self.say(f"Wagers here: {', '.join(self.names.values())}.")
 
     def show_odds(self, _: str) -> None:
@@ -126,9 +171,8 @@ class Talk:
             self.say(line)
 
     def show_limits(self, _: str) -> None:
-        table = self.session.table
         for kind, name in self.names.items():
-            self.say(f"  {name}: {tell_limit(table.limit_of(kind))}")
+            self.say(f"  {name}: {tell_limit(self.limit_of(kind))}")
         self.say(f"You have {self.balance}.")
 
     def show_why(self, _: str) -> None:
@@ -139,7 +183,8 @@ class Talk:
         for words, clauses in self.rulings:
             self.say(words)
             for clause in clauses:
-                self.say(f"  {clause}: {known[clause].text}")
+                text = self.rules.notes[clause].text if clause in self.rules.notes else known[clause].text
+                self.say(f"  {clause}: {text}")
             if not clauses:
                 self.say("  The table's own rule: no clause of the book is needed for it.")
 
@@ -153,6 +198,6 @@ class Talk:
         self.say(f"You buy chips for {amount} and have {self.balance}.")
 
     def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
-        words = tell_refusal(self.rules, refusal, self.session.table.limit_of(wager))
+        words = tell_refusal(self.rules, refusal, self.limit_of(wager))
         self.rulings = [(words, refusal.clauses)]
         self.say(words)

@@ -7,7 +7,7 @@ from casinowar.cli.screen import Screen
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
-from casinowar.records.tell import reason_in_words
+from casinowar.records.words import reason_in_words
 from casinowar.rulebooks import Odds, Rulebook
 
 STAFF = {"dealer": "The dealer", "staff": "The dealer", "supervisor": "The supervisor"}
@@ -27,6 +27,7 @@ SITUATIONS = {
     ("war_tie", "on_loss"): "they do not",
     ("a_bomb", "on_win"): "your first card is an ace",
     ("a_bomb", "on_loss"): "it is not",
+    ("progressive", "on_loss"): "the first cards do not tie",
 }
 PAIRS = {
     "on_perfect": "same rank and suit as the dealer's",
@@ -36,11 +37,13 @@ PAIRS = {
 }
 
 REFUSALS = {
-    "amount_not_positive": "A wager is at least 1 chip.",
+    "amount_not_positive": "That is no amount: 1 chip at least.",
     "box_taken": "Somebody else plays that box.",
     "cut_out_of_bounds": "That is too close to an end of the stack.",
     "initial_required": "That wager needs a {initial} wager beside it.",
     "insufficient_funds": "You do not have that many chips.",
+    "no_bank": "Nobody has taken the bank.",
+    "no_match": "The bank has nothing left to match your war.",
     "too_many_boxes": "You may not play more boxes than that.",
     "unknown_box": "There is no such box.",
     "wager_above_maximum": "That is above the maximum of {maximum}.",
@@ -75,10 +78,11 @@ class Teller:
         self.rules = rules
         self.screen = screen
         self.you = you
+        self.banker = "dealer" if rules.bank.by == "house" else "bank"
 
     def name(self, wager: str) -> str:
         """What the layout calls the wager."""
-        return str(getattr(self.rules.names, wager) or wager)
+        return str(getattr(self.rules.names, wager) or wager.replace("_", " ").capitalize())
 
     def who(self, player: str, box: int | None = None) -> str:
         """The player; with the box where one player may have several."""
@@ -90,8 +94,15 @@ class Teller:
         for kind, group in groupby(events, key=type):
             if kind is e.CardBurned:
                 yield from self._burns([event for event in group if isinstance(event, e.CardBurned)])
-            else:
-                yield from (line for event in group if (line := self.line(event)))
+                continue
+            last = None
+            for event in group:
+                line = self.line(event)
+                if line:
+                    yield line
+                last = event
+            if isinstance(last, e.WagerSettled) and last.bank_left is not None:
+                yield f"The bank has {last.bank_left or 'nothing'} left to pay with."
 
     def _burns(self, burns: list[e.CardBurned]) -> Iterator[str]:
         for card, group in groupby(burns, key=lambda burn: burn.card):
@@ -108,7 +119,7 @@ class Teller:
             case e.WagerSettled():
                 return self.settlement(event)
             case e.WarDeclared():
-                match_ = f"; the dealer puts {event.match} beside it" if event.match else ""
+                match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
                 verb = "go" if event.player == self.you else "goes"
                 return f"{self.who(event.player, event.box)} {verb} to war with {event.amount} more{match_}."
             case _:
@@ -127,6 +138,29 @@ class Teller:
                 return f"Note: with these payouts going to war favours the player.{cited(event.clauses)}"
             case e.LimitsOffUnitNoted():
                 return f"Note: the limits are no multiples of the unit.{cited(event.clauses)}"
+            case e.MatchLimited():
+                name, back = self.name("initial"), event.placed - event.amount
+                plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"
+                return f"The bank can match no more than {event.amount}. {plays}."
+            case e.MeterPaid():
+                return f"The jackpot is hit: {event.amount} leaves the meter, which starts again at {event.seed}."
+            case _:
+                return self._bank(event)
+
+    def _bank(self, event: e.Event) -> str | None:
+        match event:
+            case e.BankAccepted():
+                verb = "bank" if event.player == self.you else "banks"
+                return f"{self.who(event.player)} {verb} with {event.stake}: no more than that can be paid this round."
+            case e.BankDeclined():
+                verb = "pass" if event.player == self.you else "passes"
+                return f"{self.who(event.player)} {verb}: the bank goes on to the next player."
+            case e.BankRelinquished():
+                verb = "give" if event.player == self.you else "gives"
+                return f"{self.who(event.player)} {verb} up the bank."
+            case e.BankReturned():
+                verb = "take" if event.player == self.you else "takes"
+                return f"{self.who(event.player)} {verb} {event.amount} back from the bank ({event.net:+d})."
             case _:
                 return self._shoe(event)
 
@@ -150,8 +184,12 @@ class Teller:
     def settlement(self, event: e.WagerSettled) -> str:
         wager = f"{self.who(event.player, event.box)}: {self.name(event.wager)} {event.amount}"
         match event.outcome:
+            case "win" if event.items:
+                kept = "" if event.returned else "; the stake is not returned"
+                return f"{wager} wins {event.paid}: {', '.join(self._item(item) for item in event.items)}{kept}."
             case "win":
-                return f"{wager} wins {event.paid} ({event.odds})."
+                all_left = ", all that the bank has left" if self._is_cut_short(event) else ""
+                return f"{wager} wins {event.paid} ({event.odds}){all_left}."
             case "lose":
                 return f"{wager} loses."
             case "push":
@@ -160,6 +198,21 @@ class Teller:
                 return f"{wager} is surrendered for {event.returned}."
             case _:
                 return f"{wager} is {event.outcome}: {event.returned} back."
+
+    def _item(self, item: e.Item) -> str:
+        match item.item:
+            case "odds":
+                return f"{item.of.replace('_', ' ')} {item.amount} ({item.odds})"
+            case "meter":
+                return f"the meter {item.amount}"
+            case "envy":
+                whose = "your" if item.of == self.you else f"{item.of}'s"
+                return f"envy {item.amount} for {whose} jackpot"
+
+    def _is_cut_short(self, event: e.WagerSettled) -> bool:
+        """Whether the bank paid less than the odds say."""
+        numerator, _, denominator = (event.odds or "0:1").partition(":")
+        return event.bank_left == 0 and event.paid * int(denominator) < event.amount * int(numerator)
 
     def odds(self) -> Iterator[str]:
         """Every wager of the layout and what it pays, with the clauses."""
@@ -171,7 +224,17 @@ class Teller:
             words = SITUATIONS.get((wager, situation)) or PAIRS.get(situation) or situation[3:].replace("_", " ")
             pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
             yield f"  {words}: {pays}{cited(cell.clauses)}"
+        if self.rules.wager.progressive:
+            yield from self._meter()
         yield from self._choices()
+
+    def _meter(self) -> Iterator[str]:
+        """What a jackpot brings, to whom it falls and to the others who bet on the progressive."""
+        rules = self.rules
+        share = "all of" if rules.progressive.meter_share == "1:1" else f"{rules.progressive.meter_share} of"
+        yield f"  the best line also wins {share} the meter{cited(rules.clauses['progressive.meter_share'])}"
+        each = f"{rules.progressive.envy} for each {rules.progressive.unit} bet"
+        yield f"  envy, when another wins the meter: {each}{cited(rules.clauses['progressive.envy'])}"
 
     def _choices(self) -> Iterator[str]:
         """What war costs and surrender gives up, as the book's leaves say."""

@@ -100,7 +100,7 @@ def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     burns: list[e.Draw] = ["war"] * rules.war.burn
     banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
     dealer = [*banker, DEALER]
-    return (*burns, *boxes, *dealer) if rules.deal.dealer == "last" else (*burns, *dealer, *boxes)
+    return (*burns, *boxes, *dealer) if rules.deal.war_dealer == "last" else (*burns, *dealer, *boxes)
 
 
 def _is_cut_first(rules: Rulebook, table: Table) -> bool:
@@ -137,7 +137,9 @@ Cards = tuple[Card | None, ...]
 def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
     events: list[e.Event] = []
-    clauses = rules.clauses["deal.war" if DEALER in table.round.hands else "deal.to"]
+    is_war = bool(table.round.at_war)
+    clauses = rules.clauses["deal.war" if is_war else "deal.to"]
+    to_dealer = rules.clauses["deal.war_dealer" if is_war else "deal.dealer"]
     count = 0
     for draw, card in zip(table.queue, cards[: table.shoe_left], strict=False):
         if count == table.cut_in:
@@ -146,7 +148,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
         if isinstance(draw, int):
             if card is None:
                 return Refusal("card_unseen")
-            events.append(e.CardDealt(draw, card, clauses if draw else rules.clauses["deal.dealer"]))
+            events.append(e.CardDealt(draw, card, clauses if draw else to_dealer))
             continue
         burned = _burn(rules, draw, card)
         if isinstance(burned, Refusal):

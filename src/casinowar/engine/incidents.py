@@ -59,7 +59,7 @@ def _put_away(table: Table, clauses: tuple[str, ...]) -> list[e.Event]:
 
 
 def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) -> list[e.Event] | Refusal:
-    """Every wager of the round goes back, those already settled too; in force until the next round's first wager."""
+    """Every wager of the round goes back, those already settled too; possible until the next round's first wager."""
     if command.cause not in rules.irreg.invalidate:
         return Refusal("not_in_the_book", rules.clauses.get("irreg.invalidate", ()))
     clauses = rules.clauses["irreg.invalidate"]
@@ -68,4 +68,4 @@ def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) 
     if not reversals or not has_begun:
         return Refusal("no_round", clauses)
     cancelled = e.RoundInvalidated(table.round.number, command.cause, command.by or "operator", clauses)
-    return [*reversals, *_put_away(table, clauses), cancelled]
+    return [*reversals, *_put_away(table, clauses), *unfeed(rules, table), *void_bank(rules, table), cancelled]

@@ -74,8 +74,8 @@ def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
         items += [_envy_item(rules, amount, hit) for hit in hitters if hit[1] != player]
         events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
     if hitters:
-        paid = sum(shares)
-        events.append(e.MeterPaid(paid, rules.progressive.seed, rules.clauses["progressive.meter_share"]))
+        prize = _prize(rules, table.meter)
+        events.append(e.MeterPaid(prize, rules.progressive.seed, rules.clauses["progressive.meter_share"]))
     return events
 
 
@@ -97,11 +97,16 @@ def _pays(rules: Rulebook, line: str) -> int:
     return 0 if odds is None else odds.numerator
 
 
+def _prize(rules: Rulebook, meter: int) -> int:
+    """What a hit takes off the meter, however many share it."""
+    numerator, _, denominator = rules.progressive.meter_share.partition(":")
+    return meter * int(numerator) // int(denominator)
+
+
 def _meter_shares(rules: Rulebook, meter: int, hitters: int) -> list[int]:
     if not hitters:
         return []
-    numerator, _, denominator = rules.progressive.meter_share.partition(":")
-    prize = meter * int(numerator) // int(denominator)
+    prize = _prize(rules, meter)
     if rules.progressive.hitters == "full_each":
         return [prize] * hitters
     share, odd = divmod(prize, hitters)
@@ -125,11 +130,12 @@ def _settled(
     rules: Rulebook, box: int, player: str, amount: int, items: tuple[e.Item, ...], has_line: bool
 ) -> e.WagerSettled:
     paid = sum(item.amount for item in items)
-    returned = amount if has_line and rules.progressive.stake_returned else 0
+    is_back = rules.progressive.stake_returned if has_line else rules.cells["progressive", "on_loss"].outcome == "push"
+    returned = amount if is_back else 0
     odds = next((item.odds for item in items if item.odds), None)
     lines_ = [f"on_{item.of}" for item in items if item.item == "odds"] or ["on_loss"]
     clauses = tuple(dict.fromkeys(one for line in lines_ for one in rules.cells["progressive", line].clauses))
     if any(item.item == "envy" for item in items):
         clauses += tuple(one for one in rules.clauses["progressive.envy"] if one not in clauses)
-    outcome: e.Outcome = "win" if paid else "lose"
+    outcome: e.Outcome = "win" if paid else "push" if returned else "lose"
     return e.WagerSettled(player, box, "progressive", amount, outcome, odds, paid, returned, clauses, items=items)

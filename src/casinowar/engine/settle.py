@@ -120,7 +120,9 @@ def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
 def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
     """Who still has to choose between war and surrender: everybody, or the next one where the book asks in turn."""
     dealer = rules.ranks[round_.hands[DEALER][0]]
-    boxes = reversed(round_.boxes) if rules.decision.order == "from_right" else round_.boxes
+    order = rules.decision.order
+    from_right = rules.asks_from_right if order == "any" else order == "from_right"
+    boxes = reversed(round_.boxes) if from_right else round_.boxes
     asked: list[e.Event] = [
         e.WarOffered(player, box, rules.clauses["decision.timing"])
         for box in boxes

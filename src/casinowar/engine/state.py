@@ -68,6 +68,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     at_war: frozenset[int] = frozenset()
     collected: frozenset[int] = frozenset()
     face_up: int = 0
+    banker: str | None = None
     is_over: bool = False
 
 

@@ -99,11 +99,13 @@ def _build(
         "forfeit": Odds(1, 1),
         "war_stake": Odds(1, 1),
         "marker_bounds": bounds,
+        "asks_from_right": False,
     }
     try:
         typed = msgspec.convert({**meta, "priority": {}, **nested, **derived}, Rulebook, strict=True)
     except msgspec.ValidationError as error:
         raise _explained(meta["id"], leaves, error) from None
+    passes = tuple(_parse_pass(meta["id"], text) for text in typed.settle.first)
     cells = _cells(meta["id"], leaves, typed)
     if "progressive.meter_share" in leaves:
         _parse_odds(meta["id"], "progressive.meter_share", leaves["progressive.meter_share"])
@@ -113,7 +115,8 @@ def _build(
         clauses={key: leaf.clauses for key, leaf in leaves.items()},
         options=options,
         ranks=_ranks(meta["id"], leaves["cards.ranks"]),
-        passes=tuple(_parse_pass(meta["id"], text) for text in typed.settle.first),
+        passes=passes,
+        asks_from_right=any(one.from_right for one in passes if "initial" in one.wagers),
         cells=cells,
         forfeit=_parse_odds(meta["id"], "surrender.forfeit", leaves["surrender.forfeit"]),
         war_stake=_parse_odds(meta["id"], "war.stake", leaves["war.stake"]),
@@ -137,9 +140,8 @@ def _ranks(book: str, leaf: Leaf) -> dict[Card, int]:
 def _parse_odds(book: str, key: str, leaf: Leaf) -> Odds:
     read = re.fullmatch(r"([0-9]{1,9}):([1-9][0-9]{0,8})", str(leaf.value))
     if read is None:
-        raise RulebookError(
-            f"{book}: {key} ({', '.join(leaf.clauses)}): {leaf.value!r} are no odds: allowed {kind(key)}"
-        )
+        cited = ", ".join(leaf.clauses)
+        raise RulebookError(f"{book}: {key} = {leaf.value} ({cited}): allowed {kind(key)}")
     return Odds(int(read[1]), int(read[2]))
 
 

@@ -130,6 +130,7 @@ class DealRules(msgspec.Struct, frozen=True, kw_only=True):
     war: Literal["from_left", "from_right"]
     to: Literal["any_wager", "initial"]
     dealer: Literal["last", "first"]
+    war_dealer: Literal["last", "first"]
 
 
 class SettleRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -292,4 +293,5 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     forfeit: Odds
     war_stake: Odds
     marker_bounds: tuple[int, int]
+    asks_from_right: bool
     notes: dict[str, HouseNote] = {}

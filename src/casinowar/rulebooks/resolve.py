@@ -257,7 +257,10 @@ def describe(leaf: Leaf) -> str:
 
 def _short(value: object) -> str:
     """A value for an error's one line."""
-    text = show(value)
+    try:
+        text = show(value)
+    except RecursionError:
+        text = "a nest of lists"
     text = text if text.isprintable() else ascii(text)[1:-1]
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -16,6 +16,7 @@ NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
 }
 """Leaves that a book must bring along when another leaf has this value."""
 
+MOST_DECKS = 100
 AT_LEAST_ONE = (
     "table.boxes",
     "table.bettors_per_area",
@@ -70,6 +71,8 @@ def _odds(rules: Rulebook) -> Iterator[str]:
 def _cards(rules: Rulebook) -> Iterator[str]:
     """The cut, the cutting card and a whole round must find room in the shoe."""
     shoe, cards = rules.shoe, 52 * rules.shoe.decks
+    if shoe.decks > MOST_DECKS:
+        yield f"{_told('shoe.decks', rules.leaves['shoe.decks'])}: allowed is at most {MOST_DECKS}"
     has = f"the {shoe.decks} {'deck' if shoe.decks == 1 else 'decks'} of shoe.decks"
     if shoe.cut_offered and 2 * shoe.cut_depth > cards:
         yield f"{_told('shoe.cut_depth', rules.leaves['shoe.cut_depth'])}: in {has} it is at most {cards // 2}"
@@ -80,6 +83,10 @@ def _cards(rules: Rulebook) -> Iterator[str]:
     if needed > cards:
         boxes = _told("table.boxes", rules.leaves["table.boxes"])
         yield f"{boxes}: a round may need {needed} cards, and {has} hold {cards}"
+    is_enough = shoe.marker_from_back >= needed and shoe.cut_mid_round == "finish_round"
+    if rules.extends and shoe.short == "none" and not is_enough:
+        short = _told("shoe.short", rules.leaves["shoe.short"])
+        yield f"{short}: a round may need {needed} cards, so shoe.marker_from_back must keep as many"
 
 
 def _burn_values(rules: Rulebook) -> Iterator[str]:

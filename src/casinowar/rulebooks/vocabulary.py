@@ -1,6 +1,5 @@
 """The vocabulary of rulebooks: every key that a leaf may have, what its value may be, and how that is told."""
 
-from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin
 
@@ -91,16 +90,14 @@ def kind(key: str) -> str:
     return next(words for plain, words in _WORDS.items() if plain in (of, *get_args(of)))
 
 
-def unknown(key: str, known: Iterable[str] = KEYS) -> str:
-    """`unknown leaf war.brun, did you mean war.burn?`, or what the group has."""
-    keys = list(known)
-    near = get_close_matches(key, keys, n=1, cutoff=0.8)
-    if near:
-        return f"unknown leaf {key}: did you mean {near[0]}?"
+def unknown(key: str) -> str:
+    """`unknown leaf war.brun: did you mean war.burn?`, or what there is in its place."""
     group = key.rpartition(".")[0]
-    while group and not any(name.startswith(f"{group}.") for name in keys):
+    while group and not any(name.startswith(f"{group}.") for name in KEYS):
         group = group.rpartition(".")[0]
     if not group:
-        return f"unknown leaf {key}: the groups are {', '.join(dict.fromkeys(name.split('.')[0] for name in keys))}"
-    names = [name.removeprefix(f"{group}.") for name in keys if name.startswith(f"{group}.")]
-    return f"unknown leaf {key}: {group} has {', '.join(names)}"
+        return f"unknown leaf {key}: the groups are {', '.join(dict.fromkeys(name.split('.')[0] for name in KEYS))}"
+    names = [name.removeprefix(f"{group}.") for name in KEYS if name.startswith(f"{group}.")]
+    near = get_close_matches(key.removeprefix(f"{group}."), names, n=1, cutoff=0.7)
+    told = f"did you mean {group}.{near[0]}?" if near else f"{group} has {', '.join(names)}"
+    return f"unknown leaf {key}: {told}"

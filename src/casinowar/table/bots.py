@@ -1,4 +1,4 @@
-"""Bots on other boxes: each bets the least it can and always answers a tie in the same declared way."""
+"""Bots on other boxes: each bets the least it can, banks with the same stake, and answers a tie in its declared way."""
 
 from typing import Literal
 
@@ -6,29 +6,40 @@ import msgspec
 
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine.betting import is_offered
 from casinowar.table.session import Session
 
 BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A player who bets the minimum and always does the same on a tie."""
+    """A player who bets the minimum, always does the same on a tie, and banks with `stake` when it is its turn."""
 
     name: str
     box: int
     habit: Literal["war", "surrender"]
+    stake: int = 0
 
     def __str__(self) -> str:
         return f"{self.name} (box {self.box}) {'goes to war' if self.habit == 'war' else 'surrenders'}"
 
     def bet(self, session: Session) -> int:
-        """Put down the least that is accepted and give its amount: 0 for a round sat out."""
+        """Put down the least that is accepted and give its amount, 0 for a round sat out; a progressive goes along."""
         limit = session.table.limit
         for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
-            wager = c.PlaceWager(player=self.name, box=self.box, wager="initial", amount=amount)
-            if not isinstance(session.do(wager), Refusal):
+            if not isinstance(session.do(self._wager("initial", amount)), Refusal):
+                if is_offered(session.rules, "progressive"):
+                    session.do(self._wager("progressive", session.rules.progressive.unit))
                 return amount
         return 0
+
+    def _wager(self, wager: c.WagerName, amount: int) -> c.PlaceWager:
+        return c.PlaceWager(player=self.name, box=self.box, wager=wager, amount=amount)
+
+    def take_bank(self, session: Session) -> c.AcceptBank:
+        """The bank with the declared stake, or with all chips where they are fewer."""
+        stake = min(self.stake, session.table.players[self.name])
+        return c.AcceptBank(player=self.name, box=self.box, stake=stake)
 
     def choice(self, session: Session) -> c.GoToWar | c.Surrender:
         """War or surrender by habit; a bot that cannot pay for a war surrenders."""

@@ -10,20 +10,24 @@ from casinowar.records.parse import FORMAT
 from casinowar.table.session import Session, Stack
 
 
-def record_of(session: Session) -> dict[str, Any]:
-    """The session's script. Replayed, it ends with the same balances."""
+def record_of(session: Session, rulebook: str | None = None) -> dict[str, Any]:
+    """The session's script. Replayed, it ends with the same balances; a deal that still waits for a cut is left out.
+
+    `rulebook` is how the record names a house rulebook, by its path or name; the five books go by their ids.
+    """
     limit = session.limit
     limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
     shoe, *later = [_stack(stack) for stack in session.stacks] or [""]
     return {
         "format": FORMAT,
-        "rulebook": session.rules.id,
+        "rulebook": rulebook or session.rules.id,
         "shoe": shoe,
         "later_shoes": later,
+        **({"meter": session.meter} if session.rules.wager.progressive else {}),
         "options": dict(session.rules.options),
         "limits": {key: value for key, value in limits.items() if value is not None},
         "players": dict(session.chips),
-        "acts": list(session.acts),
+        "acts": session.acts[:-1] if session.is_deal_unfinished else list(session.acts),
     }
 
 

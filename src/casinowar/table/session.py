@@ -11,6 +11,7 @@ import msgspec
 from casinowar.cards import DECK, Card, composition
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
+from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import cards_due, is_shuffle_due, refuse_deal
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
@@ -31,10 +32,10 @@ class Session:
     """A table with its dealer. Chance comes in as `shuffle`; everything else comes in as commands.
 
     `acts` are the accepted commands as a record tells them, `chips` is what each player bought in all, and `stacks` are
-    the shoes loaded so far.
+    the shoes loaded so far. `meter` is where the progressive's meter stands at the start, without it at the seed.
     """
 
-    def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit = NO_LIMIT) -> None:
+    def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit = NO_LIMIT, meter: int | None = None) -> None:
         self.rules = rules
         self.shuffle = shuffle
         self.table = Table()
@@ -45,10 +46,11 @@ class Session:
         self._out = 0
         self._cut_at: int | None = None
         self._is_dealing = False
-        opened = self.do(c.OpenTable(limit=limit))
+        opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
         self.opening = opened
+        self.meter = self.table.meter
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
         """Chips for money. A record knows opening balances only, so chips bought later count among those."""
@@ -101,6 +103,15 @@ class Session:
     def cutter(self) -> str | None:
         """Whose turn it is to cut or to pass the cut on; none when it falls to staff."""
         return cutter(self.rules, self.table)
+
+    @property
+    def bank_offers(self) -> list[str]:
+        """The seated players to whom the bank is offered, the next one first."""
+        offered = candidates(self.rules, self.table)
+        if offered is not None:
+            return offered
+        seated = [self.table.seats[box] for box in sorted(self.table.seats)]
+        return [player for player in seated if player not in self.table.bank_declined] or seated
 
     def cut_in_the_middle(self) -> list[Event]:
         """Whoever is entitled cuts, halfway down."""

@@ -113,7 +113,7 @@ class MeterFed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="met
 
 
 class MeterPaid(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="meter_paid"):
-    """The jackpot was hit: `amount` left the meter, which starts again from `seed`."""
+    """The jackpot was hit: `amount` left the meter, and `seed` starts it again."""
 
     amount: int
     seed: int

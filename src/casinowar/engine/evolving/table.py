@@ -29,7 +29,9 @@ def _bank_accepted(table: Table, event: e.BankAccepted) -> Table:
 
 
 def _bank_declined(table: Table, event: e.BankDeclined) -> Table:
-    return replace(table, bank_declined=table.bank_declined | {event.player})
+    """Who declines a second time has had the offer come round again."""
+    again = event.player in table.bank_declined
+    return replace(table, bank_declined=frozenset({event.player}) if again else table.bank_declined | {event.player})
 
 
 def _bank_relinquished(table: Table, event: e.BankRelinquished) -> Table:
@@ -55,7 +57,7 @@ def _meter_fed(table: Table, event: e.MeterFed) -> Table:
 
 
 def _meter_paid(table: Table, event: e.MeterPaid) -> Table:
-    return replace(table, meter=event.seed)
+    return replace(table, meter=table.meter - event.amount + event.seed)
 
 
 def _table_opened(table: Table, event: e.TableOpened) -> Table:

@@ -63,7 +63,8 @@ def _staked(table: Table, player: str, amount: int) -> Table:
 
 
 def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
-    round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors)
+    banker = None if table.bank is None else table.bank.player
+    round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors, banker=banker)
     return replace(table, phase="closed", round=round_)
 
 
@@ -160,6 +161,10 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
         due = wager.amount - wager.paid - wager.returned
         table = _banked(table, -due, None)
     players = {**table.players, event.player: table.players[event.player] + due}
+    banker = table.round.banker
+    if table.bank is None and banker is not None:
+        players[banker] -= due
+        table = replace(table, house=table.house + due)
     round_ = replace(table.round, wagers={**table.round.wagers, spot: void})
     return replace(table, players=players, escrow=escrow, round=round_)
 

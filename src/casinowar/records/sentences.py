@@ -1,0 +1,201 @@
+"""One sentence for each event of a table, as a person there would say it."""
+
+import msgspec
+
+from casinowar.engine import events as e
+from casinowar.records.parse import Act
+from casinowar.records.words import BURNS, cite, limit_in_words, listed, plain, rack, words
+from casinowar.rulebooks import Rulebook
+
+
+def tell_settled(rules: Rulebook, event: e.Event) -> str:
+    assert isinstance(event, e.WagerSettled)
+    what = f"box {event.box}, {plain(event.player)}: {wager_name(rules, event.wager)} {event.amount:,}"
+    match event.outcome:
+        case "win" if event.items:
+            how = f"wins {event.paid:,}: {listed(map(_item, event.items))}"
+            how += f", {event.returned:,} of the stake back" if event.returned else ", stake not returned"
+        case "win":
+            how = f"wins {event.paid:,}{_at(event)}"
+            how += "" if event.returned == event.amount else f", {event.returned:,} of the stake back"
+        case "lose":
+            how = f"loses all but {event.returned:,}" if event.returned else "loses"
+        case "push":
+            how = "pushes, stake back"
+        case "returned":
+            how = "goes back: the bank has nothing left to cover it"
+        case _:
+            how = f"is {event.outcome}, {event.returned:,} back"
+    return f"{what} {how}{cite(event.clauses)}"
+
+
+def _at(event: e.WagerSettled) -> str:
+    """At which odds, and where a player banks, whether that is all that was due and what is left to pay others with."""
+    if event.odds is None:
+        return ""
+    if event.bank_left is None:
+        return f" at {event.odds}"
+    numerator, denominator = map(int, event.odds.split(":"))
+    due = event.amount * numerator // denominator
+    short = f" of the {due:,} due" if event.paid < due else ""
+    left = f"has {event.bank_left:,} left to pay with" if event.bank_left else "is used up"
+    return f"{short} at {event.odds}, and the bank {left}"
+
+
+def _item(item: e.Item) -> str:
+    match item.item:
+        case "odds":
+            return f"{item.amount:,} at {item.odds} for {words(item.of)}"
+        case "meter":
+            return f"{item.amount:,} of the meter"
+        case "envy":
+            return f"{item.amount:,} envy for {plain(item.of)}'s hand"
+
+
+def tell_event(rules: Rulebook, event: e.Event) -> str:
+    """One event that stands for itself, without its clauses."""
+    match event:
+        case e.WagerPlaced():
+            return f"{plain(event.player)} bets {event.amount:,} on {wager_name(rules, event.wager)}, box {event.box}"
+        case e.WagerAmended():
+            whose = f"{plain(event.player)} changes {wager_name(rules, event.wager)}, box {event.box},"
+            return f"{whose} to {event.amount:,} in all"
+        case e.WagerWithdrawn():
+            return (
+                f"{plain(event.player)} takes back {wager_name(rules, event.wager)} {event.amount:,}, box {event.box}"
+            )
+        case e.WagerLimited():
+            whose = f"{plain(event.player)}'s {wager_name(rules, event.wager)} of {event.placed:,}, box {event.box},"
+            return f"{whose} plays for {event.amount:,}; {event.placed - event.amount:,} goes back"
+        case e.LimitsAdvised():
+            limits = f"{wager_name(rules, event.wager)}: {limit_in_words(event.limit)}"
+            return f"{plain(event.player)} is told the limits of {limits}"
+        case e.BettingClosed():
+            stacks = (f"; on box {box} {listed(who)} in that order" for box, who in event.bettors.items() if who[1:])
+            return f"Betting closes: cards for {listed(f'box {box}' for box in event.boxes)}{''.join(stacks)}"
+        case e.WarOffered():
+            return f"{plain(event.player)} ties on box {event.box}: war or surrender?"
+        case e.WarDeclared():
+            beside = f"; the {dealer_name(rules)} puts {event.match:,} beside it" if event.match else ""
+            return f"{plain(event.player)} goes to war on box {event.box} with {event.amount:,}{beside}"
+        case e.WagerSettled():
+            back = f"{event.returned:,} of {event.amount:,} back"
+            return f"{plain(event.player)} surrenders on box {event.box}, {back}"
+        case e.WagerReversed():
+            what = f"{plain(event.player)}'s {wager_name(rules, event.wager)} of {event.amount:,}, box {event.box},"
+            return f"{what} is void: what it won is taken back and the stake returned"
+        case e.CardsCollected():
+            return f"To the rack: {rack(event.hands, dealer_name(rules))}"
+        case e.MatchLimited():
+            what = f"{event.amount:,} of {plain(event.player)}'s {wager_name(rules, 'initial')} of {event.placed:,}"
+            return f"The bank can match {what}, box {event.box}: {event.placed - event.amount:,} goes back"
+        case _:
+            return _shoe_sentence(event)
+
+
+def _shoe_sentence(event: e.Event) -> str:
+    match event:
+        case e.CutMade():
+            return f"{plain(event.player or event.by or 'staff')} cuts {event.position} cards from the front"
+        case e.MarkerPlaced():
+            return f"The cutting card goes in with {event.from_back} cards behind it"
+        case e.ShoeLoaded():
+            marker = "no cutting card" if event.cut_card is None else f"the cutting card after {event.cut_card}"
+            return f"Shuffled, cut and in the shoe: {event.cards} cards, {marker}"
+        case e.CutCardDrawn():
+            where = f"where box {event.box}'s card is due" if event.box else "where the dealer is to draw"
+            when = {"now": "shuffle at once", "after_round": "shuffle after this round", "none": "play goes on"}
+            return f"The cutting card shows {where}: {when[event.shuffle]}"
+        case e.MeterFed():
+            whose = f"{plain(event.player)}'s wager on box {event.box}"
+            if event.amount < 0:
+                return f"The meter gives back {-event.amount:,} of {whose}"
+            return f"The meter takes {event.amount:,} of {whose}"
+        case e.MeterPaid():
+            return f"The meter has paid {event.amount:,} and starts again at {event.seed:,}"
+        case e.FaceUpFound():
+            return "It lay face up in the shoe" + (f", as number {event.count}" if event.count > 1 else "")
+        case e.CardDiscarded():
+            return f"Out of play: {event.card or 'a card nobody saw'}"
+        case e.CardHeld():
+            return f"Drawn in error, to be used next: {event.card or 'a card nobody saw'}"
+        case e.BurnSkipped():
+            return f"{BURNS[event.burn]}: left out, too few cards"
+        case e.CardsReplaced():
+            return f"Cards replaced, by {plain(event.by)}: {' '.join(event.cards) or 'all'}"
+        case e.ShuffleOrdered():
+            return f"A shuffle is ordered, by {plain(event.by)}: {words(event.reason)}"
+        case e.DealerChanged():
+            return f"{plain(event.dealer)} is the dealer now"
+        case _:
+            return _seat_sentence(event)
+
+
+def _seat_sentence(event: e.Event) -> str:
+    match event:
+        case e.PlayerSeated():
+            left = f", leaving {listed(f'box {box}' for box in event.leaves)}" if event.leaves else ""
+            return f"{plain(event.player)} sits at box {event.box}{left}"
+        case e.SeatVacated():
+            return f"{plain(event.player)} leaves {listed(f'box {box}' for box in event.boxes)}"
+        case e.CutDeclined():
+            return f"{plain(event.player)} does not want to cut"
+        case e.MultiBoxGranted():
+            return f"{plain(event.by)} grants {plain(event.player)} {event.boxes} boxes"
+        case e.MultiBoxRevoked():
+            return f"{plain(event.by)} takes back {plain(event.player)}'s grant of several boxes"
+        case e.SurrenderRuled():
+            return f"{plain(event.by)} surrenders for {plain(event.player)}, box {event.box}: {plain(event.reason)}"
+        case e.BettingCalled():
+            return "The dealer calls for last bets"
+        case e.DecisionsClosed():
+            return "Everybody has chosen"
+        case _:
+            return _bank_sentence(event)
+
+
+def _bank_sentence(event: e.Event) -> str:
+    match event:
+        case e.BankAccepted():
+            return f"{plain(event.player)} banks from box {event.box} with {event.stake:,}"
+        case e.BankDeclined():
+            return f"{plain(event.player)} does not want to bank"
+        case e.BankRelinquished():
+            return f"{plain(event.player)} gives up the bank"
+        case e.BankReturned():
+            counted = "" if event.counted else "; the round does not count for the turn"
+            return f"{plain(event.player)} takes back what lies in the bank, {event.amount:,}{counted}"
+        case _:
+            return in_fields(event)
+
+
+def in_fields(event: e.Event | Act) -> str:
+    """Whatever has no sentence of its own: its name, and what it says of whom."""
+    fields = msgspec.to_builtins(event)
+    unsaid = {
+        "clauses",
+        *(field.name for field in msgspec.structs.fields(event) if fields[field.name] == field.default),
+    }
+    name = str(fields.pop("name", None) or fields.pop("do", ""))
+    told = [f"{words(key)} {_field(value)}" for key, value in fields.items() if key not in unsaid and _is_said(value)]
+    return f"{words(name)} ({', '.join(told)})" if told else words(name)
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and value is not False and value not in ("", [], {})
+
+
+def _field(value: object) -> str:
+    return " ".join(plain(str(one)) for one in value) if isinstance(value, list) else plain(str(value))
+
+
+def dealer_name(rules: Rulebook) -> str:
+    """Whose the card is that everybody plays against."""
+    return "bank" if rules.bank.by == "player" else "dealer"
+
+
+def wager_name(rules: Rulebook, wager: str) -> str:
+    """The wager's name on the layout; where a war-deal wager shares it, the deal is added."""
+    name: str = getattr(rules.names, wager, None) or words(wager)
+    first = wager.removeprefix("war_")
+    return f"{name} on the war" if first != wager and name == getattr(rules.names, first) else name

@@ -1,0 +1,119 @@
+"""Which tests are marked with which clauses, read from the text of the test modules without running them."""
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from casinowar.rulebooks import load_clauses
+
+MARK = "clause"
+
+Names = Mapping[str, list[ast.AST]]
+Marks = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Test modules, as paths from the project's folder, with their marked tests and the clauses of each."""
+
+
+def marked_tests(project: Path) -> Marks:
+    """The marked tests of a checkout."""
+    modules = sorted(project.glob("tests/**/test_*.py"))
+    read = {module: read_marks(module.read_text("utf-8"), load_clauses()) for module in modules}
+    return {module.relative_to(project).as_posix(): tests for module, tests in read.items() if tests}
+
+
+def read_marks(source: str, clauses: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The tests of a module with the clauses that they are marked with, in the order of the module.
+
+    A mark need not stand in the decorator itself, as in `marks=pytest.mark.clause(row[0]) for row in ROWS`: names are
+    followed through the module, and every clause that is written where a mark's arguments come from counts.
+    """
+    module = ast.parse(source)
+    names = _bound(module.body)
+    found = {}
+    for test, decorators in _tests(module):
+        roots = [*names.get("pytestmark", []), *decorators]
+        marked = dict.fromkeys(clause for root in roots for clause in _marked(root, names, clauses))
+        if marked:
+            found[test] = tuple(marked)
+    return found
+
+
+def _tests(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
+    for node in module.body:
+        match node:
+            case ast.FunctionDef(name=name, decorator_list=decorators) if name.startswith("test"):
+                yield name, decorators
+            case ast.ClassDef(name=group, body=body, decorator_list=of_group) if group.startswith("Test"):
+                for test in body:
+                    if isinstance(test, ast.FunctionDef) and test.name.startswith("test"):
+                        yield f"{group}.{test.name}", [*of_group, *test.decorator_list]
+
+
+def _marked(root: ast.AST, names: Names, clauses: Collection[str]) -> Iterator[str]:
+    nodes = list(_reached([root], names))
+    local = _bound(nodes)
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr=attribute), args=arguments) if attribute == MARK:
+                yield from _named(list(_reached(arguments, {**names, **local})), clauses)
+
+
+def _reached(roots: Iterable[ast.AST], names: Names) -> Iterator[ast.AST]:
+    """The nodes of an expression, and of all that its names lead to."""
+    seen: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        for node in ast.walk(waiting.pop(0)):
+            yield node
+            if isinstance(node, ast.Name) and node.id not in seen:
+                seen.add(node.id)
+                waiting += names.get(node.id, [])
+
+
+def _bound(nodes: Iterable[ast.AST]) -> dict[str, list[ast.AST]]:
+    """What names stand for: values, functions, what a loop goes over, and what a parameter is given."""
+    nodes = list(nodes)
+    names: dict[str, list[ast.AST]] = {}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[target], value=source) | ast.AnnAssign(target=target, value=ast.expr() as source):
+                pass
+            case ast.comprehension(target=target, iter=source) | ast.For(target=target, iter=source):
+                pass
+            case ast.FunctionDef(name=function):
+                names.setdefault(function, []).append(node)
+                for parameter in _parameters(node.args):
+                    names.setdefault(parameter, []).extend(_given(function, nodes))
+                continue
+            case _:
+                continue
+        for name in (part.id for part in ast.walk(target) if isinstance(part, ast.Name)):
+            names.setdefault(name, []).append(source)
+    return names
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    return [one.arg for one in every if one]
+
+
+def _given(function: str, nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id=called), args=arguments, keywords=keywords) if called == function:
+                yield from [*arguments, *(keyword.value for keyword in keywords)]
+
+
+def _named(nodes: list[ast.AST], clauses: Collection[str]) -> Iterator[str]:
+    written = [part for node in nodes if isinstance(node, ast.Constant) for part in str(node.value).split(", ")]
+    yield from (text for text in written if text in clauses)
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            yield from (clause for clause in clauses if _could_be(node, clause, written))
+
+
+def _could_be(text: ast.JoinedStr, clause: str, written: Collection[str]) -> bool:
+    """Whether an f-string gives the clause when its gaps are filled with values that are written there."""
+    pattern = "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else "(.+)" for part in text.values)
+    filled = re.fullmatch(pattern, clause)
+    return bool(filled and filled.groups() and set(filled.groups()) <= set(written))
