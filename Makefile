@@ -47,10 +47,10 @@ endef
 # An environment that was copied, moved or has lost its interpreter is made again.
 STALE := $(shell [ "$$(cat $(READY) 2>/dev/null)" = "$(CURDIR)" ] && $(BIN)/python -c '' 2>/dev/null || echo stale)
 
-.PHONY: help setup play test check bench lock clean stale
+.PHONY: help setup play test check bench docs-clauses lock clean stale
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
-	do printf '  make %-8s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
+	do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 setup: $(READY) ## Set up .venv with everything the project needs
 
@@ -88,6 +88,9 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines
 $(VENV)/.bench: $(READY) bench.lock
 	@$(PIP) install --require-hashes --requirement bench.lock
 	@touch $@
+
+docs-clauses: $(READY) ## Write the pages under docs/clauses again
+	@$(BIN)/python -m casinowar.reports
 
 # The locks hold names, versions and hashes, and no address of any index.
 UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-header \

@@ -157,7 +157,8 @@ WRONG = {
     "unknown part": (DECKS, DECKS.replace("default", "usual"), ["shoe.decks", "usual"]),
     "missing key": (DECKS, "", ["shoe.decks"]),
     "missing group": (
-        '[discard]\ntiming = { value = "at_end", clauses = ["NZ-8.10"] }',
+        '[discard]\ntiming = { value = "at_end", clauses = ["NZ-8.10"] }\n'
+        'order = { value = "by_hand", clauses = ["NZ-8.10"] }',
         "",
         ["discard"],
     ),

@@ -12,7 +12,7 @@ from casinowar.cli.play import play as play_command
 from casinowar.records import parse_record, read_toml, replay, result
 from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
 from tests.commandline import run
-from tests.rounds import bet, deal, play, war
+from tests.rounds import act, bet, deal, play, surrender, war
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LAS_VEGAS = str(EXAMPLES / "las_vegas.toml")
@@ -129,10 +129,18 @@ rotation = "ccw"
 model = "payoff_cap"
 after_exhaustion = "return_all"
 least_seated = 2
+optional = true
 """
-    rules = load_rulebook(house(tmp_path, changes))
-    assert str(rules.cells["progressive", "on_tie"].odds) == "10:1"
-    assert (rules.bank.by, rules.bank.rotation, rules.progressive.seed) == ("player", "ccw", 5000)
+    book = house(tmp_path, changes)
+    bank = act("accept_bank", player="ben", box=2, stake=1500)
+    bets = (bet("ana", 1, "initial", 1000), bet("ana", 1, "progressive", 100))
+    played = play(book, "2c Kh Kd", bank, *bets, deal(), surrender("ana", 1))
+    # Half of the first wager goes to ben, who banks; a tie pays the progressive 10:1 from the house, without the stake.
+    assert (played.gain("ana"), played.gain("ben")) == (-500 + 10 * 100 - 100, 500)
+    assert played.balances["house"] == 100 - 10 * 100
+    again = play(book, "2c Kh Qd", bank, bets[0], deal(), bank)
+    assert again.refusals == [(3, "bank_must_pass")]
+    assert again.refusal_clauses == [["HOUSE-bank.max_consecutive"]]
 
 
 # Errors: one line with the file, the key and what is allowed

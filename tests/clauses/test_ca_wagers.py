@@ -209,7 +209,7 @@ FIXED: list[tuple[str, str, Any, str]] = [
     ("CA-NUM-1", "table.multi_box", True, "off"),
     ("CA-NUM-1", "table.max_boxes_per_player", 2, "1"),
     ("CA-NUM-1", "bank.least_seated", 1, "2"),
-    ("CA-BS-2b", "wager.war_perfect_pairs", True, "off"),
+    ("CA-BS-3", "wager.war_perfect_pairs", True, "off"),
     ("CA-DECK-1", "shoe.shuffler", "manual", "batch_auto"),
     ("CA-RP-9c", "bank.by", "house", "player"),
     ("CA-RP-10b", "bank.max_consecutive", 3, "2"),

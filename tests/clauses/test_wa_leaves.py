@@ -3,7 +3,7 @@
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import act, bet, deal, play
+from tests.rounds import act, bet, deal, play, war
 
 ONE_ROUND = [bet("ana", 1, "initial", 1000), deal()]
 SHOE = "2c 3c 4c Kh cut 9d"
@@ -30,3 +30,22 @@ def test_cards_that_lie_face_up_go_to_the_rack_one_by_one_and_the_round_goes_on(
     assert played.refusals == []
     assert played.dealt() == "burn 2c, burn 3c, burn 4c, box 1 Kh, discard Ad, discard Ac, dealer 9s"
     assert played.settlements() == [("ana", 1, "initial", "win", 1000)]
+
+
+@pytest.mark.clause("WA-1.1-RND")
+def test_the_round_ends_with_every_hand_in_the_rack_as_it_lay() -> None:
+    acts = [
+        bet("ana", 1, "initial", 1000),
+        bet("ben", 2, "initial", 1000),
+        deal(),
+        war("ana", 1),
+        war("ben", 2),
+        deal(),
+    ]
+    played = play("wa", "Ac 2c 9h 9s 9d 3c 4c 5c Kh Qh Jd", *acts)
+    ended = played.events("round_ended")
+    assert [(hand[0], hand[1]) for hand in ended[0]["hands"]] == [
+        (1, ["9h", "Kh"]),
+        (2, ["9s", "Qh"]),
+        (0, ["9d", "Jd"]),
+    ]

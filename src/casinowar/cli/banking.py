@@ -32,7 +32,11 @@ def _offer(talk: Talk, box: int) -> None:
     usual = f"Enter: {again}" if again else f"E.g. {talk.bank // 2}"
     answer = talk.ask(f"{words} Stake? {usual}; no to pass. > ")
     if answer in ("n", "no", "pass"):
-        talk.tell(talk.accepted(c.RelinquishBank(player=YOU) if has_it else c.DeclineBank(player=YOU)))
+        passed = talk.session.do(c.RelinquishBank(player=YOU) if has_it else c.DeclineBank(player=YOU))
+        if isinstance(passed, Refusal):
+            talk.refuse(passed)
+            return
+        talk.tell(passed)
         if talk.session.bank_offers[0] == YOU:
             talk.say("Nobody else can bank now, and without a bank there is no round.")
         return

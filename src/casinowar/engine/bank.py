@@ -56,11 +56,12 @@ def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[
     refusal = _refuse_bank(rules, table, command.player)
     if refusal:
         return refusal
+    clauses = rules.clauses["bank.optional"]
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])
     if command.player not in table.seats.values():
         return Refusal("not_seated")
-    return [e.BankDeclined(command.player, rules.clauses["bank.rotation"])]
+    return [e.BankDeclined(command.player, clauses)] if rules.bank.optional else Refusal("bank_not_optional", clauses)
 
 
 def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
@@ -73,7 +74,7 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
         return Refusal("not_the_bank", rules.clauses["bank.by"])
     if table.has_wagers:
         return Refusal("round_in_progress", rules.clauses["bank.by"])
-    return [e.BankRelinquished(command.player, rules.clauses["bank.rotation"])]
+    return [e.BankRelinquished(command.player, rules.clauses["bank.optional"])]
 
 
 def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
@@ -161,7 +162,8 @@ def _covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) ->
     if event.outcome == "win":
         paid = min(event.paid, laid.match + left)
         left -= max(0, paid - laid.match)
-        return replace(event, paid=paid, bank_left=left), left
+        clauses = event.clauses if paid == event.paid else event.clauses + rules.clauses["bank.model"]
+        return replace(event, paid=paid, bank_left=left, clauses=clauses), left
     taken = event.amount - event.returned
     if model == "action_cap" and not is_in_war:
         taken = min(taken, left)

@@ -222,7 +222,11 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
     hands = tuple(round_.hands.items())
     if round_.collected:
         hands = tuple(hand for hand in hands if hand[0] not in round_.collected)
-    ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.timing"])
+    if rules.discard.order == "by_deal":
+        hands = tuple((box, hand[:1]) for box, hand in hands) + tuple(
+            (box, hand[1:]) for box, hand in hands if hand[1:]
+        )
+    ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.order"])
     if table.held is None:
         return [ended]
     return [e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"]), ended]

@@ -86,6 +86,8 @@ def seat_player(rules: Rulebook, table: Table, command: c.SeatPlayer) -> list[e.
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:
         return Refusal("seat_taken")
+    if _is_banking(table, command.player):
+        return Refusal("bank_in_play", rules.clauses["bank.by"])
     leaves = tuple(box for box, player in table.seats.items() if player == command.player)
     return [e.PlayerSeated(command.player, command.box, leaves)]
 
@@ -96,7 +98,13 @@ def vacate_seat(rules: Rulebook, table: Table, command: c.VacateSeat) -> list[e.
     boxes = tuple(box for box, player in table.seats.items() if player == command.player)
     if not boxes:
         return Refusal("not_seated")
+    if _is_banking(table, command.player):
+        return Refusal("bank_in_play", rules.clauses["bank.by"])
     return [e.SeatVacated(command.player, boxes)]
+
+
+def _is_banking(table: Table, player: str) -> bool:
+    return table.bank is not None and table.bank.player == player
 
 
 def grant_multi_box(rules: Rulebook, table: Table, command: c.GrantMultiBox) -> list[e.Event] | Refusal:

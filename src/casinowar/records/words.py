@@ -22,6 +22,8 @@ REASONS = {
     "coupon_not_taken": "coupons are not taken there",
     "no_match": "the bank has nothing left to match a war",
     "too_few_seated": "too few players are seated",
+    "bank_in_play": "this player banks the round and keeps the seat",
+    "bank_not_optional": "the bank may not be declined",
     "called_wager": "wagers are not taken by call",
     "card_unseen": "the face of the card that is due is not known",
     "cards_due": "no card was given for what is due",

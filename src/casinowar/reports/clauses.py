@@ -71,7 +71,7 @@ def _links(clauses: Iterable[Clause]) -> str:
 def _section(clause: Clause, rulebook: Rulebook, tests: Tests) -> Iterator[str]:
     yield from _wrap(clause.text)
     yield ""
-    yield from _item(f"{clause.kind}, realised as {', '.join(clause.realised)}: {_with_readings(clause.how)}")
+    yield from _item(f"Kind: {clause.kind}. Realised as {', '.join(clause.realised)}: {_with_readings(clause.how)}")
     if clause.outside:
         yield from _item(f"Outside software: {clause.outside}")
     resting = list(_resting(clause.id, rulebook))

@@ -185,9 +185,10 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
-    """When the cards of a hand that is out of the round go to the rack."""
+    """When the cards of a hand that is out of the round go to the rack, and in what order the rest do at its end."""
 
     timing: Literal["at_end", "when_surrendered", "before_war"]
+    order: Literal["by_hand", "by_deal"]
 
 
 class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,6 +226,7 @@ class BankRules(msgspec.Struct, frozen=True, kw_only=True):
     """Who pays: the house, or a player with a stake that the others cannot win more than."""
 
     by: Literal["house", "player"] = "house"
+    optional: bool = True
     max_consecutive: Count = 0
     rotation: Literal["cw", "ccw"] = "cw"
     model: Literal["payoff_cap", "revolving", "action_cap"] = "payoff_cap"

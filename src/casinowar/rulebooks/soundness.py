@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 
 from casinowar.cards import RANKS
-from casinowar.rulebooks.model import Leaf, Rulebook
+from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("wager.progressive", True): tuple(
         f"progressive.{part}" for part in ("unit", "seed", "increment_bp", "meter_share", "envy")
     ),
-    ("bank.by", "player"): tuple(
-        f"bank.{part}" for part in ("max_consecutive", "rotation", "model", "after_exhaustion", "least_seated")
-    ),
+    ("bank.by", "player"): tuple(f"bank.{part}" for part in BankRules.__struct_fields__ if part != "by"),
     ("shoe.initial_burn", "face_up_plus_value"): ("shoe.burn_value",),
 }
 """Leaves that a book must bring along when another leaf has this value."""
