@@ -131,6 +131,12 @@ def test_marks_are_read_as_pytest_collects_them(request: pytest.FixtureRequest) 
         for item in request.session.items
         for mark in item.iter_markers("clause")
         for clause in mark.args
-        if clause not in read[item.path.relative_to(ROOT).as_posix()].get(getattr(item, "originalname", ""), ())
+        if clause not in read.get(item.path.relative_to(ROOT).as_posix(), {}).get(name_of(item), ())
     ]
     assert missed == []
+
+
+def name_of(item: pytest.Item) -> str:
+    """The test's name without its parameters, behind that of its class if it has one."""
+    assert isinstance(item, pytest.Function)
+    return f"{item.cls.__name__}.{item.originalname}" if item.cls else item.originalname

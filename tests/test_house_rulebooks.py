@@ -198,7 +198,7 @@ WRONG: dict[str, tuple[str, list[str]]] = {
     ),
     "war wager without payouts": ("wager.war_tie = true", ["payout.war_tie.on_win is missing"]),
     "progressive without its lines": ("wager.progressive = true", ["payout.progressive.on_suited_four_of_a_kind"]),
-    "bank without its rules": ('bank.by = "player"', ["bank.max_consecutive is missing", "bank.by = player"]),
+    "bank without its rules": ('bank.by = "player"', ["is missing: bank.by = player (HOUSE-bank.by)"]),
     "burn without its values": (
         'shoe.initial_burn = "face_up_plus_value"',
         ["shoe.burn_value is missing", "shoe.initial_burn = face_up_plus_value"],
@@ -468,6 +468,15 @@ def test_replay_explains_what_it_cites() -> None:
     assert told.endswith("House rules\n  HOUSE-payout.war.on_tie: las_vegas has 1:1; nz has 2:1 [NZ-5.4b, NZ-5.13c]\n")
     # It changes more than that; what no ruling cites is not told.
     assert "HOUSE-wager.called" not in told
+
+
+def test_a_players_name_is_no_clause(tmp_path: Path) -> None:
+    acts = [bet("HOUSE-war.x", 1, "initial", 1000), deal()]
+    data = RECORD | {"rulebook": "club.toml", "shoe": "2c Kh Qd", "players": {"HOUSE-war.x": 1000}, "acts": acts}
+    house(tmp_path, "war.burn = 0")
+    told = run("replay", write(tmp_path, json.dumps(data), "session.json")).out
+    assert "HOUSE-war.x 2,000 (+1,000)" in told
+    assert "House rules" not in told
 
 
 # By path and by name

@@ -27,9 +27,10 @@ def tell(record: Record, replayed: Replay) -> str:
         refused = (tell_refusal(record, refusal) for refusal in replayed.refusals)
         lines += ["Refused, with nothing changed (acts count from 0)", *_wrap(refused, "  "), ""]
     lines += ["At the close", *_wrap(_closing(replayed), "  ")]
-    cited = dict.fromkeys(re.findall(r"HOUSE-[a-z_.]*[a-z_]", "\n".join(lines)))
-    if cited:
-        lines += ["", "House rules", *_wrap((f"{clause}: {rules.notes[clause].text}" for clause in cited), "  ")]
+    cited = re.findall(r"HOUSE-[a-z_.]*[a-z_]", "\n".join(lines)) if rules.notes else ()
+    notes = [f"{clause}: {rules.notes[clause].text}" for clause in dict.fromkeys(cited) if clause in rules.notes]
+    if notes:
+        lines += ["", "House rules", *_wrap(notes, "  ")]
     return "\n".join(lines)
 
 
