@@ -19,18 +19,18 @@ LONG = 4
 
 def evolve(table: Table, event: e.Event) -> Table:
     """The table after the event."""
-    try:
-        change = CHANGES[type(event)]
-    except KeyError:
-        raise TypeError(f"no such event: {event!r}") from None
-    return change(table, event)
+    return CHANGES.get(type(event), _unknown)(table, event)
+
+
+def _unknown(table: Table, event: object) -> Table:
+    raise TypeError(f"no such event: {event!r}")
 
 
 def evolve_all(table: Table, events: list[e.Event]) -> Table:
     """The table after the events: what folding `evolve` gives, with one copy of the table for a run of like events."""
     if len(events) < LONG:
         for event in events:
-            table = evolve(table, event)
+            table = CHANGES.get(type(event), _unknown)(table, event)
         return table
     for kind, run in groupby(events, type):
         if kind in RUNS:
