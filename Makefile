@@ -18,6 +18,9 @@ export XDG_CACHE_HOME := $(CACHE)
 export PIP_CACHE_DIR := $(CACHE)/pip
 export UV_CACHE_DIR := $(CACHE)/uv
 export npm_config_cache := $(CACHE)/npm
+# pip asks rustc for its version, which makes its folders where it finds none.
+export RUSTUP_HOME ?= $(or $(wildcard $(HOME)/.rustup),$(CACHE)/rustup)
+export CARGO_HOME ?= $(or $(wildcard $(HOME)/.cargo),$(CACHE)/cargo)
 export NUMBA_CACHE_DIR := $(CACHE)/numba
 export RUFF_CACHE_DIR := $(CACHE)/ruff
 export MYPY_CACHE_DIR := $(CACHE)/mypy

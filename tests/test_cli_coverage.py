@@ -108,6 +108,8 @@ def test_no_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert "--results FILE" in run("rules", "coverage").error
     assert run("rules", "coverage", "--results", "none").error == "casinowar: none: No such file or directory"
+    too_large = "casinowar: /dev/zero: larger than a list of results can be (64 MiB)"
+    assert run("rules", "coverage", "--results", "/dev/zero").error == too_large
     assert run("rules", "coverage", "--results", os.curdir).error == "casinowar: .: Is a directory"
 
 
@@ -131,8 +133,23 @@ def test_without_results_the_marked_tests_are_run(tmp_path: Path, monkeypatch: p
     done = run("rules", "coverage", "--json")
     data = json.loads(done.out)
     assert (data["totals"]["tested"], data["failed"]) == (1, ["NZ-5.13b"])
-    assert "no .clauses.json here, so the marked tests are run now" in done.err
-    assert "1 failed, 1 passed" in done.err
+    first, last, failed = done.err.splitlines()
+    assert first == "no .clauses.json here: running the marked tests, which can take a minute or two"
+    assert last.startswith("the marked tests have ended: 1 failed, 1 passed")
+    assert failed == "open because a marked test failed: NZ-5.13b"
+
+
+def test_the_run_is_announced_before_it_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tests").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def begun(*_: object, **__: object) -> None:
+        raise OSError(0, "it has begun", "pytest")
+
+    monkeypatch.setattr("casinowar.cli.coverage.subprocess.run", begun)
+    announced, begins = run("rules", "coverage").err.splitlines()
+    assert "running the marked tests" in announced
+    assert begins == "casinowar: pytest: it has begun"
 
 
 def test_marked_tests_that_cannot_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

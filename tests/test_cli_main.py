@@ -1,6 +1,7 @@
 """The command line as a whole: help, version, completion, wrong commands, interrupts, streams, and a quick start."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pytest
 from casinowar import cli
 from tests.commandline import run, spawn
 
+FIRST = Path(__file__).parent / "transcripts" / "first.toml"
 COMMANDS = ("play", "replay", "rules")
 
 
@@ -68,8 +70,7 @@ def test_help_imports_no_command_and_no_engine() -> None:
 def test_rich_is_not_needed(args: tuple[str, ...], tmp_path: Path) -> None:
     """With a `rich` that cannot be imported, as where the play extra is not installed."""
     (tmp_path / "rich.py").write_text("raise ImportError('rich')")
-    first = Path(__file__).parent / "transcripts" / "first.toml"
-    args = tuple(str(first) if arg == "-" else arg for arg in args)
+    args = tuple(str(FIRST) if arg == "-" else arg for arg in args)
     done = spawn(*args, env={"PYTHONPATH": str(tmp_path)})
     assert (done.status, done.err) == (0, "")
 
@@ -91,10 +92,14 @@ def test_shell_completion() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_a_full_disk_is_one_line() -> None:
+@pytest.mark.parametrize("args", ["rules list", "rules show nz", "replay", "replay --json", "play", "--help"])
+def test_a_full_disk_is_one_line(args: str) -> None:
+    """Standard output is buffered, as it is unless the environment says otherwise: the interpreter tries it again."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "casinowar", *args.split(), *([str(FIRST)] if "replay" in args else [])]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "casinowar", "rules", "list"], stdout=full, stderr=subprocess.PIPE, timeout=60
+            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, env=environment, timeout=60
         )
     assert done.returncode == 2
     assert done.stderr == b"casinowar: cannot write: No space left on device\n"
@@ -105,6 +110,24 @@ def test_closed_standard_output_is_no_trouble() -> None:
         ["sh", "-c", f"{sys.executable} -m casinowar rules list >&-"], stderr=subprocess.PIPE, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_keeps_every_folder_of_its_tools_in_the_project(tmp_path: Path) -> None:
+    """With an empty home folder. A toolchain that is there already is used where it is."""
+    project = Path(__file__).parents[1]
+
+    def exported() -> dict[str, str]:
+        command = ["make", "--no-print-directory", "--eval", "environment: ; @env", "environment"]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=True)
+        return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+
+    at_first = exported()
+    folders = ("XDG_CACHE_HOME", "PIP_CACHE_DIR", "UV_CACHE_DIR", "RUSTUP_HOME", "CARGO_HOME")
+    assert [name for name in folders if not at_first[name].startswith(f"{project}/.cache")] == []
+    (tmp_path / ".rustup").mkdir()
+    assert exported()["RUSTUP_HOME"] == str(tmp_path / ".rustup")
 
 
 def test_no_colour_even_on_request() -> None:

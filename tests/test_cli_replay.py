@@ -1,6 +1,7 @@
 """`casinowar replay`: formats, exit statuses, what it tells, and what it says of input it cannot understand."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -264,6 +265,38 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert run("replay", str(tmp_path / "none.toml")).error.endswith("none.toml: No such file or directory")
     assert run("replay", str(tmp_path)).error == f"casinowar: {tmp_path}: Is a directory"
     assert "line 2" in run("replay", str(broken)).error
+
+
+def test_input_without_end_is_refused() -> None:
+    assert run("replay", "/dev/zero").error == "casinowar: /dev/zero: larger than a record can be (64 MiB)"
+    with open("/dev/zero", "rb") as endless:
+        command = [sys.executable, "-m", "casinowar", "replay", "-"]
+        done = subprocess.run(command, stdin=endless, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"casinowar: standard input: larger than a record can be (64 MiB)\n"
+
+
+def test_the_largest_record_is_read_whole(tmp_path: Path) -> None:
+    """A record that is filled up with spaces to 64 MiB, and then with one more."""
+    file = tmp_path / "round.json"
+    text = json.dumps(record()).encode()
+    file.write_bytes(text.ljust(64 * 2**20))
+    assert json.loads(run("replay", str(file), "--json").out)["balances"] == WON
+    file.write_bytes(text.ljust(64 * 2**20 + 1))
+    assert run("replay", str(file)).error == f"casinowar: {file}: larger than a record can be (64 MiB)"
+
+
+def test_pipes_by_their_paths(tmp_path: Path) -> None:
+    """As a shell's process substitution names them, with a writer that pauses in the middle."""
+    text = json.dumps(record()).encode()
+    assert json.loads(spawn("replay", "/dev/stdin", "--json", stdin=text).out)["balances"] == WON
+    fifo = tmp_path / "round"
+    os.mkfifo(fifo)
+    writer = subprocess.Popen(
+        ["sh", "-c", '{ head -c 40 "$0"; sleep 0.2; tail -c +41 "$0"; } > "$1"', str(FIRST), str(fifo)]
+    )
+    assert spawn("replay", str(fifo)).out == spawn("replay", str(FIRST)).out
+    assert writer.wait(timeout=60) == 0
 
 
 def test_wrong_usage() -> None:

@@ -107,7 +107,7 @@ settle.first = ["take then pay tie, a_bomb from right", "take then pay initial f
     assert play("nz", "2c Ah Kd", *bets, deal()).refusals == [(1, "wager_not_offered")]
 
 
-def test_a_player_bank_and_a_progressive_can_be_brought_along(tmp_path: Path) -> None:
+def test_a_progressive_can_be_brought_along(tmp_path: Path) -> None:
     lines = "\n".join(
         f'on_{line} = "{odds}:1"' for line, odds in zip(PROGRESSIVE_LINES, range(60, 0, -10), strict=True)
     )
@@ -122,6 +122,17 @@ envy = 300
 [payout.progressive]
 {lines}
 on_loss = "lose"
+"""
+    book = house(tmp_path, changes)
+    bets = (bet("ana", 1, "initial", 1000), bet("ana", 1, "progressive", 100))
+    played = play(book, "2c Kh Kd", *bets, deal(), surrender("ana", 1))
+    # Half of the first wager is lost; a tie pays the progressive 10:1, without the stake.
+    assert played.gain("ana") == -500 + 10 * 100 - 100
+    with pytest.raises(RulebookError, match=r"wager\.progressive = on .*: bank\.by = player"):
+        load_rulebook(house(tmp_path, changes + PLAYER_BANK))
+
+
+PLAYER_BANK = """
 [bank]
 by = "player"
 max_consecutive = 1
@@ -131,14 +142,16 @@ after_exhaustion = "return_all"
 least_seated = 2
 optional = true
 """
-    book = house(tmp_path, changes)
+
+
+def test_a_players_bank_can_be_brought_along(tmp_path: Path) -> None:
+    book = house(tmp_path, PLAYER_BANK)
     bank = act("accept_bank", player="ben", box=2, stake=1500)
-    bets = (bet("ana", 1, "initial", 1000), bet("ana", 1, "progressive", 100))
-    played = play(book, "2c Kh Kd", bank, *bets, deal(), surrender("ana", 1))
-    # Half of the first wager goes to ben, who banks; a tie pays the progressive 10:1 from the house, without the stake.
-    assert (played.gain("ana"), played.gain("ben")) == (-500 + 10 * 100 - 100, 500)
-    assert played.balances["house"] == 100 - 10 * 100
-    again = play(book, "2c Kh Qd", bank, bets[0], deal(), bank)
+    first = bet("ana", 1, "initial", 1000)
+    played = play(book, "2c Kh Kd", bank, first, deal(), surrender("ana", 1))
+    # Half of the wager goes to ben, who banks.
+    assert (played.gain("ana"), played.gain("ben"), played.balances["house"]) == (-500, 500, 0)
+    again = play(book, "2c Kh Qd", bank, first, deal(), bank)
     assert again.refusals == [(3, "bank_must_pass")]
     assert again.refusal_clauses == [["HOUSE-bank.max_consecutive"]]
 

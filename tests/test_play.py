@@ -195,14 +195,19 @@ def test_a_second_box_is_refused_where_it_is_not_granted() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("hello", "'hello' is no wager of this table. E.g. 100, or 100 tie 100."),
+        ("hello", "No wager here is called 'hello': bet on Casino War or Tie."),
+        ("ca 100", "No wager here is called 'ca': bet on Casino War or Tie."),
+        ("1e3", "Chips are whole numbers, such as 1000."),
+        ("1k", "Chips are whole numbers, such as 1000."),
+        ("1_000", "Chips are whole numbers, such as 1000."),
+        ("100 tie 1e2", "Chips are whole numbers, such as 1000."),
         ("1.5", "Chips are whole numbers, such as 1000."),
         ("-100", "Chips are whole numbers, such as 1000."),
         ("1000 500", "Two amounts for Casino War. E.g. 100, or 100 tie 100."),
         ("tie", "How much on Tie? E.g. 100, or 100 tie 100."),
         ("", "How much? E.g. 100, or 100 tie 100."),
         ("9" * 5000, "Nobody has that many chips."),
-        ("a bomb 100", "'a bomb' is no wager of this table. E.g. 100, or 100 tie 100."),
+        ("a bomb 100", "No wager here is called 'a bomb': bet on Casino War or Tie."),
         ("0", "That is no amount: 1 chip at least."),
         ("50", "That is below the minimum of 100. [NZ-5.7b]"),
         ("150", "Wagers here go in steps of 100. [NZ-5.1]"),
@@ -263,6 +268,10 @@ NAMES = {"initial": "Casino War", "tie": "Tie", "a_bomb": "A Bomb", "perfect_pai
         ("pp 200 ab 100 t 5", [(1, "tie", 5), (1, "a_bomb", 100), (1, "perfect_pairs", 200)]),
         ("1000 box 3 700 tie 500", [(1, "initial", 1000), (3, "initial", 700), (3, "tie", 500)]),
         ("tie500", [(1, "tie", 500)]),
+        ("1000tie500", [(1, "initial", 1000), (1, "tie", 500)]),
+        ("1000and tie 500", [(1, "initial", 1000), (1, "tie", 500)]),
+        ("casino 1000", [(1, "initial", 1000)]),
+        ("cas 1000", None),
         ("12,50", None),
         ("perfect", None),
         ("box", None),
@@ -281,13 +290,50 @@ def test_wrong_answers_to_the_other_questions(monkeypatch: pytest.MonkeyPatch) -
     stacked(monkeypatch, "3h 4c 5c 6c Ad Ah 7c 8c 9c Ks Qc")
     told = run("--rulebook", "wa", typed="x|51||1000|maybe||war|tie 5|60|quit")
     assert "Please type a number from 52 to 260, Enter, or no." in told.output
-    assert "That is too close to an end of the stack. [WA-4.5]" in told.output
+    assert "The cut must be 52 to 260 cards deep. [WA-4.5]" in told.output
     assert told.output.count("Please type w for war or s for surrender; ? is for help.") == 2
-    assert "'tie' is no wager of this table. E.g. 100." in told.output
+    assert "No wager here is called 'tie': bet on Perfect Pairs." in told.output
     assert "You: Perfect Pairs 60 loses." in told.output
 
 
+MA_NAMES = {"initial": "Initial", "tie": "Tie", "progressive": "Casino War Progressive"}
+
+
+@pytest.mark.parametrize("words", ["war", "casino war", "c", "w", "pro"])
+def test_a_word_inside_a_wagers_name_is_not_that_wager(words: str) -> None:
+    with pytest.raises(BetError) as error:
+        parse_bet(f"{words} 500", MA_NAMES, 1, 100)
+    assert str(error.value) == f"No wager here is called {words!r}: bet on Initial, Tie or Casino War Progressive."
+
+
+@pytest.mark.parametrize("words", ["casino war progressive", "progressive", "casino", "prog", "cwp"])
+def test_the_progressive_by_its_names(words: str) -> None:
+    assert parse_bet(f"100 {words} 500", MA_NAMES, 1, 100)[1] == Stake(1, "progressive", 500)
+
+
+def test_a_word_of_two_wagers_is_neither() -> None:
+    names = {"initial": "Casino War", "tie": "Casino Tie"}
+    with pytest.raises(BetError, match="No wager here is called 'casino'"):
+        parse_bet("casino 100", names, 1, 100)
+    assert parse_bet("tie 100 war 200", names, 1, 100) == [Stake(1, "initial", 200), Stake(1, "tie", 100)]
+
+
+def test_war_is_no_bet_where_no_first_wager_is_called_so() -> None:
+    told = run(*PROGRESSIVE, typed="|war 500|quit").output
+    assert "No wager here is called 'war': bet on Initial, Tie or Casino War Progressive." in " ".join(told.split())
+    assert balance_told(told) == 10000
+
+
 # The cut
+
+
+@pytest.mark.parametrize("position", [0, 51, 261, 312, 1000])
+def test_a_cut_out_of_bounds_is_told_the_bounds(position: int) -> None:
+    """Six decks are 312 cards, of which 52 at least lie on either side of the cut."""
+    lines = run(typed=f"{position}|quit").output.splitlines()
+    asked = [n for n, line in enumerate(lines) if line.startswith("Cut the cards?")]
+    clauses = ", ".join(load_rulebook("nz").clauses["shoe.cut_depth"])
+    assert lines[asked[0] + 1 : asked[1]] == [f"The cut must be 52 to {312 - 52} cards deep. [{clauses}]"]
 
 
 def test_the_cut_really_moves_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,6 +386,16 @@ def test_odds_say_every_payout_of_the_book(book: str) -> None:
     for cell in rules.cells.values():
         pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
         assert f"{pays} [{', '.join(cell.clauses)}]" in flat
+
+
+def test_odds_show_a_wager_of_both_deals_once_where_it_pays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacked(monkeypatch, "3h 4c 5c 6c Kd Kh")
+    told = run("--rulebook", "wa", typed="|100|odds|s|quit").output
+    assert told.count("same rank and colour: pays 12:1") == 1
+    headings = [line for line in told.splitlines() if line.startswith("Perfect Pairs")]
+    assert headings == ["Perfect Pairs, and again for the war deal:"]
+    headings = [line for line in run("--rulebook", "ma", typed="|odds|quit").output.splitlines() if line[:3] == "Tie"]
+    assert headings == ["Tie:", "Tie, for the war deal:"], "they look at other cards"
 
 
 def test_help_limits_and_table() -> None:
@@ -404,6 +460,23 @@ def test_out_of_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: s
     assert balance_told(told.output) == final
     assert replayed(record)["balances"]["player"] == final
     assert f"with {final} chips ({'-500' if answer == 'yes' else '-1000'})." in told.output
+
+
+@pytest.mark.parametrize(("answer", "bought"), [("yes", 1000), ("buy", 1000), ("buy 300", 300), ("odds|buy", 1000)])
+def test_chips_bought_in_any_words_end_the_question(monkeypatch: pytest.MonkeyPatch, answer: str, bought: int) -> None:
+    stacked(monkeypatch, "2c 3h Kd 9h 8h")
+    told = run("--bank", "1000", typed=f"|1000|{answer}|quit").output
+    _, after = told.split(f"You buy chips for {bought} and have {bought}.\n")
+    assert "Buy chips for" not in after
+    assert "Your bet?" in after
+    assert balance_told(told) == bought
+
+
+def test_chips_below_the_minimum_leave_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacked(monkeypatch, "2c 3h Kd")
+    told = run("--bank", "1000", typed="|1000|buy 50|yes|quit").output
+    assert told.count("Buy chips for 1000?") == 2
+    assert balance_told(told) == 1050
 
 
 def test_a_war_that_needs_more_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -720,6 +793,31 @@ def test_bad_options_are_errors_of_usage(args: list[str], words: str) -> None:
     assert "Traceback" not in told.output
 
 
+def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    record = tmp_path / "session.toml"
+    record.write_text("dear to me", encoding="utf-8")
+    told = CliRunner().invoke(play, ["--save", str(record)], input="\n100\nquit\n")
+    assert told.exit_code == 2
+    assert f"{record} is there already: name a new file" in told.output
+    assert "Casino War ·" not in told.output, "the game began"
+    assert record.read_text(encoding="utf-8") == "dear to me"
+
+
+def test_a_file_made_during_the_game_is_not_overwritten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    record = tmp_path / "session.json"
+
+    def meanwhile(prompt: str = "") -> str:
+        record.write_text("dear to me", encoding="utf-8")
+        return "quit"
+
+    monkeypatch.setattr("builtins.input", meanwhile)
+    told = CliRunner().invoke(play, ["--save", str(record)])
+    assert told.exit_code == 0
+    assert record.read_text(encoding="utf-8") == "dear to me"
+    assert "session-2.json" in told.output
+    assert replayed(tmp_path / "session-2.json")["balances"] == {"player": 10000, "house": 0}
+
+
 def test_options_reach_the_table() -> None:
     told = run("--option", "shoe.decks=8", "--option", "table.boxes=2", typed="|table|quit").output
     assert "The dealer shuffles 8 decks." in told
@@ -927,6 +1025,47 @@ def test_a_reader_who_has_had_enough_ends_the_session(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
     assert process.returncode == 0
     assert not replayed(record)["refusals"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_ends_the_session_as_the_end_of_input_does(tmp_path: Path, closed: str) -> None:
+    record = tmp_path / "session.json"
+    command = f'"$0" -m casinowar play --save "$1" {closed}'
+    told = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(record)], input=b"", capture_output=True, timeout=60
+    )
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert (b"You leave after 0 rounds with 10000 chips (+0)." in told.stdout) == (">&-" not in closed.split())
+    assert replayed(record)["balances"] == {"player": 10000, "house": 0}
+
+
+def test_bytes_that_are_no_text_are_a_wrong_answer() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    command = [sys.executable, "-m", "casinowar", "play"]
+    told = subprocess.run(command, input=b"\xff\n\nquit\n", env=environment, capture_output=True, timeout=60)
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert b"Please type a number from 52 to 260, Enter, or no.\n" in told.stdout
+    assert b"You cut the cards, 156 from the front.\n" in told.stdout
+
+
+def test_a_disk_that_fills_up_is_one_line_and_the_session_is_saved(tmp_path: Path) -> None:
+    """From the first question on there is no room for the output; the record goes where there is."""
+    record = tmp_path / "session.json"
+    code = (
+        "import sys, casinowar.cli.screen as screen\n"
+        "ask = screen.Screen.ask\n"
+        "def full(self, question):\n"
+        "    sys.stdout.flush()\n"
+        "    import os; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)\n"
+        "    return ask(self, question)\n"
+        "screen.Screen.ask = full\n"
+        "from casinowar.cli import main; main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", code, "play", "--save", str(record)]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    told = subprocess.run(command, input=b"quit\n", env=environment, capture_output=True, timeout=60)
+    assert (told.returncode, told.stderr) == (2, b"casinowar: cannot write: No space left on device\n")
+    assert replayed(record)["balances"] == {"player": 10000, "house": 0}
 
 
 def test_an_ascii_pipe_shows_letters_for_suits() -> None:

@@ -342,7 +342,7 @@ DEALING = [
         "no_shoe",
         ("NZ-7.1c",),
         (ANA, deal(), ANA),
-        "2c cut 9h 8d 3c 4c 5c 6c",
+        "2c 9h cut 8d 3c 4c 5c 6c",
     ),
     Row("unseen card to a box", "nz", deal(), "card_unseen", (), (ANA,), "2c xx 9d"),
     Row("unseen card to the dealer", "nz", deal(), "card_unseen", (), (ANA,), "2c 9d xx"),

@@ -280,10 +280,10 @@ def test_an_initial_wager_is_not_taken_from_beside_a_tie() -> None:
 def test_a_changed_wager_keeps_its_coupon() -> None:
     acts = [
         bet("ana", 1, "initial", 1000, coupon=600),
-        act("amend_wager", player="ana", box=1, wager="initial", amount=500),
+        act("amend_wager", player="ana", box=1, wager="initial", amount=2000),
     ]
     played = play("ma", "2c Kh 9d", *acts, deal(), options={**COUPONS, "wager.locked": "at_close"})
-    assert played.gain("ana") == 500 + 600
+    assert played.gain("ana") == 2000 + 600
 
 
 @pytest.mark.clause("MA-6b-ii")

@@ -11,7 +11,7 @@ from importlib import import_module
 
 import click
 
-from casinowar.cli.output import say
+from casinowar.cli.output import complete_streams, say, settle_streams
 
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -64,7 +64,10 @@ def casinowar(ctx: click.Context) -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run a command and exit with its status."""
-    sys.exit(_status(args))
+    complete_streams()
+    status = _status(args)
+    settle_streams()
+    sys.exit(status)
 
 
 def _status(args: Sequence[str] | None) -> int:

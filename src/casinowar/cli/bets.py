@@ -6,6 +6,8 @@ from collections.abc import Mapping
 import msgspec
 
 MOST_DIGITS = 15
+SHORT_NAMES = {"progressive": "prog"}
+WHOLE = "Chips are whole numbers, such as 1000."
 FILLERS = {"and", "on", "bet", "the", "chips", "plus", "for"}
 
 
@@ -29,7 +31,7 @@ def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list
     """
     stakes: dict[tuple[int, str], Stake] = {}
     words: list[str] = []
-    for token in _tokens(text):
+    for token in _tokens(text, names):
         if not token.isdigit():
             words.append(token)
             continue
@@ -37,13 +39,13 @@ def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list
         if words == ["box"]:
             box, words = amount, []
             continue
-        wager = find_wager(words, names, least) if words else next(iter(names))
+        wager = find_wager(words, names) if words else next(iter(names))
         if (box, wager) in stakes:
             raise BetError(f"Two amounts for {names[wager]}. {example(names, least)}")
         stakes[box, wager] = Stake(box, wager, amount)
         words = []
     if words:
-        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names, least)]}"
+        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names)]}"
         raise BetError(f"{what}? {example(names, least)}")
     if not stakes:
         raise BetError(f"How much? {example(names, least)}")
@@ -55,39 +57,43 @@ def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list
 def parse_amount(text: str) -> int:
     """Chips: a whole number in digits."""
     if not (text.isascii() and text.isdigit()):
-        raise BetError("Chips are whole numbers, such as 1000.")
+        raise BetError(WHOLE)
     if len(text) > MOST_DIGITS:
         raise BetError("Nobody has that many chips.")
     return int(text)
 
 
-def find_wager(words: list[str], names: Mapping[str, str], least: int) -> str:
-    """The wager that the words mean: its name, the start of its name or of its later words, or its initials."""
+def find_wager(words: list[str], names: Mapping[str, str]) -> str:
+    """The one wager that the words can mean."""
+    meant = _meant(words, names)
+    if len(meant) != 1:
+        *others, last = names.values()
+        choice = f"{', '.join(others)} or {last}" if others else last
+        raise BetError(f"No wager here is called {' '.join(words)!r}: bet on {choice}.")
+    return meant[0]
+
+
+def _meant(words: list[str], names: Mapping[str, str]) -> list[str]:
+    """The wagers of that name; without one, those with that first or last word, those initials or that short name."""
     typed = "".join(words)
-    exact = [wager for wager, name in names.items() if typed in (_join(name.split()), _join(wager.split("_")))]
-    near = exact or [wager for wager, name in names.items() if _is_short_for(typed, name, wager)]
-    if len(near) != 1:
-        raise BetError(f"{' '.join(words)!r} is no wager of this table. {example(names, least)}")
-    return near[0]
+    exact = [wager for wager, name in names.items() if typed in ("".join(_words(name)), wager.replace("_", ""))]
+    return exact or [wager for wager, name in names.items() if typed in _short(wager, _words(name))]
 
 
-def _is_short_for(typed: str, name: str, wager: str) -> bool:
-    spellings = (name.lower().split(), wager.split("_"))
-    return any(
-        typed == "".join(word[0] for word in parts)
-        or any(_join(parts[start:]).startswith(typed) for start in range(len(parts)))
-        for parts in spellings
-    )
+def _short(wager: str, parts: list[str]) -> tuple[str | None, ...]:
+    return parts[0], parts[-1], "".join(part[0] for part in parts), SHORT_NAMES.get(wager)
 
 
-def _join(parts: list[str]) -> str:
-    return re.sub(r"\W", "", "".join(parts).lower())
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", name.lower()) or [name]
 
 
-def _tokens(text: str) -> list[str]:
+def _tokens(text: str, names: Mapping[str, str]) -> list[str]:
     joined = re.sub(r"(?<=\d)[,'](?=\d{3}\b)", "", text.lower())
-    if re.search(r"\d[.,]\d|(?<!\w)-\s*\d", joined):
-        raise BetError("Chips are whole numbers, such as 1000.")
+    is_broken = re.search(r"\d[.,_]\d|(?<!\w)-\s*\d", joined)
+    behind_digits = set(re.findall(r"\d([^\W\d_]+)", joined)) - FILLERS - {"box"}
+    if is_broken or not all(_meant([word], names) for word in behind_digits):
+        raise BetError(WHOLE)
     return [word for word in re.findall(r"\d+|[^\W\d_]+", joined) if word not in FILLERS]
 
 

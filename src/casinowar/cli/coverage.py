@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from casinowar.cli.output import put, say
+from casinowar.cli.reading import read_file
 
 if TYPE_CHECKING:
     from casinowar.reports.coverage import Count, Coverage
@@ -45,12 +46,14 @@ def _results(given: str | None) -> tuple[str, bytes]:
     """Where the results come from, and what they say."""
     source = given or RESULTS
     try:
-        return source, Path(source).read_bytes()
+        return source, read_file(source, "a list of results")
     except FileNotFoundError as error:
         if given is not None:
             raise click.ClickException(f"{given}: {error.strerror}") from None
     except OSError as error:
         raise click.ClickException(f"{source}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise click.ClickException(f"{source}: {error}") from None
     if not Path("tests").is_dir() or find_spec("pytest") is None:
         raise click.ClickException(
             f"no {RESULTS} here: run the tests in the project's folder first, or name their results with --results FILE"
@@ -59,14 +62,14 @@ def _results(given: str | None) -> tuple[str, bytes]:
 
 
 def _run_marked_tests() -> bytes:
-    say(f"no {RESULTS} here, so the marked tests are run now")
+    say(f"no {RESULTS} here: running the marked tests, which can take a minute or two")
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "clauses.json"
         command = [sys.executable, "-m", "pytest", "-m", "clause", "-q"]
         environment = {**os.environ, "CASINOWAR_CLAUSES_OUT": str(out)}
         run = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", errors="replace")
         last = (run.stdout + run.stderr).strip().splitlines()[-1:] or ["no output"]
-        say(f"pytest: {last[0]}")
+        say(f"the marked tests have ended: {last[0]}")
         if run.returncode not in (0, 1) or not out.exists():
             raise click.ClickException(f"the marked tests could not be run: {' '.join(command[1:])} ended in {last[0]}")
         return out.read_bytes()

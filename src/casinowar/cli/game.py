@@ -118,7 +118,9 @@ class Game:
         )
         self.talk.say(f"{left}.")
         while self.talk.balance < minimum:
-            match self.talk.ask(f"Buy chips for {self.talk.bank}? yes or no > "):
+            match self.talk.ask_once(f"Buy chips for {self.talk.bank}? yes or no > "):
+                case None:
+                    continue
                 case "y" | "yes":
                     self.talk.buy("")
                 case "n" | "no" if self.talk.balance:

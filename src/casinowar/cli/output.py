@@ -1,8 +1,9 @@
 """Where a command's words go: data to standard output, talk to standard error, neither troubled by a closed pipe."""
 
+import io
 import os
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
 
 def put(text: str) -> None:
@@ -15,9 +16,32 @@ def say(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
-    if stream is None:
-        return
+def complete_streams() -> None:
+    """Replace a standard stream that was closed before the start: input at its end, output that goes nowhere.
+
+    Input that is no text is shown with its bytes spelled out, and never stops a command.
+    """
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")
+
+
+def _nowhere(mode: str) -> TextIO:
+    return cast(TextIO, open(os.devnull, mode, encoding="utf-8"))
+
+
+def settle_streams() -> None:
+    """Drop what could not be written, which has been told by now: the interpreter's last flush would tell it again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _silence(stream)
+
+
+def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
     line = (text + "\n").encode(encoding, "backslashreplace").decode(encoding)
     try:

@@ -1,6 +1,7 @@
 """`casinowar play`: a table in the terminal, line by line, at a keyboard or from a pipe."""
 
 import os
+from itertools import count
 from pathlib import Path
 
 import click
@@ -98,12 +99,27 @@ def _play(game: Game, book: str, save: Path | None) -> int:
         game.talk.say()
         return 130
     finally:
-        _say_goodbye(game)
-        if save is not None:
-            record = record_of(game.session, _seen_from(save, book))
-            save.write_text(format_record(record, save.suffix), encoding="utf-8")
-            game.talk.say(f"Saved: casinowar replay {save}")
+        try:
+            _say_goodbye(game)
+        finally:
+            if save is not None:
+                record = record_of(game.session, _seen_from(save, book))
+                saved = _write_new(save, format_record(record, save.suffix))
+                game.talk.say(f"Saved: casinowar replay {saved}")
     return 0
+
+
+def _write_new(save: Path, text: str) -> Path:
+    """Where the text went. A file that was made there during the game is left alone: the text goes beside it."""
+    for number in count(1):
+        path = save if number == 1 else save.with_stem(f"{save.stem}-{number}")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+            return path
+        except FileExistsError:
+            continue
+    raise AssertionError("the numbers have no end")
 
 
 def _rules(book: str, options: tuple[str, ...]) -> Rulebook:
@@ -157,6 +173,8 @@ def _check_target(save: Path) -> None:
         raise click.BadParameter("name a file that ends in .toml or .json", param_hint="--save")
     if not save.absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder {save.parent}", param_hint="--save")
+    if os.path.lexists(save):
+        raise click.BadParameter(f"{save} is there already: name a new file", param_hint="--save")
 
 
 def _introduce(game: Game, seed: str | None) -> None:

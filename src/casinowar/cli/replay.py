@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from casinowar.cli.output import put, say
+from casinowar.cli.reading import read_file, read_stream
 
 
 @click.command()
@@ -63,11 +64,7 @@ def _located(data: dict[str, Any], file: str) -> dict[str, Any]:
 
 def _text(file: str) -> str:
     try:
-        if file == "-":
-            content = sys.stdin.buffer.read() if sys.stdin else b""
-        else:
-            with open(file, "rb") as stream:
-                content = stream.read()
+        content = read_stream(sys.stdin.buffer, "a record") if file == "-" else read_file(file, "a record")
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start}") from None

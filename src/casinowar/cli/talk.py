@@ -137,13 +137,19 @@ class Talk:
 
     def ask(self, question: str) -> str:
         """An answer that is not one of the words that work everywhere."""
-        while True:
-            answer = self.screen.ask(question).lower()
-            words = answer.split()
-            done = self.anywhere().get(words[0]) if words else None
-            if done is None:
-                return answer
-            done(" ".join(words[1:]))
+        while (answer := self.ask_once(question)) is None:
+            continue
+        return answer
+
+    def ask_once(self, question: str) -> str | None:
+        """The answer, or none where it was one of the words that work everywhere, which has then been done."""
+        answer = self.screen.ask(question).lower()
+        words = answer.split()
+        done = self.anywhere().get(words[0]) if words else None
+        if done is None:
+            return answer
+        done(" ".join(words[1:]))
+        return None
 
     def anywhere(self) -> dict[str, Callable[[str], None]]:
         help_words = dict.fromkeys(("?", "help", "h"), self.show_help)

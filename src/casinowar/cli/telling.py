@@ -39,7 +39,7 @@ PAIRS = {
 REFUSALS = {
     "amount_not_positive": "That is no amount: 1 chip at least.",
     "box_taken": "Somebody else plays that box.",
-    "cut_out_of_bounds": "That is too close to an end of the stack.",
+    "cut_out_of_bounds": "The cut must be {least_cut} to {most_cut} cards deep.",
     "initial_required": "That wager needs a {initial} wager beside it.",
     "insufficient_funds": "You do not have that many chips.",
     "no_bank": "Nobody has taken the bank.",
@@ -57,7 +57,9 @@ REFUSALS = {
 def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
     """Why not, in plain words, with the clauses."""
     words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
-    words = words.format(minimum=limit.minimum, maximum=limit.maximum, unit=limit.unit, initial=rules.names.initial)
+    bounds = {"least_cut": rules.shoe.cut_depth, "most_cut": 52 * rules.shoe.decks - rules.shoe.cut_depth}
+    limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    words = words.format(**limits, **bounds, initial=rules.names.initial)
     return words + cited(refusal.clauses)
 
 
@@ -216,14 +218,19 @@ class Teller:
 
     def odds(self) -> Iterator[str]:
         """Every wager of the layout and what it pays, with the clauses."""
-        last = ""
+        blocks: dict[str, list[str]] = {}
         for (wager, situation), cell in self.rules.cells.items():
-            if wager != last:
-                yield f"{self.name(wager)}{', for the war deal' if wager.startswith('war_') else ''}:"
-                last = wager
             words = SITUATIONS.get((wager, situation)) or PAIRS.get(situation) or situation[3:].replace("_", " ")
             pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
-            yield f"  {words}: {pays}{cited(cell.clauses)}"
+            blocks.setdefault(wager, [self.name(wager)]).append(f"  {words}: {pays}{cited(cell.clauses)}")
+        for wager, block in blocks.items():
+            is_for_war = wager.startswith("war_")
+            if is_for_war and blocks.get(wager.removeprefix("war_")) == block:
+                continue
+            is_repeated = blocks.get(f"war_{wager}") == block
+            deals = ", and again for the war deal" if is_repeated else ", for the war deal" if is_for_war else ""
+            yield f"{block[0]}{deals}:"
+            yield from block[1:]
         if self.rules.wager.progressive:
             yield from self._meter()
         yield from self._choices()

@@ -4,6 +4,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import refuse_wager
 from casinowar.engine.events import Refusal
+from casinowar.engine.floor import sat_out
 from casinowar.engine.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.progressive import increments
 from casinowar.engine.state import Spot, Table, Wager
@@ -24,6 +25,8 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
     refusal = refuse_amount(rules, table, spot, total, command.amount)
     if refusal:
         return refusal
+    if command.coupon + (before.coupon if before else 0) > total:
+        return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
     key = (
         "wager.called"
         if command.called
@@ -46,6 +49,8 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
     refusal = refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount)
     if refusal:
         return refusal
+    if wager.coupon > command.amount:
+        return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
     amended = e.WagerAmended(command.player, command.box, command.wager, command.amount, rules.clauses["wager.locked"])
     return [*remind(rules, table, spot, command.amount), amended]
 
@@ -73,7 +78,7 @@ def _refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refus
     if wager == "war":
         return Refusal("war_is_declared", rules.clauses["war.stake"])
     if wager != "initial" and not is_offered(rules, wager):
-        return Refusal("wager_not_offered", rules.clauses[f"wager.{wager}"])
+        return Refusal("wager_not_offered", rules.clauses.get(f"wager.{wager}", ()))
     if command.amount <= 0:
         return Refusal("amount_not_positive")
     if wager in WAR_DEAL:
@@ -96,7 +101,7 @@ def _refuse_coupon(rules: Rulebook, command: c.PlaceWager) -> Refusal | None:
 def is_offered(rules: Rulebook, wager: str) -> bool:
     if wager == "war_perfect_pairs":
         return rules.wager.war_perfect_pairs and rules.wager.perfect_pairs
-    return wager == "initial" or bool(getattr(rules.wager, wager))
+    return wager == "initial" or bool(getattr(rules.wager, wager, False))
 
 
 def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
@@ -210,6 +215,8 @@ def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[i
     """The call: the limits are applied as the book has it, and the boxes that get a card are known."""
     wagers = table.round.wagers
     events = limit_wagers(rules, table, FIRST_DEAL)
+    if rules.seat.abstain_rounds:
+        events += sat_out(rules, table)
     stacks: dict[int, tuple[str, ...]] = {}
     for box, _, player in wagers:
         stack = stacks.get(box)

@@ -45,6 +45,8 @@ def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event],
 
 def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     """Why the dealer cannot go on at all."""
+    if table.is_closed:
+        return Refusal("table_closed")
     if table.phase == "deciding":
         return Refusal("decision_open", rules.clauses["decision.timing"])
     is_betting = table.phase == "betting"
@@ -71,7 +73,8 @@ def cards_due(rules: Rulebook, table: Table) -> int:
     draws = table.queue or _coming_draws(rules, table)
     if draws and draws[0] in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         return 1
-    return min(len(draws), table.shoe_left)
+    stop = _cut_first_after(rules, table, draws)
+    return min(len(draws) if stop is None else stop, table.shoe_left)
 
 
 def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
@@ -109,6 +112,21 @@ def _is_cut_first(rules: Rulebook, table: Table) -> bool:
     return table.cut_in == 0 and not burns_first and rules.shoe.cut_first_card == "shuffle_now"
 
 
+BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
+"""Burns that precede a round, so that the card after them is its first."""
+
+
+def _cut_first_after(rules: Rulebook, table: Table, draws: tuple[e.Draw, ...]) -> int | None:
+    """After how many burns the cutting card comes out first for a round, where the book shuffles at once for that."""
+    is_begun = table.round.hands or (rules.shoe.round_burn and "round" not in draws)
+    if table.cut_in is None or is_begun or rules.shoe.cut_first_card != "shuffle_now":
+        return None
+    burns = 0
+    while burns < len(draws) and draws[burns] in BEFORE_ROUND:
+        burns += 1
+    return burns if table.cut_in == burns else None
+
+
 def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
     """What the dealer does where no card is due."""
     if table.phase == "dealing":
@@ -136,12 +154,15 @@ Cards = tuple[Card | None, ...]
 
 def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
+    stop = _cut_first_after(rules, table, table.queue) if table.cut_in is not None else None
+    if stop == 0:
+        return [*unfeed(rules, table), _cut_first(rules, table)], cards
     events: list[e.Event] = []
     is_war = bool(table.round.at_war)
     clauses = rules.clauses["deal.war" if is_war else "deal.to"]
     to_dealer = rules.clauses["deal.war_dealer" if is_war else "deal.dealer"]
     count = 0
-    for draw, card in zip(table.queue, cards[: table.shoe_left], strict=False):
+    for draw, card in zip(table.queue[:stop], cards[: table.shoe_left], strict=False):
         if count == table.cut_in:
             events.append(cut_card(rules, draw))
         count += 1
@@ -229,7 +250,8 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
     ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.order"])
     if table.held is None:
         return [ended]
-    return [e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"]), ended]
+    discarded = e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"])
+    return [cut_card(rules, DEALER), discarded, ended] if table.cut_in == 0 else [discarded, ended]
 
 
 def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from casinowar.engine import bank, betting, dealing, decisions, incidents, seats, shoe
+from casinowar.engine import bank, betting, dealing, decisions, floor, incidents, seats, shoe
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
@@ -26,6 +26,8 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
     """Decide and evolve in one go: the events, and the table after them."""
     if command.by is not None and not _is_entitled(command):
         return Refusal("not_entitled")
+    if table.is_closed:
+        return Refusal("table_closed")
     kind = type(command)
     if isinstance(command, c.Deal):
         return dealing.deal(rules, table, command)
@@ -73,6 +75,10 @@ def _is_entitled(command: c.Command) -> bool:
             return role in FLOOR
         case c.ReplaceCards() | c.InvalidateRound() | c.OpenTable() | c.ResumeTable():
             return role == "operator"
+        case c.Tick():
+            return role in STAFF
+        case c.AnnounceLimits() | c.ChangeLimits() | c.AnnounceClosing() | c.CloseTable():
+            return role in FLOOR
 
 
 _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] = {
@@ -102,4 +108,9 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.ReportFaceUpCard: incidents.report_face_up_card,
     c.ReportExtraDraw: incidents.report_extra_draw,
     c.InvalidateRound: incidents.invalidate_round,
+    c.Tick: floor.tick,
+    c.AnnounceLimits: floor.announce_limits,
+    c.ChangeLimits: floor.change_limits,
+    c.AnnounceClosing: floor.announce_closing,
+    c.CloseTable: floor.close_table,
 }

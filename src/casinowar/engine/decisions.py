@@ -32,6 +32,8 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
         return refusal
     initial = table.round.wagers[command.box, "initial", command.player].amount
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
+    if not amount:
+        return Refusal("amount_not_positive", rules.clauses["war.stake"])
     is_partly_matched = table.bank is not None and amount > table.bank.left
     if amount > table.players[command.player] and not is_partly_matched:
         return Refusal("insufficient_funds", rules.clauses["war.stake"])

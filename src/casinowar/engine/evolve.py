@@ -7,11 +7,11 @@ and replay, and `bench/engine.py` shows the difference.
 from itertools import groupby
 
 from casinowar.engine import events as e
-from casinowar.engine.evolving import cards, wagers
+from casinowar.engine.evolving import cards, floor, wagers
 from casinowar.engine.evolving import table as tables
 from casinowar.engine.state import Table
 
-CHANGES = {**wagers.CHANGES, **cards.CHANGES, **tables.CHANGES}
+CHANGES = {**wagers.CHANGES, **cards.CHANGES, **tables.CHANGES, **floor.CHANGES}
 RUNS = {**wagers.RUNS, **cards.RUNS}
 LONG = 4
 """From how many events on it pays to look for runs."""

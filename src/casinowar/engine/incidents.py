@@ -5,7 +5,7 @@ from casinowar.engine import events as e
 from casinowar.engine.bank import void_bank
 from casinowar.engine.dealing import cut_card
 from casinowar.engine.events import DEALER, Refusal
-from casinowar.engine.progressive import unfeed
+from casinowar.engine.progressive import unfeed, unpay
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
@@ -16,7 +16,7 @@ def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw)
     clauses = rules.clauses["irreg.exposed_extra" if command.exposed else "irreg.unexposed_extra"]
     if not table.shoe_left:
         return Refusal("no_cards", clauses)
-    if rule != "discard":
+    if rule in ("next_card", "use_if_needed_else_burn"):
         return [e.CardHeld(command.card if command.exposed else None, clauses)]
     discarded = e.CardDiscarded(command.card, clauses)
     return [cut_card(rules, DEALER), discarded] if table.cut_in == 0 else [discarded]
@@ -68,4 +68,5 @@ def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) 
     if not reversals or not has_begun:
         return Refusal("no_round", clauses)
     cancelled = e.RoundInvalidated(table.round.number, command.cause, command.by or "operator", clauses)
-    return [*reversals, *_put_away(table, clauses), *unfeed(rules, table), *void_bank(rules, table), cancelled]
+    undone = [] if table.round.is_over else void_bank(rules, table)
+    return [*reversals, *_put_away(table, clauses), *unpay(rules, table), *unfeed(rules, table), *undone, cancelled]

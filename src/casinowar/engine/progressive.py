@@ -52,6 +52,15 @@ def unfeed(rules: Rulebook, table: Table) -> list[e.Event]:
     return [replace(fed, amount=-fed.amount) for fed in increments(rules, table)]
 
 
+def unpay(rules: Rulebook, table: Table) -> list[e.Event]:
+    """A jackpot of a round that is invalidated goes back on the meter."""
+    paid = [item.amount for laid in table.round.wagers.values() for item in laid.items if item.item == "meter"]
+    if not paid:
+        return []
+    prize = sum(paid) if rules.progressive.hitters == "split" else max(paid)
+    return [e.MeterPaid(-prize, -rules.progressive.seed, rules.clauses["progressive.meter_share"])]
+
+
 def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
     """The last pass of the round, from the dealer's right: odds, the meter and envy in one line for each wager."""
     round_ = table.round

@@ -15,6 +15,10 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
     if table.players or table.round.number:
         return Refusal("table_is_open")
     limits = dict(command.limits)
+    if not all(limit.unit >= 1 and limit.minimum >= 0 for limit in (command.limit, *limits.values())):
+        return Refusal("no_limits")
+    if command.meter is not None and command.meter < 0:
+        return Refusal("amount_not_positive")
     maximum = command.limit.maximum
     if maximum is not None and rules.limits.area_total_max > maximum:
         return Refusal("area_maximum_above_table_maximum", rules.clauses["limits.area_total_max"])
@@ -74,8 +78,10 @@ def _named(command: c.ResumeTable) -> tuple[str, ...]:
 
 
 def buy_in(rules: Rulebook, table: Table, command: c.BuyIn) -> list[e.Event] | Refusal:
-    if command.amount < 0:
+    if type(command.amount) is not int or command.amount < 0:
         return Refusal("amount_not_positive")
+    if not command.player or command.player == "house":
+        return Refusal("name_taken")
     return [e.BoughtIn(command.player, command.amount)]
 
 

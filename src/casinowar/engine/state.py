@@ -77,6 +77,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     Money: `players` hold their balances, `house` is the float, `escrow` is all that lies on the layout, and what lies
     before a player who banks is in `bank`. The meter is a count of what the next jackpot pays, out of the float.
+    Time: `clock` counts seconds, notices hold when they were given, and `sat_out` counts rounds without a wager.
     Shoe: `shoe_left` cards can still be drawn, the cutting card shows after `cut_in` of them, `queue` is what the
     dealer draws next, and `shuffle` is why the cards must be shuffled before another round.
     """
@@ -110,6 +111,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     bank: Bank | None = None
     bank_turn: BankTurn | None = None
     bank_declined: frozenset[str] = frozenset()
+    clock: int = 0
+    limits_notice: tuple[Limit, int] | None = None
+    closing_notice: int | None = None
+    is_closed: bool = False
+    sat_out: dict[str, tuple[int, int]] = {}
     meter: int = 0
     face_up: int = 0
     rack: Rack = ()

@@ -12,7 +12,12 @@ from casinowar.engine import commands as c
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 
 FORMAT = "casinowar-record/1"
-MANY = 1_000_000
+MANY = 1_000
+"""Burns owed before a record begins are fewer."""
+
+MOST = 10**30
+"""More money than any table has seen; beyond it a number is a slip."""
+
 EXEMPT = ("war", "progressive")
 """Wagers that no table limit binds."""
 
@@ -85,6 +90,11 @@ Act = (
     | FaceUpAct
     | ExtraDrawAct
     | c.InvalidateRound
+    | c.Tick
+    | c.AnnounceLimits
+    | c.ChangeLimits
+    | c.AnnounceClosing
+    | c.CloseTable
 )
 
 
@@ -195,10 +205,10 @@ def _check_money(header: _Header) -> None:
     for player, balance in header.players.items():
         if player == "house" or not player or not _is_text(player):
             raise RecordError("players", f"{player!r} cannot be a player's name")
-        if balance < 0:
-            raise RecordError(f"players.{player}", "an opening balance is not negative")
-    if header.meter is not None and header.meter < 0:
-        raise RecordError("meter", "a meter is not negative")
+        if not 0 <= balance <= MOST:
+            raise RecordError(f"players.{player}", "an opening balance is not negative, and at most 10^30")
+    if header.meter is not None and not 0 <= header.meter <= MOST:
+        raise RecordError("meter", "a meter is not negative, and at most 10^30")
 
 
 def _check_text(data: Mapping[str, Any]) -> None:
@@ -223,7 +233,7 @@ def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -
     for player in before.reminded:
         if player not in players:
             raise RecordError("before.reminded", f"{player!r} is not among the players")
-    if not (0 <= before.rounds < MANY and 0 <= before.dealer_burns < MANY):
+    if not (0 <= before.rounds < MOST and 0 <= before.dealer_burns < MANY):
         raise RecordError("before", "rounds and burns are counts")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Round, Spot, Wager
+from casinowar.engine.state import Spot, Table, Wager
 from casinowar.records.replay import Replay, Told
 
 FORMAT = "casinowar-result/1"
@@ -20,7 +20,7 @@ def result(replayed: Replay) -> dict[str, Any]:
         "rounds": finished_rounds(replayed),
         "balances": {**table.players, "house": table.house},
         "meter": table.meter if replayed.rulebook.wager.progressive else None,
-        "open": [] if table.round.is_over else _open_wagers(table.round),
+        "open": _open_stakes(table),
         "refusals": replayed.refusals,
         "events": [told.event for told in replayed.story],
     }
@@ -98,9 +98,16 @@ def settlement(spot: Spot, wager: Wager) -> dict[str, Any]:
     }
 
 
-def _open_wagers(round_: Round) -> list[dict[str, Any]]:
-    return [
-        {"player": player, "box": box, "wager": name, "amount": wager.amount}
-        for (box, name, player), wager in round_.wagers.items()
-        if wager.outcome is None
-    ]
+def _open_stakes(table: Table) -> list[dict[str, Any]]:
+    """All that has left the balances: wagers, what lies before a bank, and what the bank put beside a war."""
+    stakes = []
+    banker = "house"
+    if table.bank is not None:
+        banker = table.bank.player
+        stakes.append({"player": banker, "box": table.bank.box, "wager": "bank", "amount": table.bank.chips})
+    for (box, name, player), wager in table.round.wagers.items():
+        if wager.outcome is None and not table.round.is_over:
+            stakes.append({"player": player, "box": box, "wager": name, "amount": wager.amount})
+            if wager.match:
+                stakes.append({"player": banker, "box": box, "wager": "match", "amount": wager.match})
+    return stakes

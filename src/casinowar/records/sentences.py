@@ -128,7 +128,38 @@ def _shoe_sentence(event: e.Event) -> str:
         case e.DealerChanged():
             return f"{plain(event.dealer)} is the dealer now"
         case _:
+            return _floor_sentence(event)
+
+
+def _floor_sentence(event: e.Event) -> str:
+    match event:
+        case e.TimePassed():
+            minutes, seconds = divmod(event.seconds, 60)
+            return f"{minutes} min {seconds} s pass" if minutes else f"{seconds} s pass"
+        case e.LimitsAnnounced():
+            return f"A sign with new limits goes up, by {plain(event.by)}: {limit_in_words(event.limit)}"
+        case e.LimitsChanged():
+            return (
+                f"The limits are now {limit_in_words(event.limit)}, by {plain(event.by)}, {LIMITS_BASIS[event.basis]}"
+            )
+        case e.ClosingAnnounced():
+            return f"A sign says that the table will close, by {plain(event.by)}"
+        case e.TableClosed():
+            return f"The table is closed, by {plain(event.by)}"
+        case e.RoundSatOut():
+            rounds = "round" if event.rounds == 1 else "rounds in a row"
+            return f"{plain(event.player)} sits without a wager, {event.rounds} {rounds}"
+        case e.AbstentionNoted():
+            return f"{plain(event.player)} may be asked for the seat"
+        case _:
             return _seat_sentence(event)
+
+
+LIMITS_BASIS = {
+    "empty": "with nobody at the table",
+    "agreed": "with everybody's agreement",
+    "notice": "after notice",
+}
 
 
 def _seat_sentence(event: e.Event) -> str:

@@ -85,7 +85,7 @@ def diff_data(first: Rulebook, second: Rulebook) -> dict[str, Any]:
     """The same for JSON; `forbidden` has, for each book, the leaves that a book it extends would not allow."""
     pairs = differences(first, second)
     leaves = {key: [msgspec.to_builtins(leaf) for leaf in pair] for key, pair in pairs.items()}
-    forbidden = [{key: list(by) for key in pairs if (by := _forbidden_by(book, key))} for book in (first, second)]
+    forbidden = [{key: list(by) for key in pairs if (by := _forbidden_by(one, key))} for one in (first, second)]
     return {"books": [first.id, second.id], "leaves": leaves, "forbidden": forbidden}
 
 

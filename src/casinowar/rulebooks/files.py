@@ -18,6 +18,9 @@ from casinowar.rulebooks.vocabulary import KEYS, is_table, unknown
 
 BOOKS = ("nz", "wa", "ctg", "ca", "ma")
 META = ("id", "title", "version")
+LARGEST = 1 << 20
+"""Bytes of a rulebook file."""
+
 NOT_LEAVES = (*META, "extends")
 LEAF_PARTS = {"value", "default", "allowed", "by"}
 
@@ -109,8 +112,9 @@ def _find(name: str) -> Path:
 
 def read_toml_file(path: Path) -> dict[str, Any]:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-        data = tomllib.loads(text)
+        with path.open("rb") as stream:
+            read = stream.read(LARGEST + 1)
+        data = tomllib.loads(read[:LARGEST].decode("utf-8-sig"))
     except OSError as error:
         raise RulebookError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
@@ -119,6 +123,8 @@ def read_toml_file(path: Path) -> dict[str, Any]:
         raise RulebookError(f"{path}: broken TOML: {error}") from None
     if not data:
         raise RulebookError(f"{path}: the file is empty")
+    if len(read) > LARGEST:
+        raise RulebookError(f"{path}: larger than a rulebook can be")
     return data
 
 

@@ -93,6 +93,7 @@ class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
     on_under_min: Literal["reject", "play_as_placed", "honour_once_then_reject"]
     on_over_max: Literal["reject", "clamp_advise", "clamp_return"]
     on_off_unit: Literal["reject", "floor_to_unit"]
+    change: tuple[str, ...]
     require_even: bool
     unit_from: Literal["zero", "minimum"] = "zero"
     area_total_max: Count = 0
@@ -222,6 +223,19 @@ class FaceUpRules(msgspec.Struct, frozen=True, kw_only=True):
     face_up_scope: Literal["round", "shoe"] = "round"
 
 
+class NoticeRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Minutes that a sign must have stood before what it says may happen."""
+
+    limits: Count = 0
+    close: Count = 0
+
+
+class SeatRules(msgspec.Struct, frozen=True, kw_only=True):
+    """After how many rounds without a wager a seat may be asked for; none where the book is silent."""
+
+    abstain_rounds: Count = 0
+
+
 class BankRules(msgspec.Struct, frozen=True, kw_only=True):
     """Who pays: the house, or a player with a stake that the others cannot win more than."""
 
@@ -283,6 +297,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     payout: PayoutRules
     perfect_pairs: PairsRules = PairsRules()
     ma: FaceUpRules = FaceUpRules()
+    notice: NoticeRules = NoticeRules()
+    seat: SeatRules = SeatRules()
     bank: BankRules = BankRules()
     progressive: ProgressiveRules = ProgressiveRules()
 

@@ -90,7 +90,7 @@ class _Resolution:
             hangs = f" for {raw['by']} = {chosen}" if chosen is not None else ""
             raise RulebookError(f"{self.book}: {key} ({cited}) has no value{hangs}")
         value = self.bound(value)
-        if key in self.options:
+        if key in self.options and allowed is not None:
             value = _plain(self.options[key], allowed)
         else:
             self._check_values(key, cited, [value, *_entries(raw)])
@@ -178,10 +178,17 @@ class _Resolution:
         settable = sorted(name for name, raw in self.raw.items() if "allowed" in raw)
         if key not in self.raw:
             raise RulebookError(f"{self.book} has no option {key!r}: it has {', '.join(settable)}")
-        if "allowed" not in self.raw[key]:
+        if "allowed" not in self.raw[key] and not self._is_as_fixed(key):
             cited = _clause_list(self.raw[key]["clauses"])
             fixed = show(self.raw[key].get("value"))
             raise RulebookError(f"{self.book} fixes {key} at {fixed} ({cited}): it is no option")
+
+    def _is_as_fixed(self, key: str) -> bool:
+        """A fixed leaf may be named among the options at the value it has."""
+        raw = self.raw[key]
+        chosen = str(self.leaf(raw["by"]).value) if "by" in raw else None
+        fixed = _pick(raw.get("value"), chosen)
+        return bool(_plain(self.options[key], [True] if isinstance(fixed, bool) else "amount") == fixed)
 
     def _permits(self, value: object, allowed: Any) -> bool:
         if isinstance(allowed, list):

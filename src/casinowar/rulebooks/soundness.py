@@ -53,12 +53,33 @@ def _unsettled(rules: Rulebook) -> Iterator[str]:
         if wager not in passed:
             on = "" if wager == "initial" else f"wager.{wager} is on, and "
             yield f"{on}no pass of settle.first settles {wager}: write 'settle {wager} from right'"
+    passes = [wager for one in rules.passes for wager in one.wagers]
+    for wager in sorted(passed):
+        if passes.count(wager) > 1:
+            yield f"settle.first settles {wager} {passes.count(wager)} times: name it in one pass"
+
+
+def _together(rules: Rulebook) -> Iterator[str]:
+    """What a house may not have at once; the packaged books do not."""
+    if not rules.extends:
+        return
+    if rules.wager.tie_only and rules.deal.to == "initial":
+        told = _told("wager.tie_only", rules.leaves["wager.tie_only"])
+        yield f"{told}: deal.to = initial gives no card to a box without an initial wager, so nothing would settle it"
+    if rules.wager.progressive and rules.bank.by == "player":
+        told = _told("wager.progressive", rules.leaves["wager.progressive"])
+        yield f"{told}: bank.by = player, and a player's bank does not fund a meter"
 
 
 def _odds(rules: Rulebook) -> Iterator[str]:
     if rules.forfeit.numerator > rules.forfeit.denominator:
         forfeit = rules.leaves["surrender.forfeit"]
         yield f"{_told('surrender.forfeit', forfeit)}: allowed is at most the whole wager, 1:1"
+    if rules.war_stake.numerator == 0:
+        yield f"{_told('war.stake', rules.leaves['war.stake'])}: a war needs a stake"
+    share, _, whole = rules.progressive.meter_share.partition(":")
+    if share.isdecimal() and whole.isdecimal() and int(share) > int(whole):
+        yield f"{_told('progressive.meter_share', rules.leaves['progressive.meter_share'])}: allowed is at most 1:1"
     for (wager, situation), cell in rules.cells.items():
         key = f"payout.{wager}.{situation}"
         if wager == "progressive" and (cell.odds is None) != (situation == "on_loss"):
@@ -105,4 +126,4 @@ def _told(key: str, leaf: Leaf) -> str:
     return f"{key} = {value} ({', '.join(leaf.clauses)})"
 
 
-CHECKS = (_missing, _too_small, _unsettled, _odds, _cards, _burn_values)
+CHECKS = (_missing, _too_small, _unsettled, _together, _odds, _cards, _burn_values)

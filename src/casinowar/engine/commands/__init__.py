@@ -3,6 +3,7 @@
 `by` says who acts, as `role:person`; without it the entitled person is presumed.
 """
 
+from casinowar.engine.commands.floor import AnnounceClosing, AnnounceLimits, ChangeLimits, CloseTable, Tick
 from casinowar.engine.commands.incidents import InvalidateRound, ReportExtraDraw, ReportFaceUpCard
 from casinowar.engine.commands.play import AmendWager, Deal, GoToWar, NoMoreBets, PlaceWager, Surrender, WithdrawWager
 from casinowar.engine.commands.shoe import (
@@ -32,8 +33,12 @@ __all__ = [
     "ROLES",
     "AcceptBank",
     "AmendWager",
+    "AnnounceClosing",
+    "AnnounceLimits",
     "BuyIn",
     "ChangeDealer",
+    "ChangeLimits",
+    "CloseTable",
     "Command",
     "Cut",
     "Deal",
@@ -58,6 +63,7 @@ __all__ = [
     "SeatPlayer",
     "SupervisorShuffle",
     "Surrender",
+    "Tick",
     "VacateSeat",
     "WagerName",
     "WithdrawWager",
@@ -91,4 +97,9 @@ Command = (
     | ReportFaceUpCard
     | ReportExtraDraw
     | InvalidateRound
+    | Tick
+    | AnnounceLimits
+    | ChangeLimits
+    | AnnounceClosing
+    | CloseTable
 )

@@ -18,6 +18,15 @@ from casinowar.engine.events.cards import (
     ShoeLoaded,
     ShuffleOrdered,
 )
+from casinowar.engine.events.floor import (
+    AbstentionNoted,
+    ClosingAnnounced,
+    LimitsAnnounced,
+    LimitsChanged,
+    RoundSatOut,
+    TableClosed,
+    TimePassed,
+)
 from casinowar.engine.events.table import (
     BankAccepted,
     BankDeclined,
@@ -58,6 +67,7 @@ from casinowar.engine.events.wagers import (
 
 __all__ = [
     "DEALER",
+    "AbstentionNoted",
     "BankAccepted",
     "BankDeclined",
     "BankRelinquished",
@@ -74,6 +84,7 @@ __all__ = [
     "CardsCollected",
     "CardsReplaced",
     "Clauses",
+    "ClosingAnnounced",
     "CutCardDrawn",
     "CutDeclined",
     "CutMade",
@@ -85,6 +96,8 @@ __all__ = [
     "FaceUpFound",
     "Item",
     "LimitsAdvised",
+    "LimitsAnnounced",
+    "LimitsChanged",
     "LimitsOffUnitNoted",
     "MarkerPlaced",
     "MatchLimited",
@@ -98,13 +111,16 @@ __all__ = [
     "Refusal",
     "RoundEnded",
     "RoundInvalidated",
+    "RoundSatOut",
     "RoundVoided",
     "SeatVacated",
     "ShoeLoaded",
     "ShuffleOrdered",
     "SurrenderRuled",
+    "TableClosed",
     "TableOpened",
     "TableResumed",
+    "TimePassed",
     "WagerAmended",
     "WagerLimited",
     "WagerPlaced",
@@ -165,6 +181,13 @@ Event = (
     | ShuffleOrdered
     | CardsReplaced
     | DealerChanged
+    | TimePassed
+    | LimitsAnnounced
+    | LimitsChanged
+    | ClosingAnnounced
+    | TableClosed
+    | RoundSatOut
+    | AbstentionNoted
 )
 
 

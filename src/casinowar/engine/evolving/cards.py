@@ -69,7 +69,7 @@ def _cut_card_drawn(table: Table, event: e.CutCardDrawn) -> Table:
     table = replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle)
     if event.shuffle != "now":
         return table
-    return replace(table, phase="betting", round=replace(table.round, boxes=(), bettors={}))
+    return replace(table, phase="betting", queue=(), round=replace(table.round, boxes=(), bettors={}))
 
 
 def _cards_collected(table: Table, event: e.CardsCollected) -> Table:

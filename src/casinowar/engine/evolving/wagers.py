@@ -152,19 +152,18 @@ def _banked(table: Table, gain: int, left: int | None) -> Table:
 def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     spot = (event.box, event.wager, event.player)
     wager = table.round.wagers[spot]
-    void = replace(wager, outcome="void", odds=None, paid=0, returned=wager.amount, match=0, clauses=event.clauses)
+    void = Wager(wager.placed, wager.amount, 0, "void", None, 0, wager.amount, event.clauses, (), wager.coupon)
+    banker = table.round.banker if table.round.is_over else None
     escrow, due = table.escrow, wager.amount
     if wager.outcome is None:
         escrow -= wager.amount + wager.match
         table = _banked(table, wager.match, None)
     else:
         due = wager.amount - wager.paid - wager.returned
-        table = _banked(table, -due, None)
+        table = _banked(table, -due, None) if banker is None else table
     players = {**table.players, event.player: table.players[event.player] + due}
-    banker = table.round.banker
-    if table.bank is None and banker is not None:
+    if banker is not None:
         players[banker] -= due
-        table = replace(table, house=table.house + due)
     round_ = replace(table.round, wagers={**table.round.wagers, spot: void})
     return replace(table, players=players, escrow=escrow, round=round_)
 
