@@ -73,8 +73,11 @@ def cards_due(rules: Rulebook, table: Table) -> int:
     draws = table.queue or _coming_draws(rules, table)
     if draws and draws[0] in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         return 1
-    stop = _cut_first_after(rules, table, draws)
-    return min(len(draws) if stop is None else stop, table.shoe_left)
+    count = len(draws)
+    if table.cut_in is not None and table.cut_in < count:
+        stop = _cut_first_after(rules, table, draws)
+        count = count if stop is None else stop
+    return min(count, table.shoe_left)
 
 
 def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
@@ -119,7 +122,7 @@ BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
 def _cut_first_after(rules: Rulebook, table: Table, draws: tuple[e.Draw, ...]) -> int | None:
     """After how many burns the cutting card comes out first for a round, where the book shuffles at once for that."""
     is_begun = table.round.hands or (rules.shoe.round_burn and "round" not in draws)
-    if table.cut_in is None or is_begun or rules.shoe.cut_first_card != "shuffle_now":
+    if is_begun or rules.shoe.cut_first_card != "shuffle_now":
         return None
     burns = 0
     while burns < len(draws) and draws[burns] in BEFORE_ROUND:
@@ -154,9 +157,11 @@ Cards = tuple[Card | None, ...]
 
 def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
-    stop = _cut_first_after(rules, table, table.queue) if table.cut_in is not None else None
-    if stop == 0:
-        return [*unfeed(rules, table), _cut_first(rules, table)], cards
+    stop = None
+    if table.cut_in is not None and table.cut_in < len(table.queue):
+        stop = _cut_first_after(rules, table, table.queue)
+        if stop == 0:
+            return [*unfeed(rules, table), _cut_first(rules, table)], cards
     events: list[e.Event] = []
     is_war = bool(table.round.at_war)
     clauses = rules.clauses["deal.war" if is_war else "deal.to"]
