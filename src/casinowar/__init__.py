@@ -10,8 +10,7 @@
 ...     # doctest: +ELLIPSIS
 marker_placed NZ-7.7a-i
 shoe_loaded NZ-8.3-i
-betting_closed NZ-5.15 NZ-5.1
-deal_started NZ-8.4
+betting_closed NZ-5.15 NZ-5.1 NZ-8.4
 card_burned NZ-8.3-i
 card_dealt NZ-8.4a
 card_dealt NZ-8.4b

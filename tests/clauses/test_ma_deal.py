@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from casinowar.engine.betting import close_betting
+from casinowar.engine.events import BettingClosed
 from casinowar.engine.state import Round, Table, Wager
 from casinowar.records import RecordError
 from casinowar.rulebooks import load_rulebook
@@ -56,7 +57,9 @@ def test_only_an_initial_wager_gets_a_card() -> None:
     """No other wager can lie alone on a box (MA-1-INIT); if one did, its box would be passed over."""
     wagers = {(1, "tie", "ana"): Wager(500, 500), (2, "initial", "ben"): Wager(500, 500)}
     table = Table(round=Round(1, wagers), seats={1: "ana", 2: "ben"})
-    assert close_betting(load_rulebook("ma"), table)[1] == (2,)
+    closed = close_betting(load_rulebook("ma"), table)[-1]
+    assert isinstance(closed, BettingClosed)
+    assert closed.boxes == (2,)
 
 
 @pytest.mark.clause("MA-7c")

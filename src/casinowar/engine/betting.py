@@ -1,5 +1,7 @@
 """Betting: who may put how much where, and what becomes of a wager when the betting closes."""
 
+from collections.abc import Callable
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import refuse_wager
@@ -10,6 +12,7 @@ from casinowar.engine.progressive import increments
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
+Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
 WAR_DEAL = ("war_tie", "war_perfect_pairs")
 SIDE = ("tie", "a_bomb", "perfect_pairs", "progressive")
 FIRST_DEAL = ("initial", *SIDE)
@@ -25,16 +28,11 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
     refusal = refuse_amount(rules, table, spot, total, command.amount)
     if refusal:
         return refusal
-    if command.coupon + (before.coupon if before else 0) > total:
+    if command.coupon and command.coupon + (before.coupon if before else 0) > total:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
-    key = (
-        "wager.called"
-        if command.called
-        else f"wager.{command.wager}"
-        if command.wager != "initial"
-        else "betting.closes"
-    )
-    clauses = rules.clauses[key]
+    clauses = rules.clauses["betting.closes" if command.wager == "initial" else f"wager.{command.wager}"]
+    if command.called:
+        clauses = rules.clauses["wager.called"]
     placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
         return [placed]
@@ -211,8 +209,11 @@ def _seat(table: Table, player: str, box: int) -> list[e.Event]:
     return [e.PlayerSeated(player, box, leaves)]
 
 
-def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[int, ...]]:
-    """The call: the limits are applied as the book has it, and the boxes that get a card are known."""
+def close_betting(rules: Rulebook, table: Table, draws: Draws | None = None) -> list[e.Event]:
+    """The call: the limits are applied as the book has it, and the boxes that get a card are known.
+
+    `draws` tells what the dealer will draw for those boxes, where the deal begins at once.
+    """
     wagers = table.round.wagers
     events = limit_wagers(rules, table, FIRST_DEAL)
     if rules.seat.abstain_rounds:
@@ -230,8 +231,13 @@ def close_betting(rules: Rulebook, table: Table) -> tuple[list[e.Event], tuple[i
     bettors = {box: stacks[box] for box in boxes}
     if rules.wager.progressive:
         events += increments(rules, table)
-    events.append(e.BettingClosed(boxes, bettors, rules.clauses["betting.closes"]))
-    return events, boxes
+    clauses = rules.clauses["betting.closes"]
+    if draws is None:
+        events.append(e.BettingClosed(boxes, bettors, (), clauses))
+    else:
+        clauses += rules.clauses["deal.first"]
+        events.append(e.BettingClosed(boxes, bettors, draws(rules, table, boxes), clauses))
+    return events
 
 
 def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e.Event] | Refusal:
@@ -242,4 +248,4 @@ def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e
         return Refusal("no_wager", rules.clauses["deal.to"])
     if rules.betting.closes == "first_card":
         return [e.BettingCalled(rules.clauses["betting.closes"])]
-    return close_betting(rules, table)[0]
+    return close_betting(rules, table)

@@ -50,7 +50,7 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     if table.phase == "deciding":
         return Refusal("decision_open", rules.clauses["decision.timing"])
     is_betting = table.phase == "betting"
-    if is_betting and not table.has_wagers:
+    if is_betting and (table.round.is_over or not table.round.wagers):
         return Refusal("no_wager", rules.clauses["deal.to"])
     if is_betting and table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
         return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
@@ -141,9 +141,7 @@ def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
         return [*unfeed(rules, table), _cut_first(rules, table)]
     if table.phase == "closed":
         return [e.DealStarted(first_draws(rules, table, table.round.boxes), rules.clauses["deal.first"])]
-    closing, boxes = close_betting(rules, table)
-    closing.append(e.DealStarted(first_draws(rules, table, boxes), rules.clauses["deal.first"]))
-    return closing
+    return close_betting(rules, table, first_draws)
 
 
 def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:

@@ -4,8 +4,6 @@ Events are looked up by type rather than matched one after the other: this is th
 and replay, and `bench/engine.py` shows the difference.
 """
 
-from itertools import groupby
-
 from casinowar.engine import events as e
 from casinowar.engine.evolving import cards, floor, wagers
 from casinowar.engine.evolving import table as tables
@@ -13,8 +11,6 @@ from casinowar.engine.state import Table
 
 CHANGES = {**wagers.CHANGES, **cards.CHANGES, **tables.CHANGES, **floor.CHANGES}
 RUNS = {**wagers.RUNS, **cards.RUNS}
-LONG = 4
-"""From how many events on it pays to look for runs."""
 
 
 def evolve(table: Table, event: e.Event) -> Table:
@@ -28,14 +24,15 @@ def _unknown(table: Table, event: object) -> Table:
 
 def evolve_all(table: Table, events: list[e.Event]) -> Table:
     """The table after the events: what folding `evolve` gives, with one copy of the table for a run of like events."""
-    if len(events) < LONG:
-        for event in events:
-            table = CHANGES.get(type(event), _unknown)(table, event)
-        return table
-    for kind, run in groupby(events, type):
+    at, end = 0, len(events)
+    while at < end:
+        kind = type(events[at])
+        start = at
+        at += 1
         if kind in RUNS:
-            table = RUNS[kind](table, run)
+            while at < end and type(events[at]) is kind:
+                at += 1
+            table = RUNS[kind](table, events[start:at])
         else:
-            for event in run:
-                table = evolve(table, event)
+            table = CHANGES[kind](table, events[start])
     return table

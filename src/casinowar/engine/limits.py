@@ -22,7 +22,7 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     elif limit.maximum is not None and total > limit.maximum:
         if rules.limits.on_over_max == "reject":
             return Refusal("wager_above_maximum", rules.clauses["limits.on_over_max"])
-    elif (total % limit.unit and rules.limits.on_off_unit == "reject") or not _amount_in_play(rules, total, limit)[1]:
+    elif total % limit.unit and (rules.limits.on_off_unit == "reject" or not _amount_in_play(rules, total, limit)[1]):
         return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
     if rules.limits.require_even and wager == "initial" and total % 2:
         return Refusal("wager_odd", rules.clauses["limits.require_even"])

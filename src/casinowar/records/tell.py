@@ -127,6 +127,9 @@ def _sentences(rules: Rulebook, chapter: list[Told]) -> Iterator[str]:
             case e.WagerSettled() if first.outcome != "surrender":
                 yield "The dealer settles:"
                 yield from (f"  {tell_settled(rules, told.event)}" for told in events)
+            case e.BettingClosed() if first.draws:
+                order = rules.clauses["deal.first"]
+                yield tell_event(rules, first) + cite(rules.clauses["betting.closes"])
             case e.DealStarted():
                 order = first.clauses
                 is_war = any(isinstance(told.event, e.WarDeclared) for told in chapter[: chapter.index(events[0])])

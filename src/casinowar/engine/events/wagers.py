@@ -3,7 +3,7 @@
 import msgspec
 
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses, Item, Outcome
+from casinowar.engine.events.values import Clauses, Draw, Item, Outcome
 
 
 class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_placed"):
@@ -61,10 +61,14 @@ class BettingCalled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
 
 
 class BettingClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_closed"):
-    """The boxes that get a card, and the bettors of each box from the dealer's side outwards."""
+    """The boxes that get a card, and the bettors of each box from the dealer's side outwards.
+
+    Where the deal begins at once, `draws` is what the dealer will draw, as in `deal_started`.
+    """
 
     boxes: tuple[int, ...]
     bettors: dict[int, tuple[str, ...]]
+    draws: tuple[Draw, ...] = ()
     clauses: Clauses = ()
 
 

@@ -65,7 +65,17 @@ def _staked(table: Table, player: str, amount: int) -> Table:
 def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
     banker = None if table.bank is None else table.bank.player
     round_ = replace(table.round, boxes=event.boxes, bettors=event.bettors, banker=banker)
-    return replace(table, phase="closed", round=round_)
+    if not event.draws:
+        return replace(table, phase="closed", round=round_)
+    return replace(
+        table,
+        phase="dealing",
+        queue=event.draws,
+        opening_burn=False,
+        dealer_burns=0,
+        was_vacant=False,
+        round=round_,
+    )
 
 
 def _war_offered(table: Table, event: e.WarOffered) -> Table:
