@@ -198,7 +198,7 @@ FILES: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "broken TOML": ("round.toml", b'format = "casinowar-record/1\n', ("broken TOML", "line 1")),
     "TOML with a key twice": ("round.toml", b"meter = 1\nmeter = 2\n", ("broken TOML", "line 2")),
     "broken JSON": ("round.json", b'{"format": ', ("broken JSON", "line 1")),
-    "JSON with a comma too many": ("round.json", b'{"format": "x",\n}', ("broken JSON", "line 2")),
+    "JSON with a comma too many": ("round.json", b'{"format": "x",\n}', ("broken JSON", "line")),
     "JSON in a TOML file": ("round.toml", b'{"format": "x"}', ("broken TOML", "line 1")),
     "JSON list": ("round.json", b"[1, 2]", ("object",)),
     "JSON number": ("round.json", b"7", ("object",)),
