@@ -6,6 +6,7 @@ import pytest
 
 from casinowar.rulebooks import BOOKS
 from casinowar.rulebooks.catalogue import KINDS, TAGS, load_clauses, parse_clauses
+from casinowar.rulebooks.load import raw_leaves, read_book
 
 # Rows follow KINDS and TAGS, columns BOOKS: nz, wa, ctg, ca, ma.
 KIND_COUNTS = {
@@ -120,3 +121,15 @@ def test_clause_is_a_frozen_value() -> None:
     with pytest.raises(AttributeError):
         clause.text = "Other."  # type: ignore[misc]
     assert load_clauses() is load_clauses()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_leaf_of_a_book_rests_on_clauses_of_its_own(book: str) -> None:
+    known = {ident for ident, clause in load_clauses().items() if clause.book == book}
+    cited = [ident for raw in raw_leaves(read_book(book)).values() for ident in _cited(raw["clauses"])]
+    assert len(cited) > 60
+    assert [ident for ident in cited if ident not in known] == []
+
+
+def _cited(clauses: list[str] | dict[str, list[str]]) -> list[str]:
+    return clauses if isinstance(clauses, list) else [ident for ids in clauses.values() for ident in ids]

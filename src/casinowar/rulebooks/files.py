@@ -57,6 +57,11 @@ def _packaged(name: str) -> dict[str, Any]:
     return tomllib.loads(source.read_text("utf-8"))
 
 
+def is_packaged(data: Mapping[str, Any]) -> bool:
+    """Whether this is the data of one of the five books itself, whose clauses the tests hold against the catalogue."""
+    return data.get("id") in BOOKS and data is _packaged(str(data["id"]))
+
+
 def config_folder() -> Path:
     """Where a user's own rulebooks lie."""
     base = os.environ.get("XDG_CONFIG_HOME")

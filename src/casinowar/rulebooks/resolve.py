@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from casinowar.rulebooks.catalogue import load_clauses
-from casinowar.rulebooks.files import META, RawLeaf, RulebookError, raw_leaves
+from casinowar.rulebooks.files import META, RawLeaf, RulebookError, is_packaged, raw_leaves
 from casinowar.rulebooks.model import Leaf
 from casinowar.rulebooks.vocabulary import KEYS, fits, kind, unknown
 
@@ -45,6 +45,7 @@ class _Resolution:
         for field in META:
             if not isinstance(data.get(field), str):
                 raise RulebookError(f"{self.book}: {field} is missing or is not text")
+        self.is_packaged = is_packaged(data)
         self.raw = raw_leaves(data)
         for key in self.raw:
             if key not in KEYS:
@@ -166,11 +167,10 @@ class _Resolution:
         raise RulebookError(f"{self.book}: {key} ({cited}): allowed = {_short(allowed)}: write {ways}")
 
     def _clauses(self, key: str, ids: Any) -> tuple[str, ...]:
-        known = load_clauses()
         if not ids or not isinstance(ids, list):
             raise RulebookError(f"{self.book}: {key} names no clause")
-        for clause in ids:
-            if clause not in known and clause != f"HOUSE-{key}":
+        for clause in () if self.is_packaged else ids:
+            if clause not in load_clauses() and clause != f"HOUSE-{key}":
                 raise RulebookError(f"{self.book}: {key} rests on {clause!r}, which is not in the catalogue")
         return tuple(ids)
 
