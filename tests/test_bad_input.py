@@ -1,6 +1,7 @@
 """Records that cannot be understood: one line that names the place and the reason, and nothing else."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +192,9 @@ def test_replay_ends_with_one_line(data: dict[str, Any], words: tuple[str, ...])
 
 
 # name: (name of the file, what it holds, words that the line must hold)
+COMMA = "line 1" if sys.version_info >= (3, 13) else "line 2"
+"""Where the interpreter sees a comma too many: at the comma, or at what follows it."""
+
 FILES: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "empty TOML": ("round.toml", b"", ("format", "missing")),
     "empty JSON": ("round.json", b"", ("broken JSON", "line 1")),
@@ -198,7 +202,7 @@ FILES: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "broken TOML": ("round.toml", b'format = "casinowar-record/1\n', ("broken TOML", "line 1")),
     "TOML with a key twice": ("round.toml", b"meter = 1\nmeter = 2\n", ("broken TOML", "line 2")),
     "broken JSON": ("round.json", b'{"format": ', ("broken JSON", "line 1")),
-    "JSON with a comma too many": ("round.json", b'{"format": "x",\n}', ("broken JSON", "line")),
+    "JSON with a comma too many": ("round.json", b'{"format": "x",\n}', ("broken JSON", COMMA)),
     "JSON in a TOML file": ("round.toml", b'{"format": "x"}', ("broken TOML", "line 1")),
     "JSON list": ("round.json", b"[1, 2]", ("object",)),
     "JSON number": ("round.json", b"7", ("object",)),
@@ -213,8 +217,8 @@ FILES: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "not UTF-8": ("round.toml", b'format = "\xff"', ("UTF-8", "10")),
     "not UTF-8 JSON": ("round.json", b'{"format": "\xe9"}', ("UTF-8",)),
     "two bytes a character": ("round.json", '{"format": "x"}'.encode("utf-16"), ("UTF-8",)),
-    "half a character": ("round.json", rb'{"rulebook": "\ud800"}', ("format",)),
-    "half a character as a field": ("round.json", rb'{"\ud800": 1}', ()),
+    "half a character": ("round.json", rb'{"rulebook": "\ud800"}', ("rulebook", "half a character")),
+    "half a character as a field": ("round.json", rb'{"\ud800": 1}', ("half a character",)),
     "binary": ("round", bytes(range(256)), ()),
     "null byte": ("round.toml", b"\0", ("broken TOML",)),
 }

@@ -971,7 +971,6 @@ class Terminal:
 
 
 def test_at_a_terminal() -> None:
-    pytest.importorskip("rich")
     terminal = Terminal("--seed", "terminal")
     terminal.expect("no to pass. >")
     terminal.type("\n")

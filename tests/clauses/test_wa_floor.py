@@ -105,3 +105,13 @@ def test_three_rounds_without_a_wager_are_noted() -> None:
     assert again.events("abstention_noted") == []
     asked = play("wa", shoe, *seats, *ANA * 3, act("vacate_seat", player="ben", by="operator:o1"))
     assert len(asked.events("seat_vacated")) == 1
+
+
+@pytest.mark.clause("WA-6.2")
+def test_a_round_called_twice_is_sat_out_once() -> None:
+    """The cutting card right after the opening burn brings a shuffle, and the betting closes a second time."""
+    seats = [act("seat_player", player="ben", box=2)]
+    played = play("wa", "Ac 2c Kh 9d Kd 9s cut Kc", *seats, *ANA * 2, *ANA, later=("Ad 2d cut Ah 3d", "As 2s Kh 9h"))
+    assert played.refusals == []
+    assert [event["rounds"] for event in played.events("round_sat_out")] == [1, 2, 3]
+    assert [event["rounds"] for event in played.events("abstention_noted")] == [3]

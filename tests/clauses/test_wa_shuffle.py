@@ -102,6 +102,15 @@ def test_the_cut_belongs_to_the_box_on_which_the_cutting_card_came(shoe: str, en
     assert cutters(played) == ["ben", entitled]
 
 
+@pytest.mark.clause("WA-4.3b", "WA-4.15")
+def test_a_cutting_card_that_came_first_belongs_to_the_box_whose_card_was_due() -> None:
+    """The second round would begin with it: the first box due is Ana's."""
+    acts = [*SEATED, *BETS, deal(), *BETS, deal()]
+    played = play("wa", OPENING + "Kh Qh Jh 9d cut 2h", *acts, later=(OPENING + "Kd Qd Jd 9c",))
+    assert [(drawn["box"], drawn["shuffle"]) for drawn in played.events("cut_card_drawn")] == [(1, "now")]
+    assert cutters(played) == ["ben", "ana"]
+
+
 @pytest.mark.clause("WA-4.3c-ii")
 def test_the_far_right_cuts_where_the_cutting_card_came_on_the_dealers_hand() -> None:
     acts = [*SEATED, *BETS, deal(), *BETS, cut("ana"), cut("ben"), cut("cat"), deal()]

@@ -71,7 +71,7 @@ def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.
 
 
 def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
-    """Seated players without a wager when the betting closes, where the book counts them."""
+    """Seated players without a wager when the betting closes, where the book counts them; once a round."""
     most = rules.seat.abstain_rounds
     if not most:
         return []
@@ -83,6 +83,8 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
         if player in betting:
             continue
         rounds, last = table.sat_out.get(player, (0, 0))
+        if last == number:
+            continue
         rounds = rounds + 1 if last == number - 1 else 1
         events.append(e.RoundSatOut(player, rounds, clauses))
         if rounds >= most:

@@ -167,6 +167,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 def parse_record(data: Mapping[str, Any]) -> Record:
     """Check every part of a record's data and give it its types."""
+    _check_text(data, "")
     header = _convert(dict(data), _Header, "")
     if header.format != FORMAT:
         raise RecordError("format", f"{header.format!r} is unknown: this reads {FORMAT!r}")
@@ -178,7 +179,6 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         _check_before(header.before, rulebook, header.players)
     limit, limits = _parse_limits(header.limits)
     _check_money(header)
-    _check_text(data)
     shoes = [("shoe", header.shoe), *((f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes))]
     return Record(
         rulebook=rulebook,
@@ -203,7 +203,7 @@ def _convert(data: Any, kind: Any, place: str) -> Any:
 
 def _check_money(header: _Header) -> None:
     for player, balance in header.players.items():
-        if player == "house" or not player or not _is_text(player):
+        if player == "house" or not player:
             raise RecordError("players", f"{player!r} cannot be a player's name")
         if not 0 <= balance <= MOST:
             raise RecordError(f"players.{player}", "an opening balance is not negative, and at most 10^30")
@@ -211,13 +211,22 @@ def _check_money(header: _Header) -> None:
         raise RecordError("meter", "a meter is not negative, and at most 10^30")
 
 
-def _check_text(data: Mapping[str, Any]) -> None:
-    if not _is_text(json.dumps(data, ensure_ascii=False, default=str)):
-        raise RecordError("", "a name or text holds half a character")
+def _check_text(data: Any, place: str) -> None:
+    """JSON lets half a character through, which nothing can write again."""
+    if isinstance(data, str) and not _is_text(data):
+        raise RecordError(place, "the text holds half a character")
+    if isinstance(data, dict):
+        for key, entry in data.items():
+            if not _is_text(str(key)):
+                raise RecordError(place, "an unknown name with half a character")
+            _check_text(entry, f"{place}.{key}".lstrip("."))
+    if isinstance(data, list):
+        for number, entry in enumerate(data):
+            _check_text(entry, f"{place}[{number}]")
 
 
 def _is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8: JSON lets half a character through."""
+    """Whether it can be written as UTF-8."""
     return text.encode("utf-8", "ignore").decode() == text
 
 
