@@ -13,6 +13,8 @@ from casinowar.rulebooks.model import Leaf, Rulebook
 ODDS = re.compile(r"(\d+):(\d+)")
 PASS = re.compile(r"(settle|take then pay) (.+) from (left|right)")
 OPPOSITES = {"push": "lose", "lose": "push"}
+FREE = {"amount": "an amount", "text": "a text", "groups": "groups of players"}
+"""Choices that no list or range bounds, and what is told when there is no such choice."""
 
 Named = tuple[str, Any]
 """Another value, and what is told of the change."""
@@ -55,8 +57,8 @@ def _others(key: str, leaf: dict[str, Any], resolved: Leaf) -> Iterator[Other]:
         yield f"default {default} -> {other}", clauses, {"default": other}
     if isinstance(allowed, list):
         choices = _fewer_choices(allowed, default)
-    elif allowed == "amount":
-        choices = [("without the choice of an amount", [default])]
+    elif isinstance(allowed, str):
+        choices = [(f"without the choice of {FREE[allowed]}", [default])]
     else:
         choices = _other_ranges(str(resolved.allowed), default)
     for told, other in choices:
@@ -84,8 +86,13 @@ def _other_entries(key: str, leaf: dict[str, Any]) -> Iterator[Other]:
 def _other_defaults(allowed: Any, default: Any) -> list[Any]:
     if isinstance(allowed, list):
         return [choice for choice in allowed if choice != default]
-    if allowed == "amount":
-        return [default + 1]
+    match allowed:
+        case "amount":
+            return [default + 1]
+        case "text":
+            return [f"other than {default}"]
+        case "groups":
+            return [[*default, ["ana", "ben"]]]
     return [default - 1 if default > allowed["from"] else default + 1]
 
 

@@ -1,8 +1,10 @@
 """Rulebooks: five authorities' rules as data, and the catalogue of their clauses."""
 
+from casinowar.rulebooks.casino import conflict
 from casinowar.rulebooks.catalogue import KINDS, Clause, load_clauses
-from casinowar.rulebooks.load import BOOKS, RulebookError, load_file, load_rulebook
+from casinowar.rulebooks.load import BOOKS, RulebookError, load_file, load_rulebook, with_decks
 from casinowar.rulebooks.model import WAGERS, Cell, Leaf, Odds, Rulebook
+from casinowar.rulebooks.whatif import load_with
 
 __all__ = [
     "BOOKS",
@@ -14,7 +16,10 @@ __all__ = [
     "Odds",
     "Rulebook",
     "RulebookError",
+    "conflict",
     "load_clauses",
     "load_file",
     "load_rulebook",
+    "load_with",
+    "with_decks",
 ]

@@ -25,7 +25,17 @@ from casinowar.rulebooks.resolve import marker_bounds, resolve
 from casinowar.rulebooks.soundness import find_fault
 from casinowar.rulebooks.vocabulary import SITUATIONS, kind
 
-__all__ = ["BOOKS", "RulebookError", "load_data", "load_file", "load_rulebook", "merge", "raw_leaves", "read_book"]
+__all__ = [
+    "BOOKS",
+    "RulebookError",
+    "load_data",
+    "load_file",
+    "load_rulebook",
+    "merge",
+    "raw_leaves",
+    "read_book",
+    "with_decks",
+]
 
 
 def load_rulebook(name: str, options: Mapping[str, object] | None = None) -> Rulebook:
@@ -36,9 +46,15 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None) -> Rul
     >>> load_rulebook("nz", {"shoe.decks": 8}).shoe.decks
     8
     """
-    if name in BOOKS:
-        return load_data(read_book(name), options)
-    return _load_house(*read_chain(name), options)
+    book = load_data(read_book(name), options) if name in BOOKS else _load_house(*read_chain(name), options)
+    return msgspec.structs.replace(book, origin=name)
+
+
+def with_decks(rules: Rulebook, decks: int, pairs: str | None) -> Rulebook:
+    """The same book with another number of decks, and the pay table of pairs that goes with it."""
+    options = {key: value for key, value in rules.options.items() if key != "perfect_pairs.table"}
+    chosen = {"perfect_pairs.table": pairs} if pairs else {}
+    return load_rulebook(rules.origin or rules.id, {**options, "shoe.decks": decks, **chosen})
 
 
 def load_file(path: str) -> Rulebook:
@@ -73,10 +89,21 @@ def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = No
     leaves = resolve(data, settings)
     meta = {field: data[field] for field in META} | {"extends": data.get("extends")}
     rulebook = _build(meta, leaves, settings, marker_bounds(data, settings))
+    rulebook = msgspec.structs.replace(rulebook, deck_choices=_deck_choices(data))
     fault = find_fault(rulebook)
     if fault:
         raise RulebookError(f"{rulebook.id}: {fault}")
     return rulebook
+
+
+def _deck_choices(data: Mapping[str, Any]) -> dict[int, tuple[str, ...]]:
+    raw = raw_leaves(data)
+    allowed = raw["shoe.decks"].get("allowed", ())
+    pairs = raw.get("perfect_pairs.table", {})
+    tables = pairs.get("allowed", {}) if pairs.get("by") == "shoe.decks" else {}
+    if not isinstance(allowed, list):
+        return {}
+    return {decks: tuple(tables.get(str(decks), ())) for decks in allowed}
 
 
 def _build(
@@ -99,6 +126,7 @@ def _build(
         "forfeit": Odds(1, 1),
         "war_stake": Odds(1, 1),
         "marker_bounds": bounds,
+        "deck_choices": {},
         "asks_from_right": False,
     }
     try:
@@ -116,6 +144,9 @@ def _build(
         options=options,
         ranks=_ranks(meta["id"], leaves["cards.ranks"]),
         passes=passes,
+        has_shared_limits=bool(
+            typed.limits.area_total_max or typed.limits.player_box_max or typed.limits.linked_players
+        ),
         asks_from_right=any(one.from_right for one in passes if "initial" in one.wagers),
         cells=cells,
         forfeit=_parse_odds(meta["id"], "surrender.forfeit", leaves["surrender.forfeit"]),

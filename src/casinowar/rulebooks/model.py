@@ -26,12 +26,16 @@ End = Literal["farthest_left", "farthest_right"]
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """One rule: its value, the clauses it rests on, what an operator may set it to, and the ambiguity it decides."""
+    """One rule: its value, the clauses it rests on, what an operator may set it to, and the ambiguity it decides.
+
+    `scope` is `casino` where every open table of the casino must have the same.
+    """
 
     value: object
     clauses: tuple[str, ...]
     allowed: str | None = None
     ambiguity: str | None = None
+    scope: Literal["table", "casino"] = "table"
 
 
 class HouseNote(msgspec.Struct, frozen=True):
@@ -99,6 +103,7 @@ class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
     area_total_max: Count = 0
     area_total_scope: Literal["area", "box"] = "area"
     player_box_max: Count = 0
+    linked_players: tuple[tuple[str, ...], ...] = ()
 
 
 class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +128,7 @@ class PriorityRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BettingRules(msgspec.Struct, frozen=True, kw_only=True):
+    opens: Literal["freely", "by_invitation"] = "freely"
     closes: Literal["call", "first_card"]
 
 
@@ -183,6 +189,38 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     midround_burn: Literal["none", "as_opening"]
     discretion: tuple[str, ...] = ()
     burn_value: dict[str, int] = {}
+    end_cover: bool = False
+    continuous_sets: Count = 1
+    shuffle_steps: tuple[str, ...] = ()
+    riffles_before_strip: Count = 0
+
+
+class OpeningRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done with cards that are new to the table, or have lain idle, before they are shuffled."""
+
+    inspection: Literal["none", "two_people", "verified"] = "none"
+    spread: bool = False
+    wash: bool = False
+    idle_spread: bool = False
+    skip_player_inspection: bool = False
+    pre_load_shuffle: bool = False
+    pre_load_cut: bool = False
+    reshuffle_pre_shuffled: bool = False
+    player_rights: bool = False
+
+
+class BurnRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may see the card burned when a shoe is opened."""
+
+    visibility: Literal["hidden", "sealed", "viewable", "face_up"]
+
+
+class SignRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table tells beside its rules: whose game it is, under which agreement, and what was amended."""
+
+    owner: str = ""
+    agreement_ref: str = ""
+    amendments: tuple[str, ...] = ()
 
 
 class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,11 +231,29 @@ class DiscardRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What the book has done about each thing that goes wrong; `pit_boss` and `floor_ruling` wait for a ruling."""
+
     face_up: Literal["discard", "use"]
-    multi_face_up: Literal["discard_each", "void_all_reshuffle"]
+    multi_face_up: Literal["discard_each", "void_all_reshuffle", "pit_boss"]
     unexposed_extra: Literal["next_card", "discard"]
-    exposed_extra: Literal["discard", "use_if_needed_else_burn"]
+    exposed_extra: Literal["discard", "use_if_needed_else_burn", "burn", "forward", "dealer_next"]
+    misdealt: Literal["reconstruct_else_void", "forward_only", "pit_boss", "floor_ruling"]
+    missed_hand: Literal["reconstruct_else_void", "void_refund", "pit_boss", "floor_ruling"]
+    missed_offer: Literal["rewind", "discard", "pit_boss", "floor_ruling"]
+    forgotten_burn: Literal["continue", "pit_boss"]
+    missing_cut_card: Literal["reshuffle_at_end", "pit_boss"]
+    missed_shuffle: Literal["reshuffle_at_end", "pit_boss"]
+    exposed_before_shoe: Literal["reshuffle", "pit_boss"]
+    damaged_card: Literal["replace_at_end", "pit_boss"]
+    shuffler_fault: Literal["none", "reshuffle", "reshuffle_void_hands", "void_hands", "void_round_or_hands"] = "none"
+    wrong_wager: Literal["as_limited", "confirmed"]
+    void_scope: Literal["open", "all"]
+    void_by: Literal["floor", "operator"] = "floor"
+    arbiter: Literal["operator", "pit_boss", "floor", "licensee"]
+    release: bool = False
+    contravention: Literal["none", "refund", "forfeit"] = "none"
     invalidate: tuple[str, ...] = ()
+    invalidate_scope: Literal["all", "open"] = "all"
 
 
 class PairsRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -227,6 +283,7 @@ class NoticeRules(msgspec.Struct, frozen=True, kw_only=True):
     """Minutes that a sign must have stood before what it says may happen."""
 
     limits: Count = 0
+    decks: Count = 0
     close: Count = 0
 
 
@@ -266,13 +323,19 @@ class ProgressiveRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardRules(msgspec.Struct, frozen=True, kw_only=True):
+    """How cards rank, and how they come to the table; `approval_ref` is the regulator's where it must approve."""
+
     ranks: str
+    provenance: Literal["fresh", "pre_checked", "pre_shuffled", "mfr_pre_shuffled"] = "fresh"
+    approval_ref: str = ""
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """One authority's rules with every leaf resolved: what the engine plays by.
 
-    `notes` explain the clauses of a house rulebook, `HOUSE-` and the leaf's key.
+    `notes` explain the clauses of a house rulebook, `HOUSE-` and the leaf's key. `origin` is the name it was loaded by,
+    `has_shared_limits` whether a wager's limits hang on what others have placed, and `deck_choices` has the deck counts
+    that an operator may set, each with the pay tables of pairs that go with it.
     """
 
     id: str
@@ -293,8 +356,11 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     war: WarRules
     shoe: ShoeRules
     discard: DiscardRules
+    burn: BurnRules
     irreg: IrregularityRules
     payout: PayoutRules
+    open: OpeningRules = OpeningRules()
+    sign: SignRules = SignRules()
     perfect_pairs: PairsRules = PairsRules()
     ma: FaceUpRules = FaceUpRules()
     notice: NoticeRules = NoticeRules()
@@ -311,5 +377,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     forfeit: Odds
     war_stake: Odds
     marker_bounds: tuple[int, int]
+    deck_choices: dict[int, tuple[str, ...]]
     asks_from_right: bool
+    has_shared_limits: bool = False
+    origin: str = ""
     notes: dict[str, HouseNote] = {}

@@ -9,7 +9,8 @@ from casinowar.rulebooks.model import Leaf
 from casinowar.rulebooks.vocabulary import KEYS, fits, kind, unknown
 
 AMOUNT = "off or an amount"
-_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "ambiguity"}
+WORDS = {"amount": AMOUNT, "text": "any text", "groups": "lists of players who bet together"}
+_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "ambiguity", "scope"}
 
 
 def resolve(data: Mapping[str, Any], options: Mapping[str, object]) -> dict[str, Leaf]:
@@ -99,7 +100,10 @@ class _Resolution:
             tells = self._tell(allowed)
             raise RulebookError(f"{self.book} does not allow {key} = {_short(value)} ({cited}): allowed {tells}")
         told = None if allowed is None else self._tell(allowed)
-        return Leaf(value=value, clauses=clauses, allowed=told, ambiguity=raw.get("ambiguity"))
+        scope = raw.get("scope", "table")
+        if scope not in ("table", "casino"):
+            raise RulebookError(f"{self.book}: {key} ({cited}): scope = {_short(scope)}: allowed table, casino")
+        return Leaf(value=value, clauses=clauses, allowed=told, ambiguity=raw.get("ambiguity"), scope=scope)
 
     def would_allow(self, key: str, house: "_Resolution") -> bool:
         """Whether an operator of this book could have the leaf as the house rulebook has it."""
@@ -157,6 +161,10 @@ class _Resolution:
                 return
             case "amount" if fits(key, 0):
                 return
+            case "text" if fits(key, ""):
+                return
+            case "groups" if fits(key, [["a player", "another"]]):
+                return
             case [_, *_] if all(fits(key, choice) for choice in allowed):
                 return
             case {"from": low, **rest} if rest.keys() <= {"to"} and fits(key, 0):
@@ -193,6 +201,10 @@ class _Resolution:
     def _permits(self, value: object, allowed: Any) -> bool:
         if isinstance(allowed, list):
             return any(value == choice and type(value) is type(choice) for choice in allowed)
+        if allowed == "text":
+            return isinstance(value, str)
+        if allowed == "groups":
+            return isinstance(value, list) and all(_is_group(group) for group in value)
         if type(value) is not int:
             return False
         if allowed == "amount":
@@ -202,8 +214,8 @@ class _Resolution:
     def _tell(self, allowed: Any) -> str:
         if isinstance(allowed, list):
             return ", ".join(show(choice) for choice in allowed)
-        if allowed == "amount":
-            return AMOUNT
+        if isinstance(allowed, str):
+            return WORDS[allowed]
         if "to" not in allowed:
             return f"{allowed['from']} or more"
         return f"{self.bound(allowed['from'])} to {self.bound(allowed['to'])}"
@@ -232,6 +244,10 @@ def _entries(raw: RawLeaf) -> list[Any]:
     """What the leaf would be under every choice of the leaf that it hangs on."""
     given = raw.get("value", raw.get("default"))
     return list(given.values()) if "by" in raw and isinstance(given, dict) else []
+
+
+def _is_group(group: object) -> bool:
+    return isinstance(group, list) and len(group) > 1 and all(isinstance(player, str) for player in group)
 
 
 def _plain(value: object, allowed: Any) -> object:

@@ -126,4 +126,16 @@ def _told(key: str, leaf: Leaf) -> str:
     return f"{key} = {value} ({', '.join(leaf.clauses)})"
 
 
-CHECKS = (_missing, _too_small, _unsettled, _together, _odds, _cards, _burn_values)
+def _opening(rules: Rulebook) -> Iterator[str]:
+    if rules.cards.provenance == "mfr_pre_shuffled" and not rules.cards.approval_ref:
+        told = _told("cards.provenance", rules.leaves["cards.provenance"])
+        yield f"{told}: name the approval in cards.approval_ref"
+    for key in ("open.skip_player_inspection", "open.pre_load_shuffle", "open.pre_load_cut"):
+        if rules.shoe.shuffler == "manual" and key in rules.leaves and rules.leaves[key].value:
+            yield f"{_told(key, rules.leaves[key])}: shoe.shuffler = manual has no machine to load"
+    if rules.shoe.continuous_sets > 1 and rules.shoe.shuffler != "continuous":
+        told = _told("shoe.continuous_sets", rules.leaves["shoe.continuous_sets"])
+        yield f"{told}: shoe.shuffler = {rules.shoe.shuffler} is not continuous"
+
+
+CHECKS = (_missing, _too_small, _unsettled, _together, _odds, _cards, _burn_values, _opening)

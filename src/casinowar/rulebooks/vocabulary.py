@@ -27,7 +27,12 @@ SITUATIONS = {
 
 Reason = Literal["vacant", "suspect", "discretion"]
 Cause = Literal["fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud"]
-LISTS = {"shoe.discretion": tuple[Reason, ...], "irreg.invalidate": tuple[Cause, ...]}
+Step = Literal["plug", "riffle", "turn", "strip"]
+LISTS = {
+    "shoe.discretion": tuple[Reason, ...],
+    "irreg.invalidate": tuple[Cause, ...],
+    "shoe.shuffle_steps": tuple[Step, ...],
+}
 """Lists whose words the commands at the table know."""
 
 ODDS = ("surrender.forfeit", "war.stake", "progressive.meter_share")
