@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 from casinowar.cards import DECK
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.engine.dealing import cards_due, is_shuffle_due
+from casinowar.engine.dealing import cards_due
+from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.shoe import cutter
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 
@@ -107,7 +108,9 @@ def _load(rules: Rulebook, table: Table) -> tuple[list[Event], Table]:
     if rules.shoe.cut_offered:
         cut, table = _accepted(rules, table, c.Cut(player=cutter(rules, table), position=cards // 2))
     marked, table = _accepted(rules, table, c.PlaceMarker(from_back=rules.shoe.marker_from_back))
-    loaded, table = _accepted(rules, table, c.LoadShoe(cards=cards, cut_card=cards - rules.shoe.marker_from_back))
+    loaded, table = _accepted(
+        rules, table, c.LoadShoe(cards=cards, cut_card=cards - rules.shoe.marker_from_back, presumed=True)
+    )
     return cut + marked + loaded, table
 
 

@@ -16,7 +16,8 @@ from casinowar.cards import Card
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.dealing import cards_due, is_shuffle_due
+from casinowar.engine.dealing import cards_due
+from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.shoe import cutter
 from casinowar.rulebooks import Rulebook, load_rulebook
 
@@ -117,7 +118,7 @@ class Meter:
         behind = self.rules.shoe.marker_from_back
         self.do(c.Cut(player=cutter(self.rules, self.table), position=cards // 2))
         self.do(c.PlaceMarker(from_back=behind))
-        self.do(c.LoadShoe(cards=cards, cut_card=cards - behind))
+        self.do(c.LoadShoe(cards=cards, cut_card=cards - behind, presumed=True))
 
 
 def reconcile(rules: Rulebook, rounds: int, players: int = 2, seconds: float | None = None) -> Ledger:

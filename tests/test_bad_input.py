@@ -126,7 +126,7 @@ RECORDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "an act without a name": (with_act({"player": "ana"}), ("acts[1]", "do")),
     "unknown act": (with_act(act("fold", player="ana")), ("acts[1]", "fold")),
     "act with a number for its name": (with_act({"do": 7}), ("acts[1].do",)),
-    "act of the engine alone": (with_act(act("load_shoe", cards=52)), ("acts[1]", "load_shoe")),
+    "act of the engine alone": (with_act(act("correct_card", card="2c")), ("acts[1]", "correct_card")),
     "wager without an amount": (wager(amount=...), ("acts[1]", "amount", "missing")),
     "wager without a player": (wager(player=...), ("acts[1]", "player", "missing")),
     "wager with an unknown field": (wager(amout=5), ("acts[1]", "amout")),

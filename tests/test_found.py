@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from casinowar.engine import Refusal
+from casinowar.cards import Card
+from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
@@ -150,3 +152,75 @@ def test_an_option_may_be_named_at_the_value_the_book_fixes(book: str, option: s
     assert load_rulebook(book, {option: value}).leaves[option].value == (0 if value == "off" else value)
     with pytest.raises(RulebookError, match="it is no option"):
         load_rulebook(book, {option: "another"})
+
+
+@pytest.mark.parametrize("amount", [1, 0])
+@pytest.mark.parametrize("direct", ["direct_box_max", "direct_player_max"])
+def test_a_maximum_that_the_book_does_not_know_is_refused(direct: str, amount: int) -> None:
+    assert play("wa", "2c", act(direct, amount=amount)).refusals == [(0, "not_in_the_book")]
+
+
+def test_a_wager_found_wrong_once_the_cards_are_seen_takes_two_people() -> None:
+    """An ace lies against a two, and the dealer finds ninety times the chips."""
+    found = act("report_wager", player="ana", box=1, wager="initial", amount=90_000, by="dealer:d1")
+    acts = [bet("ana", 1, "initial", 1000), deal(4), found, {**found, "second": "supervisor:s1"}, deal()]
+    played = play("wa", "Ac 3d Ah 2d", *acts, limits={})
+    assert played.refusals == [(2, "second_signature_due")]
+    assert played.gain("ana") == 90_000
+
+
+def test_cards_are_put_elsewhere_by_two_people_once_they_tell_the_result() -> None:
+    swap = [{"from": "box 1", "to": "dealer"}, {"from": "dealer", "to": "box 1"}]
+    alone = act("reconstruct", moves=swap, by="supervisor:s1")
+    played = play("nz", "2c 5d Kh", bet("ana", 1, "initial", 1000), deal(3), alone, deal())
+    assert played.refusals == [(2, "second_signature_due")]
+    assert played.gain("ana") == -1000
+
+
+def test_a_war_without_its_burn_is_taken_back_card_for_card() -> None:
+    """Two cards left the shoe, so two go back: the ninth and the eight of hearts come again after the burn."""
+    missed = {"player": "ana", "box": 1}
+    acts = [bet("ana", 1, "initial", 1000), deal(), war("ana", 1), act("report_forgotten_burn"), deal(2)]
+    acts += [act("report_missed_offer", cards=5, **missed), act("report_missed_offer", cards=2, **missed)]
+    played = play("nz", "2c Kh Kd 9h 8h 7h 6h 5h", *acts, war("ana", 1), deal())
+    assert played.refusals == [(5, "wrong_number_of_cards")]
+    assert played.dealt() == "burn 2c, box 1 Kh, dealer Kd, burn 9h, burn 8h, burn 7h, box 1 6h, dealer 5h"
+
+
+def test_chips_of_a_void_wager_do_not_count_for_a_new_one() -> None:
+    """The cutting card comes first, so the betting opens again after the hand was void."""
+    bets = [bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 1000)]
+    acts = [*bets, deal(1), act("void_hand", box=1), deal(1), bet("ana", 1, "initial", 1000), deal()]
+    played = play("wa", "Ac 3d cut 4c", *acts, later=("Ac 3d Kh Qh 9d",))
+    assert played.line("ana", "initial")["amount"] == 1000
+    assert (played.gain("ana"), played.gain("ben"), played.balances["house"]) == (1000, 1000, -2000)
+
+
+@pytest.mark.parametrize("second", ["supervisor:S1", "supervisor:s1 ", "operator: s1"])
+def test_a_name_written_otherwise_is_the_same_person(second: str) -> None:
+    void = act("void_round", by="supervisor:s1", second=second)
+    played = play("nz", "2c Kh Qd", bet("ana", 1, "initial", 1000), deal(), void)
+    assert played.refusals == [(2, "same_person")]
+
+
+def test_who_is_out_of_the_round_bets_on_no_war_of_others() -> None:
+    bets = [bet("ana", 1, "initial", 1000), bet("ben", 1, "initial", 1000)]
+    acts = [*bets, deal(), war("ana", 1), war("ben", 1), act("void_player", player="ana", reason="a device")]
+    played = play("wa", "Ac 3d Kh Kd 3c 4c 5c 9h 8h", *acts, bet("ana", 1, "war_perfect_pairs", 500), deal())
+    assert played.refusals == [(6, "out_of_the_round")]
+    assert (played.gain("ana"), played.gain("ben")) == (0, 1000)
+
+
+def test_a_round_is_not_undone_with_chips_that_have_left_the_table() -> None:
+    """Ana has won 1,000 and cashed out: nothing is there to take it back from."""
+    rules, table = load_rulebook("nz"), Table()
+    start: list[c.Command] = [c.OpenTable(), c.BuyIn(player="ana", amount=1000)]
+    start += [c.PlaceWager(player="ana", box=1, wager="initial", amount=1000), c.Cut(player="ana", position=100)]
+    start += [c.LoadShoe(cards=3, presumed=True), c.Deal(cards=(None, Card("Kh"), Card("5d")))]
+    for command in start:
+        done = step(rules, table, command)
+        assert not isinstance(done, Refusal), (command, done)
+        table = done[1]
+    gone = msgspec.structs.replace(table, players={"ana": 0}, bought_in=-1000)
+    assert step(rules, gone, c.VoidRound()) == Refusal("chips_gone", rules.clauses["irreg.arbiter"])
+    assert not isinstance(step(rules, table, c.VoidRound()), Refusal)

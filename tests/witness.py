@@ -1,12 +1,13 @@
 """A witness at the table: keeps its own account of chips and cards and holds the engine to it after every command."""
 
+import random
 import re
 from collections import Counter
 from itertools import chain
 
 import msgspec
 
-from casinowar.cards import Card
+from casinowar.cards import Card, composition
 from casinowar.engine import Event, Refusal, Table, decide, evolve, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -14,6 +15,18 @@ from casinowar.engine.state import NOWHERE
 from casinowar.rulebooks import Rulebook, load_clauses
 
 FACE = re.compile(r"""["']([2-9TJQKA][cdhs])["']""")
+RULINGS = (
+    e.HandVoided,
+    e.PlayerVoided,
+    e.RoundVoided,
+    e.RulingGiven,
+    e.ContraventionReported,
+    e.PlayerExcluded,
+    e.ShuffleOrdered,
+    e.SurrenderRuled,
+)
+"""Events that take something from somebody or change what comes next: they say who ruled, and why."""
+End = e.RoundEnded | e.RoundInvalidated | e.RoundVoided
 
 
 class Witness:
@@ -29,17 +42,32 @@ class Witness:
         self.cut: int | None = None
         self.carried: list[Card] = []
         self.shown: list[Card] = []
+        self.named: list[Card] = []
         self.hands: dict[int, tuple[Card, ...]] = {}
         self.reshuffled: set[int] = set()
         self.rack_start = 0
         self.before_round: tuple[int, dict[str, int]] = (0, {})
+        self.before_bank: tuple[int, dict[str, int]] = (0, {})
         self.meter = 0
+        self.meter_before = 0
         self.banker: str | None = None
 
     @property
     def left(self) -> tuple[Card, ...]:
         """The cards that are still in the shoe: the engine must not know them."""
         return self.stack[self.out :]
+
+    def possible(self, stack: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The stack without the cards of which the decks hold no more beside those that lie on the layout."""
+        room = composition(self.rules.shoe.decks)
+        if not self.table.round.is_over:
+            room -= Counter(card for box, hand in self.hands.items() for card in hand if box not in self.reshuffled)
+        kept: list[Card] = []
+        for card in stack:
+            if room[card]:
+                room[card] -= 1
+                kept.append(card)
+        return tuple(kept)
 
     def do(self, command: c.Command, stack: tuple[Card, ...] = ()) -> list[Event] | Refusal:
         """Give the command; a load brings its stack, which the engine does not see."""
@@ -61,9 +89,25 @@ class Witness:
             self._see(event, folded, stack)
             folded = evolve(folded, event)
         assert folded == self.table, "folding the events does not give the live table"
+        self._check_signatures(events, command)
         self._check_leaks(events, command)
         self.check()
         return events
+
+    def _check_signatures(self, events: list[Event], command: c.Command) -> None:
+        """Whoever ruled is named with the reason, and nobody else is named for what a person has signed."""
+        for event in events:
+            if isinstance(event, RULINGS):
+                assert event.by, f"{event} does not say who ruled"
+                assert event.reason, f"{event} does not say why"
+            if isinstance(event, e.RoundInvalidated):
+                assert event.by
+                assert event.cause
+            by = None if isinstance(event, e.CardsReplaced) else getattr(event, "by", None)
+            if command.by is not None and by is not None:
+                assert by == command.by, f"{event} names somebody else than {command.by}"
+            if hasattr(event, "second") and hasattr(command, "second"):
+                assert event.second == command.second or command.second is None
 
     def _check_clauses(self, decided: list[Event] | Refusal) -> None:
         told = [decided] if isinstance(decided, Refusal) else decided
@@ -75,15 +119,17 @@ class Witness:
         match event:
             case e.BoughtIn():
                 self.bought[event.player] += event.amount
-                self.before_round[1][event.player] = self.before_round[1].get(event.player, 0) + event.amount
+                for _, players in (self.before_round, self.before_bank):
+                    players[event.player] = players.get(event.player, 0) + event.amount
             case e.TableOpened():
                 self.meter = event.meter
             case e.BankAccepted():
-                self.banker = event.player
-                self.before_round = (before.house, dict(before.players))
+                self.before_bank = (before.house, dict(before.players))
             case e.WagerPlaced() if before.round.is_over:
-                if before.bank is None:
-                    self.before_round = (before.house, dict(before.players))
+                self.banker = None if before.bank is None else before.bank.player
+                house, players = (before.house, before.players) if before.bank is None else self.before_bank
+                self.before_round = (house, dict(players))
+                self.meter_before = before.meter
                 self.hands, self.reshuffled, self.rack_start = {}, set(), len(before.rack)
             case e.ShoeLoaded():
                 self._see_load(event, before, stack)
@@ -92,12 +138,22 @@ class Witness:
             case e.CutCardDrawn():
                 assert self.cut == 0, "the cutting card was not next"
                 self.cut = None
-            case e.CardDealt() | e.CardBurned() | e.CardDiscarded():
+            case e.CutCardMissed():
+                self.cut = None
+            case e.CutCardReached():
+                self.cut = 0
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
                 self._see_card(event)
+            case e.CardMoved() | e.CardCorrected() | e.RoundReconstructed() | e.CardsReturned():
+                self._see_change(event)
+            case e.DiscardsReturned():
+                self._see_return(event)
             case e.CardHeld():
                 assert event.card in (None, self.left[0])
                 self.shown += [event.card] if event.card else []
             case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
+                if not before.round.is_over:
+                    self._rebuild_hands(before, event)
                 self._see_end(event, evolve(before, event))
             case _:
                 pass
@@ -112,13 +168,13 @@ class Witness:
         self.rack_start = 0
         self.shown = [card for hand in self.hands.values() for card in hand]
 
-    def _see_card(self, event: e.CardDealt | e.CardBurned | e.CardDiscarded) -> None:
+    def _see_card(self, event: e.CardDealt | e.CardBurned | e.CardDiscarded | e.CardPlacedAhead) -> None:
         assert self.cut != 0, "a card from behind the cutting card came out before it"
         card = self.left[0]
         self.out += 1
         self.cut = None if self.cut is None else self.cut - 1
         match event:
-            case e.CardDealt():
+            case e.CardDealt() | e.CardPlacedAhead():
                 assert event.card == card
                 self.hands[event.box] = (*self.hands.get(event.box, ()), card)
             case e.CardDiscarded():
@@ -130,18 +186,64 @@ class Witness:
         if event.card is not None:
             self.shown.append(card)
 
-    def _see_end(self, event: e.RoundEnded | e.RoundInvalidated | e.RoundVoided, after: Table) -> None:
-        """Every hand can be rebuilt from the rack, and what the players won is what the house or the bank lost."""
+    def _see_change(self, event: e.CardMoved | e.CardCorrected | e.RoundReconstructed | e.CardsReturned) -> None:
+        """Cards that have left the shoe change their place or their face, and some are the shoe's next ones again."""
+        match event:
+            case e.CardMoved():
+                assert self.hands[event.box][-1] == event.card
+                self._take(event.box)
+                if event.to != NOWHERE:
+                    self.hands[event.to] = (*self.hands.get(event.to, ()), event.card)
+            case e.CardCorrected():
+                assert self.stack[self.out - 1] == event.was, "only the last card can be corrected"
+                self.stack = (*self.stack[: self.out - 1], event.card, *self.stack[self.out :])
+                if event.box != NOWHERE:
+                    self._take(event.box)
+                    self.hands[event.box] = (*self.hands.get(event.box, ()), event.card)
+                self.shown.append(event.card)
+            case e.RoundReconstructed():
+                before, after = Counter(_faces(event.before)), Counter(_faces(event.hands))
+                assert dict(event.before) == self.hands
+                assert before == after + Counter(event.discards)
+                self.hands = dict(event.hands)
+            case e.CardsReturned():
+                before, after = Counter(_faces(tuple(self.hands.items()))), Counter(_faces(event.hands))
+                back = self.stack[self.out - event.cards : self.out]
+                assert before - after <= Counter(back), "other cards go back than were dealt"
+                assert after <= before
+                assert (before - after).total() + event.burned == event.cards
+                self.out -= event.cards
+                self.cut = None if self.cut is None else self.cut + event.cards
+                self.hands = dict(event.hands)
+
+    def _take(self, box: int) -> None:
+        self.hands[box] = self.hands[box][:-1]
+        self.hands = {at: hand for at, hand in self.hands.items() if hand}
+
+    def _see_return(self, event: e.DiscardsReturned) -> None:
+        """Every card that was out is in the continuous shuffler again, at a depth that nobody knows."""
+        assert event.cards == self.out + len(self.carried), "a card is lost on its way into the shuffler"
+        cards = [*self.stack, *self.carried]
+        random.Random(len(self.log)).shuffle(cards)
+        self.stack, self.out, self.carried = tuple(cards), 0, []
+        self.rack_start = 0
+
+    def _rebuild_hands(self, before: Table, event: End) -> None:
+        """Every hand can be rebuilt from the rack."""
         rebuilt: dict[int, tuple[Card, ...]] = {}
-        for box, cards in after.rack[self.rack_start :]:
+        for box, cards in evolve(before, event).rack[self.rack_start :]:
             faces = tuple(card for card in cards if card is not None)
             if box != NOWHERE and faces:
                 rebuilt[box] = rebuilt.get(box, ()) + faces
         assert rebuilt == {box: hand for box, hand in self.hands.items() if box not in self.reshuffled}
+
+    def _see_end(self, event: End, after: Table) -> None:
+        """What the players won is what the house or the bank lost."""
         nets: Counter[str] = Counter()
         for (_, _, player), wager in after.round.wagers.items():
             assert wager.outcome is not None
-            assert wager.outcome == "void" or isinstance(event, e.RoundEnded)
+            is_part_left = isinstance(event, e.RoundInvalidated) and self.rules.irreg.invalidate_scope == "open"
+            assert wager.outcome == "void" or isinstance(event, e.RoundEnded) or is_part_left
             nets[player] += wager.paid + wager.returned - wager.amount
         if self.banker is not None:
             nets[self.banker] = -nets.total()
@@ -154,13 +256,12 @@ class Witness:
         assert after.bank is None
         self._check_meter(event, after)
 
-    def _check_meter(self, event: e.RoundEnded | e.RoundInvalidated | e.RoundVoided, after: Table) -> None:
+    def _check_meter(self, event: End, after: Table) -> None:
         """The meter took its part of each wager of a round that stood, and whatever was on it has been paid out."""
         progressive = self.rules.progressive
-        stakes = [w.amount for (_, name, _), w in after.round.wagers.items() if name == "progressive"]
-        hits = [item.amount for w in after.round.wagers.values() for item in w.items if item.item == "meter"]
-        if isinstance(event, e.RoundEnded):
-            self.meter += sum(stake * progressive.increment_bp // 10_000 for stake in stakes)
+        wagers = [w for (_, name, _), w in after.round.wagers.items() if name == "progressive" and w.outcome != "void"]
+        hits = [item.amount for w in wagers for item in w.items if item.item == "meter"]
+        self.meter = self.meter_before + sum(w.amount * progressive.increment_bp // 10_000 for w in wagers)
         if hits:
             assert hits == [self.meter] * len(hits) if progressive.hitters == "full_each" else sum(hits) == self.meter
             self.meter = progressive.seed
@@ -169,8 +270,10 @@ class Witness:
     def _check_leaks(self, events: list[Event], command: c.Command) -> None:
         """No face in the events or in the table that people at the table have not seen."""
         told = set(FACE.findall(msgspec.json.encode(events).decode())) | set(FACE.findall(repr(self.table)))
-        named = set(command.cards) if isinstance(command, c.ReplaceCards) else set()
-        assert told <= set(self.shown) | named, f"{told - set(self.shown)} should be unknown"
+        if not isinstance(command, c.Deal):
+            self.named += [Card(face) for face in FACE.findall(msgspec.json.encode(command).decode())]
+        known = {*self.shown, *self.named}
+        assert told <= known, f"{told - known} should be unknown"
 
     def check(self) -> None:
         table = self.table
@@ -208,3 +311,8 @@ class Witness:
         assert faces.total() == self.out + len(self.carried)
         known = Counter({card: count for card, count in faces.items() if card})
         assert known <= Counter([*self.stack[: self.out], *self.carried])
+        assert known <= composition(self.rules.shoe.decks), "more of a card than the decks hold"
+
+
+def _faces(hands: tuple[tuple[int, tuple[Card, ...]], ...]) -> list[Card]:
+    return [card for _, hand in hands for card in hand]

@@ -148,15 +148,27 @@ def test_no_card_is_dealt_before_the_cards_are_shuffled_cut_marked_and_in_the_sh
     rules = load_rulebook("ma")
     table = Table()
     three, load = c.Deal(cards=(None, Card("Kh"), Card("Qd"))), c.LoadShoe(cards=100, cut_card=22)
-    marker = c.PlaceMarker(from_back=78)
+    marker, halfway = c.PlaceMarker(from_back=78), c.Cut(player="ana", position=156)
     commands: list[tuple[c.Command, str]] = [
         (c.OpenTable(), "done"),
         (c.BuyIn(player="ana", amount=1000), "done"),
         (c.PlaceWager(player="ana", box=1, wager="initial", amount=1000), "done"),
         (three, "shuffle_due"),
+        (load, "inspect_due"),
+        (marker, "cut_due"),
+        (c.InspectCards(), "done"),
+        (c.VerifyCards(), "done"),
+        (c.SpreadForInspection(players=("ana",)), "done"),
+        (c.Wash(), "done"),
+        (three, "shuffle_due"),
+        (load, "shuffle_due"),
+        (halfway, "shuffle_due"),
+        (marker, "cut_due"),
+        (c.Shuffle(steps=("turn", "riffle", "riffle", "strip")), "done"),
+        (three, "shuffle_due"),
         (load, "cut_due"),
         (marker, "cut_due"),
-        (c.Cut(player="ana", position=156), "done"),
+        (halfway, "done"),
         (load, "marker_due"),
         (marker, "done"),
         (three, "shuffle_due"),

@@ -16,11 +16,15 @@ def batches(options: dict[str, object]) -> list[int]:
     return [event["batch"] for event in played.events("shoe_loaded")]
 
 
-@pytest.mark.clause("NZ-3.5-i")
+@pytest.mark.clause("NZ-3.4e", "NZ-3.5-i")
 def test_cards_are_shuffled_by_hand_unless_the_operator_uses_a_machine() -> None:
     assert load_rulebook("nz").shoe.shuffler == "manual"
-    assert load_rulebook("nz", {"shoe.shuffler": "batch_auto"}).shoe.shuffler == "batch_auto"
-    with pytest.raises(RulebookError, match=r"shoe\.shuffler = conveyor \(NZ-3\.5-i\)"):
+    for machine in ("batch_auto", "continuous"):
+        assert load_rulebook("nz", {"shoe.shuffler": machine}).shoe.shuffler == machine
+    cited = r"NZ-3\.4e, NZ-3\.5-i, NZ-3\.5-ii"
+    with pytest.raises(
+        RulebookError, match=rf"shoe\.shuffler = conveyor \({cited}\): allowed manual, batch_auto, cont"
+    ):
         load_rulebook("nz", {"shoe.shuffler": "conveyor"})
 
 

@@ -85,10 +85,21 @@ def test_an_occupied_table_closes_ten_minutes_after_the_sign(seconds: int, is_en
 @pytest.mark.clause("WA-6.7")
 def test_an_empty_table_closes_at_once_but_not_over_wagers() -> None:
     assert play("wa", "Ac 2c", act("close_table")).refusals == []
-    played = play(
-        "wa", "Ac 2c Kh 9d", ANA[0], act("close_table", by="supervisor:s1"), act("close_table", by="dealer:d1")
-    )
-    assert played.refusals == [(1, "round_in_progress"), (2, "not_entitled")]
+    closing = [act("close_table", by=by) for by in ("operator:o1", "supervisor:s1", "dealer:d1", "player:ana")]
+    played = play("wa", "Ac 2c Kh 9d", ANA[0], *closing)
+    in_progress = [(number, "round_in_progress") for number in (1, 2, 3)]
+    assert played.refusals == [*in_progress, (4, "not_entitled")]
+    assert played.events("table_closed") == []
+
+
+@pytest.mark.clause("WA-6.7")
+def test_a_dealer_closes_an_empty_table_only_once_the_floor_has_announced_it() -> None:
+    by_dealer = act("close_table", by="dealer:d1")
+    announced = [act("announce_closing", by="dealer:d1"), act("announce_closing", by="supervisor:s1")]
+    played = play("wa", "Ac 2c", by_dealer, announced[0], by_dealer, announced[1], by_dealer)
+    assert played.refusals == [(0, "notice_too_short"), (1, "not_entitled"), (2, "notice_too_short")]
+    assert played.refusal_clauses[0] == ["WA-6.7"]
+    assert [closed["by"] for closed in played.events("table_closed")] == ["dealer:d1"]
 
 
 @pytest.mark.clause("WA-6.2")

@@ -23,13 +23,18 @@ OUTSIDE = [
     ("surrender.odd_unit", "dealer", "WA-4.10a", "player, house"),
     ("war.exempt", 1, "WA-3.7", "on, off"),
     ("perfect_pairs.table", "P9", "WA-3.16-op, WA-3.16-6", "P6a, P6b, P6c, P6d"),
-    ("shoe.decks", 5, "WA-2.2", "4, 6, 8"),
-    ("shoe.decks", "6", "WA-2.2", "4, 6, 8"),
+    ("shoe.decks", 5, "WA-2.2, WA-2.3a", "4, 6, 8"),
+    ("shoe.decks", "6", "WA-2.2, WA-2.3a", "4, 6, 8"),
+    ("shoe.shuffler", "batch_auto", "WA-2.5, WA-1.1-AUTO", "manual, continuous"),
     ("shoe.marker_from_back", 51, "WA-4.5", "52 to 260"),
     ("shoe.marker_from_back", 261, "WA-4.5", "52 to 260"),
     ("shoe.round_burn", 2, "WA-4.2-i, WA-4.2-ii", "0, 1"),
     ("shoe.short_discharges", 0, "WA-5.5", "on, off"),
     ("shoe.midround_burn", "twice", "WA-5.5", "as_opening, none"),
+    ("limits.linked_players", "ana", "WA-5.8", "lists of players who bet together"),
+    ("irreg.void_scope", "none", "WA-5.4-ii", "open, all"),
+    ("irreg.contravention", "none", "WA-6.6a, WA-6.6b", "refund, forfeit"),
+    ("irreg.invalidate_scope", "none", "WA-6.10", "all, open"),
 ]
 
 FIXED = [
@@ -44,6 +49,12 @@ FIXED = [
     ("payout.a_bomb.on_win", "11:1", "10:1", "WA-3.12a, WA-3.13"),
     ("shoe.cut_depth", 10, "52", "WA-4.5"),
     ("shoe.new_dealer_burn", 1, "0", "WA-4.6"),
+    ("shoe.cut_offered", False, "manual on, continuous off", "WA-4.3, WA-1.1-AUTO"),
+    ("irreg.misdealt", "forward_only", "reconstruct_else_void", "WA-5.4-i, WA-5.4-ii"),
+    ("irreg.exposed_extra", "discard", "use_if_needed_else_burn", "WA-5.2, WA-5.3"),
+    ("irreg.arbiter", "pit_boss", "operator", "WA-6.11"),
+    ("notice.decks", 0, "30", "WA-2.3b"),
+    ("burn.visibility", "hidden", "face_up", "WA-4.6a"),
 ]
 
 

@@ -37,6 +37,8 @@ def test_no_card_is_dealt_before_the_cards_are_shuffled_and_cut_and_have_their_c
         c.PlaceWager(player="ana", box=1, wager="initial", amount=1000),
         c.Deal(),
         load,
+        c.Shuffle(),
+        load,
         c.PlaceMarker(from_back=78),
         c.Cut(player="ana", position=100),
         load,
@@ -50,6 +52,7 @@ def test_no_card_is_dealt_before_the_cards_are_shuffled_and_cut_and_have_their_c
             table = done[1]
     assert refusals == [
         ("shuffle_due", ("WA-4.14",)),
+        ("shuffle_due", ("WA-2.5", "WA-1.1-AUTO")),
         ("cut_due", ("WA-4.3",)),
         ("cut_due", ("WA-4.5",)),
         ("marker_due", ("WA-2.5", "WA-1.1-CC")),

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.state import Table
+from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 
@@ -77,6 +77,30 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
     return [e.BankRelinquished(command.player, rules.clauses["bank.optional"])]
 
 
+def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Event] | Refusal:
+    """To the next in turn; to any seated player where nobody has banked yet."""
+    refusal = _refuse_bank(rules, table, command.player)
+    if refusal:
+        return refusal
+    if table.bank is not None:
+        return Refusal("bank_taken", rules.clauses["bank.by"])
+    offered = candidates(rules, table)
+    if command.player not in (table.seats.values() if offered is None else offered[:1]):
+        return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
+    return [e.BankOffered(command.player, rules.clauses["bank.rotation"])]
+
+
+def rotate_bank(rules: Rulebook, table: Table, command: c.RotateBank) -> list[e.Event] | Refusal:
+    if rules.bank.by == "house":
+        return Refusal("not_in_the_book")
+    turn, offered = table.bank_turn, candidates(rules, table)
+    if turn is None or table.bank is not None or turn.rounds < rules.bank.max_consecutive:
+        return Refusal("bank_may_stay", rules.clauses["bank.max_consecutive"])
+    if not offered:
+        return Refusal("no_bank", rules.clauses["bank.rotation"])
+    return [e.BankRotated(turn.player, offered[0], rules.clauses["bank.rotation"])]
+
+
 def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
     if rules.bank.by == "house":
         return Refusal("not_in_the_book")
@@ -144,6 +168,30 @@ def void_bank(rules: Rulebook, table: Table) -> list[e.Event]:
     if table.bank is None:
         return []
     return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, rules.clauses["bank.by"])]
+
+
+def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses: tuple[str, ...]) -> list[e.Event]:
+    """These wagers are void, one after the other, and the bank has again what each of them took up."""
+    left = None if table.bank is None or table.round.is_over else table.bank.left
+    events: list[e.Event] = []
+    for (box, wager, player), laid in wagers.items():
+        if left is not None:
+            left += _freed(rules, laid)
+        events.append(e.WagerReversed(player, box, wager, laid.amount, clauses, left))
+    return events
+
+
+def _freed(rules: Rulebook, laid: Wager) -> int:
+    if laid.outcome is None:
+        return laid.match
+    taken = laid.amount - laid.returned if laid.outcome in ("lose", "surrender") else 0
+    match rules.bank.model:
+        case "payoff_cap":
+            return laid.paid
+        case "revolving":
+            return laid.paid - taken
+        case "action_cap":
+            return laid.paid + taken
 
 
 def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:

@@ -69,6 +69,8 @@ def _refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refus
     wager = command.wager
     if command.player not in table.players:
         return Refusal("unknown_player")
+    if not table.floor.is_plain and command.player in table.floor.excluded:
+        return Refusal("player_excluded", rules.clauses.get("irreg.contravention", ()))
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if command.called and not rules.wager.called:
@@ -105,7 +107,10 @@ def is_offered(rules: Rulebook, wager: str) -> bool:
 def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
     if table.phase not in ("deciding", "war_betting") or command.box not in table.round.at_war:
         return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
-    is_at_war = (command.box, "war", command.player) in table.round.wagers
+    war = table.round.wagers.get((command.box, "war", command.player))
+    is_at_war = war is not None and war.outcome is None
+    if any(where[2] == command.player and laid.outcome == "void" for where, laid in table.round.wagers.items()):
+        return Refusal("out_of_the_round", rules.clauses[f"wager.{command.wager}"])
     if command.wager == "war_tie" and not is_at_war:
         return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
     if rules.priority.war_perfect_pairs == "war_only" and not is_at_war:
@@ -156,7 +161,7 @@ def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], comman
 
 def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
     """Room on the area, with the places kept for those who have first right to it."""
-    room = rules.table.bettors_per_area if rules.table.backline else 1
+    room = table.floor.bettors or rules.table.bettors_per_area if rules.table.backline else 1
     if len(there) >= room:
         return Refusal("area_full", rules.clauses["table.bettors_per_area"])
     for key, first in _first_rights(rules, table, command.box, command.wager):
@@ -249,3 +254,9 @@ def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e
     if rules.betting.closes == "first_card":
         return [e.BettingCalled(rules.clauses["betting.closes"])]
     return close_betting(rules, table)
+
+
+def open_betting(rules: Rulebook, table: Table, command: c.OpenBetting) -> list[e.Event] | Refusal:
+    if table.phase != "betting":
+        return Refusal("round_in_progress", rules.clauses["betting.closes"])
+    return [e.BettingOpened(rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]

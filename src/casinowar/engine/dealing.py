@@ -7,12 +7,14 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import cover, return_bank
 from casinowar.engine.betting import WAR_DEAL, close_betting
+from casinowar.engine.draws import burn_value, burned, cut_card, first_draws, is_shuffle_due, war_draws
+from casinowar.engine.ending import end_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.limits import limit_wagers
 from casinowar.engine.progressive import settle_progressive, unfeed
 from casinowar.engine.settle import offers, settle_first, settle_war
-from casinowar.engine.state import DEALER, Table
+from casinowar.engine.state import DEALER, NOWHERE, Round, Table
 from casinowar.rulebooks import Rulebook
 
 WAITING = ("betting", "deciding", "war_betting")
@@ -47,6 +49,8 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     """Why the dealer cannot go on at all."""
     if table.is_closed:
         return Refusal("table_closed")
+    if table.incident is not None:
+        return Refusal("ruling_due", rules.clauses["irreg.arbiter"])
     if table.phase == "deciding":
         return Refusal("decision_open", rules.clauses["decision.timing"])
     is_betting = table.phase == "betting"
@@ -57,13 +61,6 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     if is_shuffle_due(table):
         return Refusal("shuffle_due", rules.clauses["shoe.cut_mid_round"])
     return None
-
-
-def is_shuffle_due(table: Table) -> bool:
-    """Whether a stack must be loaded before the next card: between rounds, or because the shoe ran dry."""
-    if table.phase in ("betting", "closed"):
-        return table.shuffle is not None or not table.shoe_left
-    return bool(table.queue) and not table.shoe_left
 
 
 def cards_due(rules: Rulebook, table: Table) -> int:
@@ -89,30 +86,17 @@ def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     return first_draws(rules, table, round_.boxes or tuple({box: None for box, _, _ in round_.wagers}))
 
 
-def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
-    order = boxes if rules.deal.first == "from_left" else tuple(reversed(boxes))
-    shoe = rules.shoe
-    hands = (*order, DEALER) if rules.deal.dealer == "last" else (DEALER, *order)
-    if not (table.opening_burn or table.dealer_burns or shoe.round_burn):
-        return hands
-    burns: list[e.Draw] = ["opening"] if table.opening_burn else []
-    burns += ["new_dealer"] * table.dealer_burns
-    burns += ["round"] * shoe.round_burn
-    return (*burns, *hands)
-
-
-def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
-    boxes = sorted(table.round.at_war, reverse=rules.deal.war == "from_right")
-    burns: list[e.Draw] = ["war"] * rules.war.burn
-    banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
-    dealer = [*banker, DEALER]
-    return (*burns, *boxes, *dealer) if rules.deal.war_dealer == "last" else (*burns, *dealer, *boxes)
-
-
 def _is_cut_first(rules: Rulebook, table: Table) -> bool:
     """Whether the cutting card is what comes out first for a new round, and the book shuffles at once for that."""
     burns_first = table.opening_burn or table.dealer_burns
     return table.cut_in == 0 and not burns_first and rules.shoe.cut_first_card == "shuffle_now"
+
+
+def is_cut_card_first(rules: Rulebook, table: Table) -> bool:
+    """Whether the next thing out of the shoe is the cutting card, and the book shuffles at once for it."""
+    if table.queue:
+        return _cut_first_after(rules, table, table.queue) == 0
+    return table.phase in ("betting", "closed") and _is_cut_first(rules, table)
 
 
 BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
@@ -156,6 +140,8 @@ Cards = tuple[Card | None, ...]
 def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], Cards] | Refusal:
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
     stop = None
+    if table.held is not None and cards and cards[0] not in (None, table.held):
+        return Refusal("another_card_next", rules.clauses["irreg.exposed_extra"])
     if table.cut_in is not None and table.cut_in < len(table.queue):
         stop = _cut_first_after(rules, table, table.queue)
         if stop == 0:
@@ -174,49 +160,23 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
                 return Refusal("card_unseen")
             events.append(e.CardDealt(draw, card, clauses if draw else to_dealer))
             continue
-        burned = _burn(rules, draw, card)
-        if isinstance(burned, Refusal):
-            return burned
-        if draw == "midround" and table.shoe_left - burned.more < len(table.queue):
-            burned = replace(burned, more=0)
+        burn = burned(rules, draw, card)
+        if isinstance(burn, Refusal):
+            return burn
+        if draw == "midround" and table.shoe_left - burn.more < len(table.queue):
+            burn = replace(burn, more=0)
             events.append(e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"]))
-        events.append(burned)
-        if burned.more:
+        events.append(burn)
+        if burn.more:
             break
     return events, cards[count:]
-
-
-def cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
-    is_followed = rules.shoe.cut_mid_round == "finish_round"
-    at = draw if isinstance(draw, int) else DEALER
-    return e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"])
-
-
-_BURN_KEYS = {
-    "opening": "shoe.initial_burn",
-    "opening_value": "shoe.initial_burn",
-    "midround": "shoe.midround_burn",
-    "new_dealer": "shoe.new_dealer_burn",
-    "round": "shoe.round_burn",
-    "war": "war.burn",
-    "war_banker": "war.burn_before_banker",
-}
-
-
-def _burn(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
-    clauses = rules.clauses[_BURN_KEYS[burn]]
-    if burn in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
-        if card is None:
-            return Refusal("card_unseen")
-        more = rules.shoe.burn_value.get(card[0]) or int(card[0].replace("T", "10"))
-        return e.CardBurned(burn, card, more, clauses=clauses + rules.clauses["shoe.burn_value"])
-    beside = burn in ("war", "war_banker") and rules.war.burn_place == "beside_dealer"
-    return e.CardBurned(burn, None, 0, beside, clauses)
 
 
 def advance(rules: Rulebook, table: Table) -> list[e.Event]:
     """What follows when no card is due: settlement, the offer of war, or the end of the round."""
     round_ = table.round
+    if not round_.boxes:
+        return _finish(rules, table, [])
     if len(round_.hands[DEALER]) > 1:
         return _finish(rules, table, settle_war(rules, table))
     events, is_tied = settle_first(rules, table)
@@ -240,27 +200,31 @@ def _finish(rules: Rulebook, table: Table, settlement: list[e.Event]) -> list[e.
     return settlement + end_round(rules, table)
 
 
-def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
-    """The cards are collected box by box, the dealer's last, so that every hand can be rebuilt from the rack."""
-    round_ = table.round
-    hands = tuple(round_.hands.items())
-    if round_.collected:
-        hands = tuple(hand for hand in hands if hand[0] not in round_.collected)
-    if rules.discard.order == "by_deal":
-        hands = tuple((box, hand[:1]) for box, hand in hands) + tuple(
-            (box, hand[1:]) for box, hand in hands if hand[1:]
-        )
-    ended = e.RoundEnded(round_.number, hands, rules.clauses["discard.order"])
-    if table.held is None:
-        return [ended]
-    discarded = e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"])
-    return [cut_card(rules, DEALER), discarded, ended] if table.cut_in == 0 else [discarded, ended]
+def _is_out(round_: Round, box: int) -> bool:
+    return box != DEALER and box not in round_.at_war and box not in round_.collected
 
 
 def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
     """Where the book says so, only the hands at war stay on the layout."""
     round_ = table.round
-    out = tuple((box, hand) for box, hand in round_.hands.items() if box and box not in round_.at_war)
+    out = tuple((box, hand) for box, hand in round_.hands.items() if _is_out(round_, box))
     if rules.discard.timing != "before_war" or not out:
         return []
     return [e.CardsCollected(out, rules.clauses["discard.timing"])]
+
+
+def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[e.Event] | Refusal:
+    """The face of the card that was turned last, before anything else has happened."""
+    if table.last is None or table.phase != "dealing":
+        return Refusal("no_card_to_correct")
+    by = command.by or "dealer"
+    if table.last != NOWHERE:
+        was = table.round.hands[table.last][-1]
+        corrected = e.CardCorrected(table.last, was, command.card, 0, by, rules.clauses["deal.to"])
+    else:
+        turned = table.rack[-1][1][0]
+        assert turned is not None
+        was = turned
+        clauses = rules.clauses["shoe.burn_value"]
+        corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses)
+    return Refusal("same_card") if was == command.card else [corrected]

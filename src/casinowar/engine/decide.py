@@ -3,17 +3,49 @@
 from collections.abc import Callable
 from typing import Any
 
-from casinowar.engine import bank, betting, dealing, decisions, floor, incidents, seats, shoe
+from casinowar.engine import (
+    bank,
+    betting,
+    dealing,
+    decisions,
+    floor,
+    incidents,
+    opening,
+    rulings,
+    seats,
+    settling,
+    shoe,
+    voids,
+)
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
+from casinowar.engine.signatures import SIGNED, refuse_signatures
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
-STAFF = ("dealer", "supervisor", "operator")
-FLOOR = ("supervisor", "operator")
 DECISIONS = (c.GoToWar, c.Surrender)
+TWO_SIGNED = frozenset(SIGNED)
+HELD_UP = frozenset(
+    (
+        c.GoToWar,
+        c.Surrender,
+        c.LoadShoe,
+        c.ReportFaceUpCard,
+        c.ReportExtraDraw,
+        c.ReportMisdelivered,
+        c.ReportMissedHand,
+        c.ReportMissedOffer,
+        c.ReportForgottenBurn,
+        c.ReportMissingCutCard,
+        c.ReportMissedShuffle,
+        c.ReportExposedBeforeShoe,
+        c.ReportDamagedCard,
+        c.ReportShufflerFault,
+    )
+)
+"""What waits while a ruling is due."""
 
 
 def decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
@@ -24,61 +56,38 @@ def decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] |
 
 def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
     """Decide and evolve in one go: the events, and the table after them."""
-    if command.by is not None and not _is_entitled(command):
-        return Refusal("not_entitled")
+    kind = type(command)
+    if command.by is not None or kind in TWO_SIGNED:
+        refusal = refuse_signatures(rules, table, command)
+        if refusal:
+            return refusal
     if table.is_closed:
         return Refusal("table_closed")
-    kind = type(command)
     if isinstance(command, c.Deal):
         return dealing.deal(rules, table, command)
     try:
         answer = _ANSWERS[kind]
     except KeyError:
         raise TypeError(f"no such command: {command!r}") from None
+    if table.incident is not None and kind in HELD_UP:
+        return Refusal("ruling_due", rules.clauses["irreg.arbiter"])
     events = answer(rules, table, command)
     if isinstance(events, Refusal):
         return events
-    table = evolve_all(table, events)
+    before, table = table, evolve_all(table, events)
+    if kind in TWO_SIGNED and min(table.players.values(), default=0) < 0:
+        return Refusal("chips_gone", rules.clauses["irreg.arbiter"])
+    following: list[e.Event] = []
     if isinstance(command, DECISIONS):
         following = decisions.put_away(rules, table, command.box)
-        while True:
-            table = evolve_all(table, following)
-            events = events + following
-            following = decisions.after_decision(rules, table)
-            if not following:
-                break
-    return events, table
-
-
-def _is_entitled(command: c.Command) -> bool:
-    """Whether the role, and the person where it is a player's own act, may give this command."""
-    role, _, person = (command.by or "").partition(":")
-    match command:
-        case c.PlaceWager():
-            return role == "dealer" if command.called else (role, person) == ("player", command.player)
-        case c.AmendWager() | c.WithdrawWager() | c.GoToWar() | c.DeclineCut():
-            return (role, person) == ("player", command.player)
-        case c.Surrender():
-            is_own = (role, person) == ("player", command.player)
-            return is_own or (role == "supervisor" and bool(command.reason))
-        case c.Cut():
-            return role in STAFF if command.player is None else (role, person) == ("player", command.player)
-        case c.SeatPlayer() | c.VacateSeat():
-            return role in FLOOR or (role, person) == ("player", command.player)
-        case c.NoMoreBets() | c.Deal() | c.PlaceMarker() | c.LoadShoe():
-            return role == "dealer"
-        case c.ReportExtraDraw() | c.ReportFaceUpCard() | c.ChangeDealer():
-            return role in STAFF
-        case c.AcceptBank() | c.DeclineBank() | c.RelinquishBank():
-            return (role, person) == ("player", command.player)
-        case c.SupervisorShuffle() | c.GrantMultiBox() | c.RevokeMultiBox() | c.BuyIn():
-            return role in FLOOR
-        case c.ReplaceCards() | c.InvalidateRound() | c.OpenTable() | c.ResumeTable():
-            return role == "operator"
-        case c.Tick():
-            return role in STAFF
-        case c.AnnounceLimits() | c.ChangeLimits() | c.AnnounceClosing() | c.CloseTable():
-            return role in FLOOR
+    elif not (before.phase in ("deciding", "war_betting") and table.phase == "dealing" and not table.queue):
+        return events, table
+    while True:
+        table = evolve_all(table, following)
+        events = events + following
+        following = decisions.after_decision(rules, table)
+        if not following:
+            return events, table
 
 
 _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] = {
@@ -102,12 +111,55 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.SupervisorShuffle: shoe.supervisor_shuffle,
     c.ReplaceCards: shoe.replace_cards,
     c.ChangeDealer: shoe.change_dealer,
+    c.ShowCutCard: shoe.show_cut_card,
     c.AcceptBank: bank.accept_bank,
     c.DeclineBank: bank.decline_bank,
     c.RelinquishBank: bank.relinquish_bank,
     c.ReportFaceUpCard: incidents.report_face_up_card,
     c.ReportExtraDraw: incidents.report_extra_draw,
-    c.InvalidateRound: incidents.invalidate_round,
+    c.ReportMisdelivered: incidents.report_misdelivered,
+    c.ReportMissedHand: incidents.report_missed_hand,
+    c.ReportMissedOffer: rulings.report_missed_offer,
+    c.ReportForgottenBurn: incidents.report_forgotten_burn,
+    c.ReportMissingCutCard: incidents.report_missing_cut_card,
+    c.ReportMissedShuffle: incidents.report_missed_shuffle,
+    c.ReportExposedBeforeShoe: incidents.report_exposed_before_shoe,
+    c.ReportShufflerFault: incidents.report_shuffler_fault,
+    c.ReportDamagedCard: incidents.report_damaged_card,
+    c.ReportWager: incidents.report_wager,
+    c.Reconstruct: rulings.reconstruct,
+    c.VoidHand: voids.void_hand,
+    c.VoidPlayer: voids.void_player,
+    c.VoidRound: voids.void_round,
+    c.InvalidateRound: voids.invalidate_round,
+    c.ReleasePlayers: voids.release_players,
+    c.Rule: rulings.rule,
+    c.ReportContravention: rulings.report_contravention,
+    c.ExcludePlayer: rulings.exclude_player,
+    c.FlagPartnership: rulings.flag_partnership,
+    c.OpenBetting: betting.open_betting,
+    c.Settle: settling.settle,
+    c.EndRound: settling.end_round,
+    c.ConfirmWarWager: decisions.confirm_war_wager,
+    c.CorrectCard: dealing.correct_card,
+    c.OfferBank: bank.offer_bank,
+    c.RotateBank: bank.rotate_bank,
+    c.InspectCards: opening.inspect_cards,
+    c.VerifyCards: opening.verify_cards,
+    c.SpreadForInspection: opening.spread_for_inspection,
+    c.Wash: opening.wash,
+    c.Shuffle: opening.shuffle,
+    c.SwapBatch: opening.swap_batch,
+    c.OfferCut: shoe.offer_cut,
+    c.IdleSpread: opening.idle_spread,
+    c.PlayerRequestInspect: opening.player_request_inspect,
+    c.PlayerRequireFullShuffle: opening.player_require_full_shuffle,
+    c.PlayerRequestsSpread: opening.player_requests_spread,
+    c.ViewInitialBurn: opening.view_initial_burn,
+    c.AnnounceDecks: floor.announce_decks,
+    c.DirectBoxMax: floor.direct_box_max,
+    c.DirectPlayerMax: floor.direct_player_max,
+    c.SetBettorsPerArea: floor.set_bettors_per_area,
     c.Tick: floor.tick,
     c.AnnounceLimits: floor.announce_limits,
     c.ChangeLimits: floor.change_limits,

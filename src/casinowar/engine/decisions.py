@@ -86,3 +86,10 @@ def _refuse_decision(rules: Rulebook, table: Table, player: str, box: int) -> Re
     if rules.decision.order != "any" and table.round.asked[0] != (box, player):
         return Refusal("not_asked_yet", rules.clauses["decision.order"])
     return None
+
+
+def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager) -> list[e.Event] | Refusal:
+    laid = table.round.wagers.get((command.box, "war", command.player))
+    if laid is None or laid.outcome is not None or table.round.is_over:
+        return Refusal("no_war_wager", rules.clauses["war.stake"])
+    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, rules.clauses["war.stake"])]

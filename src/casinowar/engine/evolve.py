@@ -5,11 +5,18 @@ and replay, and `bench/engine.py` shows the difference.
 """
 
 from casinowar.engine import events as e
-from casinowar.engine.evolving import cards, floor, wagers
+from casinowar.engine.evolving import cards, floor, incidents, opening, wagers
 from casinowar.engine.evolving import table as tables
 from casinowar.engine.state import Table
 
-CHANGES = {**wagers.CHANGES, **cards.CHANGES, **tables.CHANGES, **floor.CHANGES}
+CHANGES = {
+    **wagers.CHANGES,
+    **cards.CHANGES,
+    **tables.CHANGES,
+    **opening.CHANGES,
+    **floor.CHANGES,
+    **incidents.CHANGES,
+}
 RUNS = {**wagers.RUNS, **cards.RUNS}
 
 

@@ -49,10 +49,10 @@ def _limit(command: c.AnnounceLimits | c.ChangeLimits) -> c.Limit | Refusal:
 
 
 def _is_noticed(table: Table, limit: c.Limit, seconds: int) -> bool:
-    if table.limits_notice is None:
+    if table.floor.limits_notice is None:
         return False
-    announced, since = table.limits_notice
-    return announced == limit and table.clock - since >= seconds
+    announced, since = table.floor.limits_notice
+    return announced == limit and table.floor.clock - since >= seconds
 
 
 def announce_closing(rules: Rulebook, table: Table, command: c.AnnounceClosing) -> list[e.Event] | Refusal:
@@ -60,12 +60,15 @@ def announce_closing(rules: Rulebook, table: Table, command: c.AnnounceClosing) 
 
 
 def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.Event] | Refusal:
+    """The floor's to do; a dealer may once the floor has announced it."""
     clauses = rules.clauses.get("notice.close", ())
-    if table.has_wagers:
+    if table.has_wagers or table.bank is not None:
         return Refusal("round_in_progress", clauses)
+    if (command.by or "").startswith("dealer:") and table.floor.closing_notice is None:
+        return Refusal("notice_too_short", clauses)
     seconds = 60 * rules.notice.close
-    since = table.closing_notice
-    if table.seats and seconds and (since is None or table.clock - since < seconds):
+    since = table.floor.closing_notice
+    if table.seats and seconds and (since is None or table.floor.clock - since < seconds):
         return Refusal("notice_too_short", clauses)
     return [e.TableClosed(command.by or "operator", clauses)]
 
@@ -82,7 +85,7 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
     for player in dict.fromkeys(table.seats.values()):
         if player in betting:
             continue
-        rounds, last = table.sat_out.get(player, (0, 0))
+        rounds, last = table.floor.sat_out.get(player, (0, 0))
         if last == number:
             continue
         rounds = rounds + 1 if last == number - 1 else 1
@@ -90,3 +93,67 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
         if rounds >= most:
             events.append(e.AbstentionNoted(player, rounds, clauses))
     return events
+
+
+def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> list[e.Event] | Refusal:
+    """With pairs on offer, the pay table for the new number of decks is chosen with it."""
+    clauses = rules.clauses.get("notice.decks", ())
+    if not rules.notice.decks:
+        return Refusal("not_in_the_book", clauses)
+    if command.decks not in rules.deck_choices or command.decks == rules.shoe.decks:
+        return Refusal("wrong_number_of_decks", rules.clauses["shoe.decks"])
+    pairs = command.perfect_pairs
+    is_legal = pairs in rules.deck_choices[command.decks] if rules.wager.perfect_pairs else pairs is None
+    if not is_legal:
+        return Refusal("pay_table_due", rules.clauses.get("perfect_pairs.table", clauses))
+    return [e.DecksAnnounced(command.decks, pairs, command.by or "supervisor", clauses)]
+
+
+def is_deck_change_due(rules: Rulebook, table: Table) -> bool:
+    notice = table.floor.decks_notice
+    is_between_rounds = not table.queue
+    return notice is not None and is_between_rounds and table.floor.clock - notice[2] >= 60 * rules.notice.decks
+
+
+def decks_due(rules: Rulebook, table: Table) -> int:
+    """How many decks the next stack has: what the table opened with, or what a notice that has stood says."""
+    notice = table.floor.decks_notice
+    if notice is not None and is_deck_change_due(rules, table):
+        return notice[0]
+    return table.floor.decks or rules.shoe.decks
+
+
+def direct_box_max(rules: Rulebook, table: Table, command: c.DirectBoxMax) -> list[e.Event] | Refusal:
+    refusal = _refuse_direction(rules, table, "limits.area_total_max", command.amount)
+    clauses = rules.clauses.get("limits.area_total_max", ())
+    return refusal or [e.BoxMaxDirected(command.amount, command.by or "operator", clauses)]
+
+
+def direct_player_max(rules: Rulebook, table: Table, command: c.DirectPlayerMax) -> list[e.Event] | Refusal:
+    refusal = _refuse_direction(rules, table, "limits.player_box_max", command.amount)
+    clauses = rules.clauses.get("limits.player_box_max", ())
+    return refusal or [e.PlayerMaxDirected(command.amount, command.by or "operator", clauses)]
+
+
+def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> Refusal | None:
+    clauses = rules.clauses.get(key, ())
+    if key not in rules.leaves or not rules.leaves[key].allowed:
+        return Refusal("not_in_the_book", clauses)
+    if amount < 0:
+        return Refusal("amount_not_positive")
+    if table.has_wagers:
+        return Refusal("round_in_progress", clauses)
+    maximum = table.limit.maximum
+    return Refusal("area_maximum_above_table_maximum", clauses) if maximum is not None and amount > maximum else None
+
+
+def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPerArea) -> list[e.Event] | Refusal:
+    """The floor may lower what the book allows, and raise it again up to that."""
+    clauses = rules.clauses["table.bettors_per_area"]
+    if not rules.leaves["table.bettors_per_area"].allowed:
+        return Refusal("not_in_the_book", clauses)
+    if table.has_wagers:
+        return Refusal("round_in_progress", clauses)
+    if not 1 <= command.bettors <= rules.table.bettors_per_area:
+        return Refusal("too_many_bettors", clauses)
+    return [e.BettorsPerAreaSet(command.bettors, command.by or "supervisor", clauses)]

@@ -26,12 +26,35 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
         return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
     if rules.limits.require_even and wager == "initial" and total % 2:
         return Refusal("wager_odd", rules.clauses["limits.require_even"])
-    if rules.limits.area_total_max or rules.limits.player_box_max:
-        refusal = _refuse_directed(rules, table, spot, total)
+    if rules.has_shared_limits or not table.floor.is_plain:
+        refusal = refuse_together(rules, table, spot, total)
         if refusal:
             return refusal
     if more > table.players[player]:
         return Refusal("insufficient_funds")
+    return None
+
+
+def refuse_together(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
+    """Maxima that hang on what else lies there: on the area, by the player, by partners."""
+    floor, limits = table.floor, rules.limits
+    if limits.area_total_max or limits.player_box_max or floor.box_max or floor.player_max:
+        refusal = _refuse_directed(rules, table, spot, total)
+        if refusal:
+            return refusal
+    return _refuse_partnership(rules, table, spot, total) if limits.linked_players or floor.partners else None
+
+
+def _refuse_partnership(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
+    """Players who bet together may not get past what one of them could bet."""
+    _, wager, player = spot
+    maximum = table.limit_of(wager).maximum
+    groups = [set(group) for group in (*rules.limits.linked_players, *table.floor.partners) if player in group]
+    others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
+    for group in groups:
+        theirs = sum(laid.amount for (_, kind, who), laid in others.items() if kind == wager and who in group)
+        if maximum is not None and theirs and theirs + total > maximum:
+            return Refusal("partnership_above_maximum", rules.clauses["limits.linked_players"])
     return None
 
 
@@ -55,10 +78,12 @@ def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> R
     others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
     is_whole_box = rules.limits.area_total_scope == "box"
     area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
-    if rules.limits.area_total_max and area > rules.limits.area_total_max:
+    area_max = table.floor.box_max or rules.limits.area_total_max
+    if area_max and area > area_max:
         return Refusal("area_above_maximum", rules.clauses["limits.area_total_max"])
     own = total + sum(w.amount for (at, kind, who), w in others.items() if (at, who) == (box, player) and kind != "war")
-    if rules.limits.player_box_max and own > rules.limits.player_box_max:
+    player_max = table.floor.player_max or rules.limits.player_box_max
+    if player_max and own > player_max:
         return Refusal("player_above_maximum", rules.clauses["limits.player_box_max"])
     return None
 
@@ -89,6 +114,27 @@ def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[
         if rules.limits.on_over_max == "clamp_advise":
             events.append(e.LimitsAdvised(player, box, wager, limit, clauses))
     return events
+
+
+def broken_limit(rules: Rulebook, amount: int, limit: c.Limit) -> str | None:
+    """The leaf about the limit that an amount does not keep."""
+    if amount < limit.minimum:
+        return "limits.on_under_min"
+    if limit.maximum is not None and amount > limit.maximum:
+        return "limits.on_over_max"
+    over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
+    return "limits.on_off_unit" if over else None
+
+
+def limited_amount(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> int:
+    """What a wager plays for that is found after the close: at most the maximum, and whole units above the minimum."""
+    if wager == "progressive":
+        return amount - amount % rules.progressive.unit
+    if limit.maximum is not None and amount > limit.maximum:
+        return limit.maximum
+    if amount <= limit.minimum:
+        return amount
+    return amount - (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
 
 
 def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str | None, int]:

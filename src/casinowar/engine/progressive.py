@@ -1,5 +1,7 @@
 """The progressive: which line a hand makes, what it is paid, and what becomes of the meter."""
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
 from casinowar.cards import Card, rank, suit
@@ -35,21 +37,31 @@ def lines(rules: Rulebook, hand: Hand, dealer: Hand) -> tuple[str, ...]:
     return tuple(line for line, is_made in made.items() if is_made)
 
 
+def increment(rules: Rulebook, amount: int) -> int:
+    return amount * rules.progressive.increment_bp // 10_000
+
+
 def increments(rules: Rulebook, table: Table) -> list[e.MeterFed]:
     """What each progressive wager adds to the meter when the betting closes, rounded down."""
     clauses = rules.clauses.get("progressive.increment_bp", ())
     return [
-        e.MeterFed(player, box, laid.amount * rules.progressive.increment_bp // 10_000, clauses)
+        e.MeterFed(player, box, increment(rules, laid.amount), clauses)
         for (box, wager, player), laid in table.round.wagers.items()
         if wager == "progressive"
     ]
 
 
-def unfeed(rules: Rulebook, table: Table) -> list[e.Event]:
-    """A void round's wagers have not fed the meter."""
+def unfeed(rules: Rulebook, table: Table, box: int | None = None, player: str | None = None) -> list[e.Event]:
+    """Void wagers have not fed the meter: those of the round, or of one hand or player."""
     if not (rules.wager.progressive and table.round.boxes):
         return []
-    return [replace(fed, amount=-fed.amount) for fed in increments(rules, table)]
+    return [
+        replace(fed, amount=-fed.amount)
+        for fed in increments(rules, table)
+        if box in (None, fed.box)
+        and player in (None, fed.player)
+        and table.round.wagers[fed.box, "progressive", fed.player].outcome != "void"
+    ]
 
 
 def unpay(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -81,7 +93,8 @@ def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
         if JACKPOT in made[box]:
             items.append(e.Item("meter", shares[[hitter[0] for hitter in hitters].index(box)]))
         items += [_envy_item(rules, amount, hit) for hit in hitters if hit[1] != player]
-        events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
+        if round_.wagers[box, "progressive", player].outcome is None:
+            events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
     if hitters:
         prize = _prize(rules, table.meter)
         events.append(e.MeterPaid(prize, rules.progressive.seed, rules.clauses["progressive.meter_share"]))
@@ -98,12 +111,12 @@ def _lines_paid(rules: Rulebook, table: Table, box: int) -> tuple[str, ...]:
     made = lines(rules, hand, dealer)
     if rules.progressive.lines == "cumulative":
         return made
-    return (max(made, key=lambda line: _pays(rules, line)),) if made else ()
+    return (max(made, key=lambda line: (line == JACKPOT, _pays(rules, line))),) if made else ()
 
 
-def _pays(rules: Rulebook, line: str) -> int:
+def _pays(rules: Rulebook, line: str) -> Fraction:
     odds = rules.cells["progressive", line].odds
-    return 0 if odds is None else odds.numerator
+    return Fraction(0) if odds is None else Fraction(odds.numerator, odds.denominator)
 
 
 def _prize(rules: Rulebook, meter: int) -> int:

@@ -1,5 +1,7 @@
 """Seats, chips and grants: who is at the table, with how much, and on how many boxes."""
 
+from fractions import Fraction
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.betting import is_offered
@@ -28,8 +30,8 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
     meter = rules.progressive.seed if command.meter is None else command.meter
     if not rules.wager.progressive:
         meter = 0
-    events: list[e.Event] = [e.TableOpened(command.limit, limits, meter)]
-    if _war_favours_player(rules):
+    events: list[e.Event] = [e.TableOpened(command.limit, limits, meter, decks=rules.shoe.decks)]
+    if war_worth(rules) > 0:
         events.append(e.PlayerEdgeNoted(rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"]))
     if rules.limits.on_off_unit == "floor_to_unit":
         for wager, limit in {"initial": command.limit, **limits}.items():
@@ -38,15 +40,15 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
     return events
 
 
-def _war_favours_player(rules: Rulebook) -> bool:
-    """Whether a war is worth more than nothing to the player, over cards that come back."""
+def war_worth(rules: Rulebook) -> Fraction:
+    """What a war is worth to the player in initial wagers, over cards that come back."""
     worth = {"win": 1, "push": 0, "lose": -1}
-    total = 0
+    total = Fraction(0)
     for weight, result in ((_HIGHER, "win"), (_EQUAL, "tie"), (_LOWER, "loss")):
         for cell in (rules.cells["initial", f"on_war_{result}"], rules.cells["war", f"on_{result}"]):
-            gain = cell.odds.numerator // cell.odds.denominator if cell.odds else worth[cell.outcome]
-            total += weight * gain
-    return total > 0
+            odds = cell.odds
+            total += weight * (Fraction(odds.numerator, odds.denominator) if odds else worth[cell.outcome])
+    return total / (_HIGHER + _EQUAL + _LOWER)
 
 
 def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[e.Event] | Refusal:
@@ -88,6 +90,8 @@ def buy_in(rules: Rulebook, table: Table, command: c.BuyIn) -> list[e.Event] | R
 def seat_player(rules: Rulebook, table: Table, command: c.SeatPlayer) -> list[e.Event] | Refusal:
     if command.player not in table.players:
         return Refusal("unknown_player")
+    if command.player in table.floor.excluded:
+        return Refusal("player_excluded", rules.clauses.get("irreg.contravention", ()))
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:

@@ -2,8 +2,10 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.dealing import is_shuffle_due
+from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import Refusal
+from casinowar.engine.floor import decks_due, is_deck_change_due
+from casinowar.engine.opening import due_reason, is_cut_due, preparation, sets
 from casinowar.engine.state import DEALER, Table
 from casinowar.rulebooks import Rulebook
 
@@ -82,9 +84,21 @@ def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.
 def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
     if not rules.shoe.cut_offered:
         return Refusal("no_cut", rules.clauses["shoe.cut_offered"])
-    if table.cut_made or not is_shuffle_due(table):
+    if rules.shoe.shuffler == "continuous":
+        return Refusal("no_cut", rules.clauses.get("open.pre_load_cut", rules.clauses["shoe.shuffler"]))
+    if not is_cut_due(rules, table):
         return Refusal("no_cut", rules.clauses["shoe.cutter_rule"])
-    return None
+    step, clauses = preparation(rules, table)[0]
+    return Refusal(due_reason(step), clauses) if table.prepared and step != "cut" else None
+
+
+def offer_cut(rules: Rulebook, table: Table, command: c.OfferCut) -> list[e.Event] | Refusal:
+    refusal = _refuse_cut(rules, table)
+    if refusal:
+        return refusal
+    if command.player != cutter(rules, table):
+        return Refusal("not_the_cutter", _cutter_clauses(rules, table))
+    return [e.CutOffered(command.player, _cutter_clauses(rules, table))]
 
 
 def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event] | Refusal:
@@ -95,21 +109,32 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
     is_mid_round = table.phase == "dealing"
     if is_mid_round and rules.shoe.short == "none":
         return Refusal("shoe_is_short", rules.clauses["shoe.short"])
+    if decks_due(rules, table) != rules.shoe.decks:
+        return Refusal("decks_fixed", rules.clauses["shoe.decks"])
     if not 0 < command.cards <= full or not 0 <= (command.cut_card or 0) <= command.cards:
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
-    if rules.shoe.cut_offered and not table.cut_made:
-        return Refusal("cut_due", rules.clauses["shoe.cut_offered"])
-    if rules.shoe.cut_cards and table.marker is None and not command.presumed:
-        return Refusal("marker_due", rules.clauses["shoe.cut_cards"])
-    return _load_mid_round(rules, table, command) if is_mid_round else [_load_between(rules, table, command)]
+    if rules.shoe.shuffler == "continuous" and command.cut_card is not None:
+        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    due = preparation(rules, table)
+    if command.presumed:
+        due = [step for step in due if step[0] == "cut"]
+    if due:
+        return Refusal(due_reason(due[0][0]), due[0][1])
+    return _load_mid_round(rules, table, command) if is_mid_round else _load_between(rules, table, command)
 
 
-def _load_between(rules: Rulebook, table: Table, command: c.LoadShoe) -> e.ShoeLoaded:
+def _load_between(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event]:
     burns = rules.shoe.initial_burn != "none"
-    end_card = rules.shoe.cut_cards > 1
+    end_card = rules.shoe.cut_cards > 1 or rules.shoe.end_cover
     clauses = rules.clauses["shoe.initial_burn"]
-    batch = table.batch % rules.shoe.batches + 1
-    return e.ShoeLoaded(command.cards, command.cut_card, burns, (), end_card, None, batch, clauses)
+    if rules.shoe.end_cover:
+        clauses += rules.clauses["shoe.end_cover"]
+    loaded = e.ShoeLoaded(
+        command.cards, command.cut_card, burns, (), end_card, None, table.batch % sets(rules) + 1, clauses
+    )
+    if is_deck_change_due(rules, table):
+        return [e.DecksChanged(rules.shoe.decks, rules.clauses["notice.decks"]), loaded]
+    return [loaded]
 
 
 def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event]:
@@ -117,7 +142,7 @@ def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[
     burns = rules.shoe.midround_burn == "as_opening"
     is_short = command.cards <= len(table.queue)
     draws: tuple[e.Draw, ...] = ("midround",) if burns and not is_short else ()
-    end_card = rules.shoe.cut_cards > 1
+    end_card = rules.shoe.cut_cards > 1 or rules.shoe.end_cover
     shuffle = None if rules.shoe.short_discharges else table.shuffle
     clauses = rules.clauses["shoe.short"]
     loaded = e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, shuffle, table.batch, clauses)
@@ -128,7 +153,9 @@ def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[
 
 def place_marker(rules: Rulebook, table: Table, command: c.PlaceMarker) -> list[e.Event] | Refusal:
     clauses = rules.clauses["shoe.marker_from_back"]
-    if not is_shuffle_due(table) or (rules.shoe.cut_offered and not table.cut_made):
+    if rules.shoe.shuffler == "continuous":
+        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    if not is_shuffle_due(table) or is_cut_due(rules, table):
         return Refusal("cut_due" if is_shuffle_due(table) else "no_shuffle_due", clauses)
     least, most = rules.marker_bounds
     if not least <= command.from_back <= most:
@@ -148,7 +175,8 @@ def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuff
 
 
 def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["shoe.cutter_otherwise"]
+    clauses = rules.clauses["irreg.damaged_card"] if command.cards else ()
+    clauses = tuple(dict.fromkeys(clauses + rules.clauses["shoe.cutter_otherwise"]))
     if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
     return [e.CardsReplaced(command.cards, command.by or "operator", clauses)]
@@ -158,3 +186,14 @@ def change_dealer(rules: Rulebook, table: Table, command: c.ChangeDealer) -> lis
     """In the middle of a round the burn waits for the next one."""
     clauses = rules.clauses["shoe.new_dealer_burn"]
     return [e.DealerChanged(command.dealer, rules.shoe.new_dealer_burn, clauses)]
+
+
+def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list[e.Event] | Refusal:
+    clauses = rules.clauses["shoe.cut_mid_round"]
+    if rules.shoe.shuffler == "continuous":
+        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    if is_shuffle_due(table):
+        return Refusal("shuffle_due", clauses)
+    if table.cut_in == 0 or table.cut_card_at is not None or table.shuffle == "missing_cut_card":
+        return Refusal("step_done", clauses)
+    return [e.CutCardReached(clauses)]

@@ -9,7 +9,7 @@ import msgspec
 
 from casinowar.cards import Card
 from casinowar.engine.commands import Limit
-from casinowar.engine.events import DEALER, Draw, Item, Outcome
+from casinowar.engine.events import DEALER, Draw, Item, Outcome, Preparation
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "war_betting"]
 Spot = tuple[int, str, str]
@@ -70,6 +70,42 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     face_up: int = 0
     banker: str | None = None
     is_over: bool = False
+    is_misdelivered: bool = False
+    is_disturbed: bool = False
+    war_burns: int = 0
+    is_reloaded: bool = False
+
+
+class Incident(msgspec.Struct, frozen=True, gc=False):
+    """What was reported and waits for a ruling: the hand and the player it concerns, and what the report asked for."""
+
+    kind: str
+    box: int = 0
+    player: str = ""
+    cards: int = 0
+    action: str | None = None
+    card: Card | None = None
+
+
+class Floor(msgspec.Struct, frozen=True, gc=False):
+    """What the floor keeps: seconds so far, decks in use, signs and since when they stand, and what it has directed.
+
+    `sat_out` counts rounds without a wager; a maximum or a number of bettors of 0 is the book's own. A floor is plain
+    that has excluded nobody, flagged no partners and directed no maximum: a wager asks for that first.
+    """
+
+    clock: int = 0
+    decks: int = 0
+    limits_notice: tuple[Limit, int] | None = None
+    decks_notice: tuple[int, str | None, int] | None = None
+    closing_notice: int | None = None
+    sat_out: dict[str, tuple[int, int]] = {}
+    excluded: frozenset[str] = frozenset()
+    partners: tuple[frozenset[str], ...] = ()
+    box_max: int = 0
+    player_max: int = 0
+    bettors: int = 0
+    is_plain: bool = True
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
@@ -77,9 +113,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     Money: `players` hold their balances, `house` is the float, `escrow` is all that lies on the layout, and what lies
     before a player who banks is in `bank`. The meter is a count of what the next jackpot pays, out of the float.
-    Time: `clock` counts seconds, notices hold when they were given, and `sat_out` counts rounds without a wager.
     Shoe: `shoe_left` cards can still be drawn, the cutting card shows after `cut_in` of them, `queue` is what the
-    dealer draws next, and `shuffle` is why the cards must be shuffled before another round.
+    dealer draws next, and `shuffle` is why the cards must be shuffled before another round. `prepared` is what has been
+    done with the cards since then, and `last` is the place of the card just turned.
+    Trouble: `incident` waits for a ruling, `damaged` cards for the end of the round, and `forgot_burn` is a burn that
+    the next deal leaves out.
     """
 
     phase: Phase = "betting"
@@ -111,14 +149,18 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     bank: Bank | None = None
     bank_turn: BankTurn | None = None
     bank_declined: frozenset[str] = frozenset()
-    clock: int = 0
-    limits_notice: tuple[Limit, int] | None = None
-    closing_notice: int | None = None
+    floor: Floor = Floor()
     is_closed: bool = False
-    sat_out: dict[str, tuple[int, int]] = {}
     meter: int = 0
     face_up: int = 0
     rack: Rack = ()
+    prepared: tuple[Preparation, ...] = ()
+    opening_burned: bool = False
+    full_shuffle: bool = False
+    last: int | None = None
+    incident: Incident | None = None
+    damaged: tuple[Card | None, ...] = ()
+    forgot_burn: bool = False
 
     @property
     def has_wagers(self) -> bool:
@@ -129,4 +171,4 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return self.limits.get(wager, self.limit)
 
 
-__all__ = ["DEALER", "NOWHERE", "NO_LIMIT", "Phase", "Rack", "Round", "Spot", "Table", "Wager"]
+__all__ = ["DEALER", "NOWHERE", "NO_LIMIT", "Floor", "Incident", "Phase", "Rack", "Round", "Spot", "Table", "Wager"]

@@ -3,12 +3,13 @@
 import json
 import tomllib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, get_args
 
 import msgspec
 
 from casinowar.cards import Card, excess, parse_card
 from casinowar.engine import commands as c
+from casinowar.records.acts import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 
 FORMAT = "casinowar-record/1"
@@ -37,67 +38,6 @@ class Stack(msgspec.Struct, frozen=True):
     cut_card: int | None
 
 
-class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
-    """With `cards`, stop after that many have left the shoe."""
-
-    cards: int | None = None
-    by: str | None = None
-
-
-class ExtraDrawAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
-):
-    exposed: bool
-    by: str | None = None
-
-
-class FaceUpAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
-):
-    by: str | None = None
-
-
-class ReplaceAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
-):
-    """Which cards: a list of them, or all."""
-
-    cards: list[str] | Literal["all"] = "all"
-    by: str | None = None
-
-
-Act = (
-    c.PlaceWager
-    | c.AmendWager
-    | c.WithdrawWager
-    | c.SeatPlayer
-    | c.VacateSeat
-    | c.GrantMultiBox
-    | c.RevokeMultiBox
-    | c.NoMoreBets
-    | DealAct
-    | c.GoToWar
-    | c.Surrender
-    | c.Cut
-    | c.DeclineCut
-    | c.PlaceMarker
-    | c.SupervisorShuffle
-    | ReplaceAct
-    | c.ChangeDealer
-    | c.AcceptBank
-    | c.DeclineBank
-    | c.RelinquishBank
-    | FaceUpAct
-    | ExtraDrawAct
-    | c.InvalidateRound
-    | c.Tick
-    | c.AnnounceLimits
-    | c.ChangeLimits
-    | c.AnnounceClosing
-    | c.CloseTable
-)
-
-
 class BankTurnBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who banked last, from which box, and for how many rounds in a row."""
 
@@ -123,7 +63,7 @@ class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that has been understood."""
+    """A record that has been understood. `self_signed` are acts that one person signed twice."""
 
     rulebook: Rulebook
     stacks: tuple[Stack, ...]
@@ -133,6 +73,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     acts: tuple[Act, ...]
     before: Before | None = None
     meter: int | None = None
+    self_signed: frozenset[int] = frozenset()
 
 
 class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -179,16 +120,20 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         _check_before(header.before, rulebook, header.players)
     limit, limits = _parse_limits(header.limits)
     _check_money(header)
-    shoes = [("shoe", header.shoe), *((f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes))]
+    acts = tuple(parse_act(act, f"acts[{i}]") for i, act in enumerate(header.acts))
+    decks = max([rulebook.shoe.decks, *(act.decks for act in acts if isinstance(act, c.AnnounceDecks))])
+    first = _parse_stack("shoe", header.shoe, rulebook, rulebook.shoe.decks)
+    later = [(f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes)]
     return Record(
         rulebook=rulebook,
-        stacks=tuple(_parse_stack(place, shoe, rulebook) for place, shoe in shoes),
+        stacks=(first, *(_parse_stack(place, shoe, rulebook, decks) for place, shoe in later)),
         limit=limit,
         limits=limits,
         players=header.players,
-        acts=tuple(parse_act(act, f"acts[{i}]") for i, act in enumerate(header.acts)),
+        acts=acts,
         before=header.before,
         meter=header.meter,
+        self_signed=frozenset(i for i, act in enumerate(header.acts) if _is_self_signed(act)),
     )
 
 
@@ -266,13 +211,14 @@ def _parse_limit(data: dict[str, Any], place: str) -> c.Limit:
     return limit
 
 
-def _parse_stack(place: str, shoe: str | list[str], rulebook: Rulebook) -> Stack:
+def _parse_stack(place: str, shoe: str | list[str], rulebook: Rulebook, decks: int) -> Stack:
     texts = shoe.split() if isinstance(shoe, str) else shoe
     if texts.count("cut") > 1:
         raise RecordError(place, "the cutting card shows once")
     cut_card = texts.index("cut") if "cut" in texts else None
     cards = tuple(_parse_face(place, text) for text in texts if text != "cut")
-    decks = rulebook.shoe.decks
+    if cut_card is not None and rulebook.shoe.shuffler == "continuous":
+        raise RecordError(place, "a continuous shuffler has no cutting card")
     for card, count in excess((card for card in cards if card is not None), decks).items():
         raise RecordError(place, f"{count} times {card}: {decks} decks hold {decks}")
     if len(cards) > 52 * decks:
@@ -294,15 +240,35 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
     for signature in ("by", "second"):
         if signature in data:
             _check_signature(data[signature], f"{place}.{signature}")
-    act: Act = _convert({key: value for key, value in data.items() if key != "second"}, Act, place)
+    act: Act = _convert(_signed_once(data), Act, place)
     if isinstance(act, ReplaceAct) and act.cards != "all":
         for text in act.cards:
             if _parse_face(place, text) is None:
                 raise RecordError(place, "xx is no card to replace: name it")
+    if isinstance(act, DamagedAct) and act.card is not None:
+        _parse_face(place, act.card)
+    if isinstance(act, ReconstructAct):
+        for move in act.moves:
+            if place_of(move.origin) is None or place_of(move.to) is None:
+                raise RecordError(f"{place}.moves", "a card moves from and to 'box 2', 'dealer' or 'discard'")
     return act
+
+
+def _signed_once(data: dict[str, Any]) -> dict[str, Any]:
+    """Without a second signature that the act does not take; that it is another person's is checked all the same."""
+    takes_two = data.get("do") in TWO_SIGNED
+    return {key: value for key, value in data.items() if key != "second" or takes_two}
+
+
+TWO_SIGNED = frozenset(str(kind.__struct_config__.tag) for kind in get_args(Act) if "second" in kind.__struct_fields__)
+
+
+def _is_self_signed(act: dict[str, Any]) -> bool:
+    persons = [str(act[key]).partition(":")[2].strip().casefold() for key in ("by", "second") if act.get(key)]
+    return len(persons) == 2 and persons[0] == persons[1]
 
 
 def _check_signature(signature: Any, place: str) -> None:
     role, separator, person = signature.partition(":") if isinstance(signature, str) else ("", "", "")
-    if role not in c.ROLES or not separator or not person:
+    if role not in c.ROLES or not separator or not person.strip():
         raise RecordError(place, f"write a role and a person, as in supervisor:s1; roles are {', '.join(c.ROLES)}")

@@ -5,13 +5,17 @@ import msgspec
 from casinowar.cards import Card, parse_card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.dealing import cards_due, is_shuffle_due, refuse_deal
+from casinowar.engine.dealing import cards_due, is_cut_card_first, refuse_deal
 from casinowar.engine.decide import step
+from casinowar.engine.draws import is_shuffle_due, pending_burn
 from casinowar.engine.events import Refusal
+from casinowar.engine.floor import decks_due
+from casinowar.engine.opening import is_cut_due
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Table
-from casinowar.records.parse import Act, DealAct, ExtraDrawAct, FaceUpAct, Record, RecordError, ReplaceAct
-from casinowar.rulebooks import Rulebook
+from casinowar.records import acts as a
+from casinowar.records.parse import Record, RecordError
+from casinowar.rulebooks import Rulebook, with_decks
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -40,11 +44,13 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class _Progress(msgspec.Struct, frozen=True):
-    """Where the replay stands: the table, the number of stacks loaded, and how much of the last one is out."""
+    """Where the replay stands: the book, the table, how many stacks are loaded, and how much of the last is out."""
 
+    rules: Rulebook
     table: Table
     stacks: int = 0
     out: int = 0
+    burned: Card | None = None
     story: tuple[Told, ...] = ()
 
 
@@ -54,7 +60,8 @@ def replay(record: Record, *, is_strict: bool = False) -> Replay:
     story: list[Told] = list(at.story)
     refusals: list[Refused] = []
     for number, act in enumerate(record.acts):
-        done = _do(record, msgspec.structs.replace(at, story=()), act)
+        is_alone = number in record.self_signed
+        done = Refusal("same_person") if is_alone else _do(record, msgspec.structs.replace(at, story=()), act)
         if isinstance(done, Refusal):
             refusals.append(Refused(number, done.reason, done.clauses))
             if is_strict:
@@ -66,7 +73,7 @@ def replay(record: Record, *, is_strict: bool = False) -> Replay:
 
 
 def _open(record: Record) -> _Progress:
-    at = _Progress(Table())
+    at = _Progress(record.rulebook, Table())
     opening: list[c.Command] = [c.OpenTable(limit=record.limit, limits=record.limits, meter=record.meter)]
     opening += [c.BuyIn(player=player, amount=amount) for player, amount in record.players.items()]
     if record.before:
@@ -99,45 +106,143 @@ def _resume(record: Record) -> c.ResumeTable:
 
 def _step(record: Record, at: _Progress, command: c.Command) -> _Progress | Refusal:
     """One command through the engine, with the faces of the cards that left the shoe."""
-    result = step(record.rulebook, at.table, command)
+    result = step(at.rules, at.table, command)
     if isinstance(result, Refusal):
         return result
     events, table = result
-    out = at.out
+    stacks, out, burned = at.stacks, at.out, at.burned
     told = []
     for event in events:
         face = None
-        if isinstance(event, e.CardDealt | e.CardBurned | e.CardDiscarded):
-            face = record.stacks[at.stacks - 1].cards[out]
-            out += 1
+        match event:
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
+                stacks, out = _fed(record, stacks, out)
+                face = record.stacks[stacks - 1].cards[out]
+                out += 1
+                if isinstance(event, e.CardBurned) and event.burn == "opening":
+                    burned = face
+            case e.CardsReturned():
+                stacks, out = _taken_back(record, stacks, out - event.cards)
         told.append(Told(event, table, face))
-    return _Progress(table, at.stacks, out, (*at.story, *told))
+    return _Progress(at.rules, table, stacks, out, burned, (*at.story, *told))
 
 
-def _do(record: Record, at: _Progress, act: Act) -> _Progress | Refusal:
+def _fed(record: Record, stacks: int, out: int) -> tuple[int, int]:
+    """A continuous shuffler goes on with the record's next stack when one is used up."""
+    while _is_continuous(record) and out >= len(record.stacks[stacks - 1].cards) and stacks < len(record.stacks):
+        stacks, out = stacks + 1, 0
+    return stacks, out
+
+
+def _taken_back(record: Record, stacks: int, out: int) -> tuple[int, int]:
+    while out < 0:
+        stacks -= 1
+        out += len(record.stacks[stacks - 1].cards)
+    return stacks, out
+
+
+def _is_continuous(record: Record) -> bool:
+    return record.rulebook.shoe.shuffler == "continuous"
+
+
+def _upcoming(record: Record, at: _Progress) -> tuple[Card | None, ...]:
+    """The faces of the cards that come next."""
+    if not at.stacks:
+        return ()
+    left = record.stacks[at.stacks - 1].cards[at.out :]
+    if _is_continuous(record):
+        left += tuple(card for stack in record.stacks[at.stacks :] for card in stack.cards)
+    return left
+
+
+def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
     match act:
-        case DealAct():
+        case a.DealAct():
             return _deal(record, at, act)
-        case ExtraDrawAct():
-            left = record.stacks[at.stacks - 1].cards[at.out :] if at.stacks else ()
-            card = left[0] if act.exposed and left else None
-            return _step(record, at, c.ReportExtraDraw(exposed=act.exposed, card=card, by=act.by))
-        case FaceUpAct():
-            left = record.stacks[at.stacks - 1].cards[at.out :] if at.stacks else ()
-            return _step(record, at, c.ReportFaceUpCard(card=left[0] if left else None, by=act.by))
-        case ReplaceAct():
-            cards = () if act.cards == "all" else tuple(parse_card(text) for text in act.cards)
-            return _step(record, at, c.ReplaceCards(cards=cards, by=act.by))
+        case a.CallAct():
+            return _call(record, at, act)
+        case a.DealWarAct():
+            is_war = at.table.phase == "war_betting" or bool(at.table.round.at_war)
+            deal = a.DealAct(cards=act.cards, by=act.by)
+            return _deal(record, at, deal) if is_war else Refusal("no_war_wager", at.rules.clauses["deal.war"])
+        case a.InitialBurnAct():
+            return _burn_opening(record, at, act.by)
+        case a.SettleWarAct():
+            is_out = len(at.table.round.hands.get(e.DEALER, ())) > 1
+            settle = c.Settle(wagers=act.wagers, by=act.by)
+            return _step(record, at, settle) if is_out else Refusal("cards_due", at.rules.clauses["settle.war"])
+        case a.LoadAct():
+            return _load(record, at, is_presumed=not at.table.prepared, by=act.by)
         case _:
-            return _step(record, at, act)
+            command = _command(record, at, act)
+            return command if isinstance(command, Refusal) else _step(record, at, command)
 
 
-def _deal(record: Record, at: _Progress, act: DealAct) -> _Progress | Refusal:
+def _command(record: Record, at: _Progress, act: a.Act) -> c.Command | Refusal:
+    """The act as a command, with the faces that the record's shoe holds."""
+    coming = _upcoming(record, at)
+    match act:
+        case a.ExtraDrawAct():
+            card = coming[0] if act.exposed and coming else None
+            return c.ReportExtraDraw(exposed=act.exposed, card=card, action=act.action, by=act.by)
+        case a.FaceUpAct():
+            return c.ReportFaceUpCard(card=coming[0] if coming else None, by=act.by)
+        case a.MissedOfferAct():
+            is_dealt = at.table.phase != "deciding"
+            faces = () if is_dealt else coming[: max(act.cards, 0)]
+            return c.ReportMissedOffer(player=act.player, box=act.box, cards=act.cards, faces=faces, by=act.by)
+        case a.DamagedAct():
+            hand = at.table.round.hands.get(at.table.last, ()) if at.table.last is not None else ()
+            if act.card is not None:
+                face = None if act.card == "xx" else parse_card(act.card)
+                return c.ReportDamagedCard(card=face, by=act.by)
+            card = hand[-1] if hand else coming[0] if coming else None
+            return c.ReportDamagedCard(card=card, by=act.by)
+        case a.ReconstructAct():
+            moves = tuple(c.Move(origin=_place(move.origin), to=_place(move.to)) for move in act.moves)
+            return c.Reconstruct(moves=moves, by=act.by, second=act.second)
+        case a.ViewBurnAct():
+            return c.ViewInitialBurn(player=act.player, card=at.burned, by=act.by)
+        case a.ReplaceAct():
+            cards = () if act.cards == "all" else tuple(parse_card(text) for text in act.cards)
+            return c.ReplaceCards(cards=cards, by=act.by)
+        case a.ReplaceAllAct():
+            return c.ReplaceCards(by=act.by)
+        case a.DealAct() | a.CallAct() | a.DealWarAct() | a.InitialBurnAct() | a.SettleWarAct() | a.LoadAct():
+            raise TypeError(f"not one command: {act!r}")
+        case _:
+            return act
+
+
+def _place(text: str | int) -> int:
+    place = a.place_of(text)
+    assert place is not None
+    return place
+
+
+def _call(record: Record, at: _Progress, act: a.CallAct) -> _Progress | Refusal:
+    refusal = refuse_deal(at.rules, at.table)
+    if refusal:
+        return refusal
+    if at.table.phase == "dealing" and not is_cut_card_first(at.rules, at.table):
+        return Refusal("cards_due", at.rules.clauses["deal.to"])
+    return _step(record, at, c.Deal(by=act.by))
+
+
+def _burn_opening(record: Record, at: _Progress, by: str | None) -> _Progress | Refusal:
+    if pending_burn(at.rules, at.table) != "opening":
+        return Refusal("no_burn_due", at.rules.clauses["shoe.initial_burn"])
+    done = _deal(record, at, a.DealAct(cards=1, by=by))
+    while not isinstance(done, Refusal) and done.table.queue[:1] == ("opening_value",):
+        done = _deal(record, done, a.DealAct(cards=1, by=by))
+    return done
+
+
+def _deal(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
     """Deal on until a decision, the end of the round or the given number of cards, loading stacks as they are due."""
-    rules = record.rulebook
     if act.cards is not None and act.cards < 1:
         return Refusal("amount_not_positive")
-    refusal = refuse_deal(rules, at.table)
+    refusal = refuse_deal(at.rules, at.table)
     if refusal and refusal.reason != "shuffle_due":
         return refusal
     left = act.cards
@@ -147,12 +252,14 @@ def _deal(record: Record, at: _Progress, act: DealAct) -> _Progress | Refusal:
             if isinstance(loaded, Refusal):
                 return loaded
             at = loaded
-        count = cards_due(rules, at.table)
+        count = cards_due(at.rules, at.table)
         if left is not None:
             count = min(count, left)
-            left -= count
-        stack = record.stacks[at.stacks - 1].cards[at.out : at.out + count]
-        done = _step(record, at, c.Deal(cards=stack, hold=left is not None, by=act.by))
+        cards = _upcoming(record, at)[:count]
+        if len(cards) < count and not cards:
+            return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
+        left = None if left is None else left - len(cards)
+        done = _step(record, at, c.Deal(cards=cards, hold=left is not None, by=act.by))
         if isinstance(done, Refusal):
             return done
         at = done
@@ -160,16 +267,20 @@ def _deal(record: Record, at: _Progress, act: DealAct) -> _Progress | Refusal:
             return at
 
 
-def _load(record: Record, at: _Progress) -> _Progress | Refusal:
+def _load(record: Record, at: _Progress, is_presumed: bool = True, by: str | None = None) -> _Progress | Refusal:
     """The next stack of the record, cut by whoever is entitled unless an act has said so."""
     if at.stacks == len(record.stacks):
-        return Refusal("no_shoe", record.rulebook.clauses["shoe.cut_mid_round"])
+        return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
     stack = record.stacks[at.stacks]
-    if record.rulebook.shoe.cut_offered and not at.table.cut_made:
-        middle = 26 * record.rulebook.shoe.decks
-        cut = _step(record, at, c.Cut(player=cutter(record.rulebook, at.table), position=middle))
+    decks = decks_due(at.rules, at.table)
+    if decks != at.rules.shoe.decks and at.table.floor.decks_notice:
+        at = msgspec.structs.replace(at, rules=with_decks(at.rules, decks, at.table.floor.decks_notice[1]))
+    if is_presumed and is_cut_due(at.rules, at.table):
+        middle = 26 * at.rules.shoe.decks
+        cut = _step(record, at, c.Cut(player=cutter(at.rules, at.table), position=middle))
         if isinstance(cut, Refusal):
             return cut
         at = cut
     at = msgspec.structs.replace(at, stacks=at.stacks + 1, out=0)
-    return _step(record, at, c.LoadShoe(cards=len(stack.cards), cut_card=stack.cut_card, presumed=True))
+    cards = 52 * at.rules.shoe.decks if _is_continuous(record) else len(stack.cards)
+    return _step(record, at, c.LoadShoe(cards=cards, cut_card=stack.cut_card, presumed=is_presumed, by=by))

@@ -1,5 +1,6 @@
 """The result of a replay, version 1, as plain data for JSON."""
 
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -35,8 +36,10 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
     banked: dict[str, int] = {}
     for told in replayed.story:
         match told.event:
-            case e.CardDealt() | e.CardBurned() | e.CardDiscarded():
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
                 dealt.append({"to": place(told.event), "card": told.face or "xx"})
+            case e.CardMoved() | e.CardsReturned() | e.RoundReconstructed():
+                dealt = _moved(dealt, told.event)
             case e.WagerSettled() | e.WagerReversed():
                 spot = (told.event.box, told.event.wager, told.event.player)
                 order = [*order, spot] if spot not in order else order
@@ -50,10 +53,38 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
     return list(rounds.values())
 
 
-def place(event: e.CardDealt | e.CardBurned | e.CardDiscarded) -> str:
+def _moved(
+    dealt: list[dict[str, Any]], event: e.CardMoved | e.CardsReturned | e.RoundReconstructed
+) -> list[dict[str, Any]]:
+    """Where cards lie at last that were dealt elsewhere first; what went back into the shoe has not left it."""
+    if isinstance(event, e.CardsReturned):
+        return dealt[: len(dealt) - event.cards]
+    if isinstance(event, e.CardMoved):
+        return _placed(dealt, event.card, event.box, event.to)
+    before, after = dict(event.before), dict(event.hands)
+    coming = [(card, at) for at in after for card in (Counter(after[at]) - Counter(before.get(at, ()))).elements()]
+    coming += [(card, -1) for card in event.discards]
+    for origin in before:
+        for card in (Counter(before[origin]) - Counter(after.get(origin, ()))).elements():
+            to = next(at for other, at in coming if other == card)
+            coming.remove((card, to))
+            dealt = _placed(dealt, card, origin, to)
+    return dealt
+
+
+def _placed(dealt: list[dict[str, Any]], card: str, origin: int, to: int) -> list[dict[str, Any]]:
+    at = max(i for i, one in enumerate(dealt) if (one["to"], one["card"]) == (_name(origin), card))
+    return [*dealt[:at], {"to": _name(to), "card": card}, *dealt[at + 1 :]]
+
+
+def _name(box: int) -> str:
+    return "discard" if box < 0 else f"box {box}" if box else "dealer"
+
+
+def place(event: e.CardDealt | e.CardBurned | e.CardDiscarded | e.CardPlacedAhead) -> str:
     match event:
-        case e.CardDealt():
-            return f"box {event.box}" if event.box else "dealer"
+        case e.CardDealt() | e.CardPlacedAhead():
+            return _name(event.box)
         case e.CardBurned():
             return "burn"
         case e.CardDiscarded():

@@ -3,8 +3,9 @@
 import msgspec
 
 from casinowar.engine import events as e
-from casinowar.records.parse import Act
-from casinowar.records.words import BURNS, cite, limit_in_words, listed, plain, rack, words
+from casinowar.records.acts import Act
+from casinowar.records.irregular import tell_irregular
+from casinowar.records.words import BURNS, PREPARED, cite, limit_in_words, listed, plain, rack, words
 from casinowar.rulebooks import Rulebook
 
 
@@ -106,6 +107,8 @@ def _shoe_sentence(event: e.Event) -> str:
             where = f"where box {event.box}'s card is due" if event.box else "where the dealer is to draw"
             when = {"now": "shuffle at once", "after_round": "shuffle after this round", "none": "play goes on"}
             return f"The cutting card shows {where}: {when[event.shuffle]}"
+        case e.CutCardReached():
+            return "The cutting card lies at the mouth of the shoe"
         case e.MeterFed():
             whose = f"{plain(event.player)}'s wager on box {event.box}"
             if event.amount < 0:
@@ -114,21 +117,27 @@ def _shoe_sentence(event: e.Event) -> str:
         case e.MeterPaid():
             return f"The meter has paid {event.amount:,} and starts again at {event.seed:,}"
         case e.FaceUpFound():
-            return "It lay face up in the shoe" + (f", as number {event.count}" if event.count > 1 else "")
+            count = f", as number {event.count}" if event.count > 1 else ""
+            return f"It lay face up in the shoe{count}{_says(event.by)}"
         case e.CardDiscarded():
-            return f"Out of play: {event.card or 'a card nobody saw'}"
+            return f"Out of play: {event.card or 'a card nobody saw'}{_says(event.by)}"
         case e.CardHeld():
-            return f"Drawn in error, to be used next: {event.card or 'a card nobody saw'}"
+            return f"Drawn in error, to be used next: {event.card or 'a card nobody saw'}{_says(event.by)}"
         case e.BurnSkipped():
             return f"{BURNS[event.burn]}: left out, too few cards"
         case e.CardsReplaced():
-            return f"Cards replaced, by {plain(event.by)}: {' '.join(event.cards) or 'all'}"
+            which = " ".join(event.cards) or ("a card nobody saw" if event.damaged else "all")
+            return f"Cards replaced, by {plain(event.by)}: {which}"
         case e.ShuffleOrdered():
             return f"A shuffle is ordered, by {plain(event.by)}: {words(event.reason)}"
         case e.DealerChanged():
             return f"{plain(event.dealer)} is the dealer now"
         case _:
             return _floor_sentence(event)
+
+
+def _says(by: str | None) -> str:
+    return f", says {plain(by)}" if by else ""
 
 
 def _floor_sentence(event: e.Event) -> str:
@@ -151,8 +160,22 @@ def _floor_sentence(event: e.Event) -> str:
             return f"{plain(event.player)} sits without a wager, {event.rounds} {rounds}"
         case e.AbstentionNoted():
             return f"{plain(event.player)} may be asked for the seat"
+        case e.DecksAnnounced():
+            return f"A sign says that {event.decks} decks are to come, by {plain(event.by)}"
+        case e.DecksChanged():
+            return f"From now on there are {event.decks} decks"
+        case e.BoxMaxDirected():
+            return f"{_most(event.amount)} on one area, by {plain(event.by)}"
+        case e.PlayerMaxDirected():
+            return f"{_most(event.amount)} by one player on a box, by {plain(event.by)}"
+        case e.BettorsPerAreaSet():
+            return f"{plain(event.by)} allows {event.bettors} {'bettor' if event.bettors == 1 else 'bettors'} an area"
         case _:
             return _seat_sentence(event)
+
+
+def _most(amount: int) -> str:
+    return f"At most {amount:,}" if amount else "No further maximum"
 
 
 LIMITS_BASIS = {
@@ -196,8 +219,40 @@ def _bank_sentence(event: e.Event) -> str:
         case e.BankReturned():
             counted = "" if event.counted else "; the round does not count for the turn"
             return f"{plain(event.player)} takes back what lies in the bank, {event.amount:,}{counted}"
+        case e.BankOffered():
+            return f"The bank is offered to {plain(event.player)}"
+        case e.BankRotated():
+            return f"The bank passes on from {plain(event.player)} to {plain(event.to)}"
         case _:
-            return in_fields(event)
+            return _opening_sentence(event)
+
+
+def _opening_sentence(event: e.Event) -> str:
+    match event:
+        case e.CardsPrepared():
+            who = listed([event.by, event.second]) if event.second else plain(event.by)
+            how = f" ({', '.join(event.steps)})" if event.steps else ""
+            batch = f", batch {event.batch}" if event.batch > 1 else ""
+            seen = f"; {listed(event.players)} may look" if event.players else ""
+            return f"{PREPARED[event.step]}{how}{batch}, by {who}{seen}"
+        case e.CutOffered():
+            return f"The cut is offered to {plain(event.player)}"
+        case e.InspectionRequested():
+            return f"{plain(event.player)} asks to see the cards that came shuffled"
+        case e.FullShuffleRequired():
+            return f"{plain(event.player)} wants the cards inspected, shuffled and cut in full"
+        case e.SpreadRequested():
+            return f"{plain(event.player)} wants to see the batch that waited in the shuffler"
+        case e.BurnViewed():
+            return f"{plain(event.player)} is shown the burned card"
+        case e.DiscardsReturned():
+            return f"{event.cards} discards go back into the shuffler"
+        case e.BettingOpened():
+            return "The dealer invites wagers"
+        case e.WarWagerConfirmed():
+            return f"The dealer confirms {plain(event.player)}'s war wager of {event.amount:,} on box {event.box}"
+        case _:
+            return tell_irregular(event) or in_fields(event)
 
 
 def in_fields(event: e.Event | Act) -> str:

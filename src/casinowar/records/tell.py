@@ -137,10 +137,13 @@ def _sentences(rules: Rulebook, chapter: list[Told]) -> Iterator[str]:
                 yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite(first.clauses)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundInvalidated():
-                yield f"The round is invalid, by {plain(first.by)}: {words(first.cause)}{cite(first.clauses)}"
+                by = plain(first.by) + (f" and {plain(first.second)}" if first.second else "")
+                yield f"The round is invalid, by {by}: {words(first.cause)}{cite(first.clauses)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundVoided():
-                yield f"All hands are void: {words(first.reason)}{cite(first.clauses)}"
+                by = f", by {plain(first.by)}" if first.by else ""
+                by += f" and {plain(first.second)}" if first.second else ""
+                yield f"All hands are void{by}: {plain(words(first.reason))}{cite(first.clauses)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case _:
                 yield tell_event(rules, first) + cite(first.clauses)

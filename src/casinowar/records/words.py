@@ -7,6 +7,7 @@ from casinowar.engine.commands import Limit
 
 REASONS = {
     "amount_not_positive": "the amount is not above zero",
+    "another_card_next": "another card lies next, and its face was seen",
     "area_above_maximum": "the wagers on the area would exceed its maximum",
     "area_full": "the area has all the bettors it may have",
     "area_maximum_above_table_maximum": "the area's maximum is above the table's",
@@ -32,6 +33,7 @@ REASONS = {
     "players_present": "there are players at the table",
     "table_closed": "the table is closed",
     "called_wager": "wagers are not taken by call",
+    "chips_gone": "somebody has left with the chips that would have to come back",
     "card_unseen": "the face of the card that is due is not known",
     "cards_due": "no card was given for what is due",
     "cut_due": "the cards have not been cut",
@@ -78,6 +80,50 @@ REASONS = {
     "wager_off_unit": "the wager is not a multiple of the unit",
     "war_is_declared": "a war wager is made by going to war",
     "wrong_number_of_cards": "the decks do not hold that many cards",
+    "card_exhausted": "the decks hold no more of that card",
+    "bank_may_stay": "the bank has not been held as long as it may be",
+    "burn_sealed": "the burned card is shown to nobody",
+    "continuous_shuffler": "a continuous shuffler is in use",
+    "decks_fixed": "the number of decks is another one",
+    "inspect_due": "the cards have not been inspected",
+    "no_burn": "no card has been burned",
+    "no_burn_due": "no burn is due",
+    "no_card_to_correct": "there is no card that can still be corrected",
+    "no_dealer_error": "no dealer's error has been reported in this round",
+    "no_hand": "there is no such hand in the round",
+    "no_hand_due": "no card is due there",
+    "no_idle_spread": "the cards do not lie spread",
+    "no_incident": "nothing has been reported that could be put right",
+    "no_marker": "a continuous shuffler takes no cutting card",
+    "no_partnership": "a partnership is two players or more",
+    "no_pre_shuffled_cards": "no cards that came shuffled are about to be used",
+    "no_shuffler": "there is no shuffling machine",
+    "no_such_batch": "there is no such batch",
+    "not_reconstructed": "the cards do not come right that way",
+    "not_the_last_card": "that is not where the last card was dealt",
+    "nothing_to_settle": "there is nothing to settle now",
+    "out_of_the_round": "the player is out of the round",
+    "partnership_above_maximum": "players who bet together would exceed the maximum",
+    "pay_table_due": "name the pay table of pairs that goes with that number of decks",
+    "player_excluded": "the player is excluded from the game",
+    "pre_load_due": "the cards have not been shuffled before they go into the machine",
+    "reason_due": "give a reason",
+    "reconstruct_instead": "the book has the cards put back where they belong: reconstruct",
+    "result_known": "wagers have been settled on these cards",
+    "ruling_due": "what was reported waits for a ruling",
+    "same_card": "that is the card that was entered",
+    "same_person": "two signatures are two persons",
+    "second_signature_due": "it takes a second person's signature",
+    "settlement_due": "wagers are still to be settled",
+    "shuffle_step_missing": "the shuffle lacks a step that the book asks for",
+    "spread_due": "the cards have not been spread for inspection",
+    "step_done": "that has been done",
+    "strip_too_early": "the cards have not been riffled often enough to be stripped",
+    "swap_batch_due": "the batches have not been changed",
+    "too_many_bettors": "the book does not allow so many bettors",
+    "verify_due": "the inspection has not been verified",
+    "wash_due": "the cards have not been washed",
+    "wrong_number_of_decks": "the book does not allow that number of decks",
 }
 """Why a command was refused, in words."""
 
@@ -109,6 +155,18 @@ def signed(amount: int) -> str:
 def listed(names: Iterable[str]) -> str:
     *most, last = [plain(name) for name in names] or ["nobody"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+PREPARED = {
+    "inspect": "The decks are sorted and checked",
+    "verify": "The inspection is verified",
+    "spread": "The cards are spread for inspection",
+    "wash": "The cards are washed and stacked",
+    "pre_load": "Before they go into the machine the cards are taken through",
+    "shuffle": "The cards are shuffled",
+    "swap_batch": "The used batch goes into the shuffler, and the other comes out",
+}
+"""What is done with cards on their way into the shoe."""
 
 
 def words(name: str) -> str:

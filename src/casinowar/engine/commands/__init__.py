@@ -3,9 +3,73 @@
 `by` says who acts, as `role:person`; without it the entitled person is presumed.
 """
 
-from casinowar.engine.commands.floor import AnnounceClosing, AnnounceLimits, ChangeLimits, CloseTable, Tick
-from casinowar.engine.commands.incidents import InvalidateRound, ReportExtraDraw, ReportFaceUpCard
-from casinowar.engine.commands.play import AmendWager, Deal, GoToWar, NoMoreBets, PlaceWager, Surrender, WithdrawWager
+from casinowar.engine.commands.floor import (
+    AnnounceClosing,
+    AnnounceDecks,
+    AnnounceLimits,
+    ChangeLimits,
+    CloseTable,
+    DirectBoxMax,
+    DirectPlayerMax,
+    SetBettorsPerArea,
+    Tick,
+)
+from casinowar.engine.commands.incidents import (
+    Action,
+    Delivery,
+    ExcludePlayer,
+    FlagPartnership,
+    InvalidateRound,
+    Move,
+    Reconstruct,
+    ReleasePlayers,
+    ReportContravention,
+    ReportDamagedCard,
+    ReportExposedBeforeShoe,
+    ReportExtraDraw,
+    ReportFaceUpCard,
+    ReportForgottenBurn,
+    ReportMisdelivered,
+    ReportMissedHand,
+    ReportMissedOffer,
+    ReportMissedShuffle,
+    ReportMissingCutCard,
+    ReportShufflerFault,
+    ReportWager,
+    Rule,
+    VoidHand,
+    VoidPlayer,
+    VoidRound,
+)
+from casinowar.engine.commands.opening import (
+    IdleSpread,
+    InspectCards,
+    OfferCut,
+    PlayerRequestInspect,
+    PlayerRequestsSpread,
+    PlayerRequireFullShuffle,
+    Shuffle,
+    ShuffleStep,
+    SpreadForInspection,
+    SwapBatch,
+    VerifyCards,
+    ViewInitialBurn,
+    Wash,
+)
+from casinowar.engine.commands.play import (
+    AmendWager,
+    ConfirmWarWager,
+    CorrectCard,
+    Deal,
+    EndRound,
+    GoToWar,
+    NoMoreBets,
+    OpenBetting,
+    PlaceWager,
+    Settle,
+    Surrender,
+    WithdrawWager,
+)
 from casinowar.engine.commands.shoe import (
     ChangeDealer,
     Cut,
@@ -13,6 +77,7 @@ from casinowar.engine.commands.shoe import (
     LoadShoe,
     PlaceMarker,
     ReplaceCards,
+    ShowCutCard,
     SupervisorShuffle,
 )
 from casinowar.engine.commands.table import (
@@ -20,10 +85,12 @@ from casinowar.engine.commands.table import (
     BuyIn,
     DeclineBank,
     GrantMultiBox,
+    OfferBank,
     OpenTable,
     RelinquishBank,
     ResumeTable,
     RevokeMultiBox,
+    RotateBank,
     SeatPlayer,
     VacateSeat,
 )
@@ -32,40 +99,87 @@ from casinowar.engine.commands.values import ROLES, Limit, Role, WagerName
 __all__ = [
     "ROLES",
     "AcceptBank",
+    "Action",
     "AmendWager",
     "AnnounceClosing",
+    "AnnounceDecks",
     "AnnounceLimits",
     "BuyIn",
     "ChangeDealer",
     "ChangeLimits",
     "CloseTable",
     "Command",
+    "ConfirmWarWager",
+    "CorrectCard",
     "Cut",
     "Deal",
     "DeclineBank",
     "DeclineCut",
+    "Delivery",
+    "DirectBoxMax",
+    "DirectPlayerMax",
+    "EndRound",
+    "ExcludePlayer",
+    "FlagPartnership",
     "GoToWar",
     "GrantMultiBox",
+    "IdleSpread",
+    "InspectCards",
     "InvalidateRound",
     "Limit",
     "LoadShoe",
+    "Move",
     "NoMoreBets",
+    "OfferBank",
+    "OfferCut",
+    "OpenBetting",
     "OpenTable",
     "PlaceMarker",
     "PlaceWager",
+    "PlayerRequestInspect",
+    "PlayerRequestsSpread",
+    "PlayerRequireFullShuffle",
+    "Reconstruct",
+    "ReleasePlayers",
     "RelinquishBank",
     "ReplaceCards",
+    "ReportContravention",
+    "ReportDamagedCard",
+    "ReportExposedBeforeShoe",
     "ReportExtraDraw",
     "ReportFaceUpCard",
+    "ReportForgottenBurn",
+    "ReportMisdelivered",
+    "ReportMissedHand",
+    "ReportMissedOffer",
+    "ReportMissedShuffle",
+    "ReportMissingCutCard",
+    "ReportShufflerFault",
+    "ReportWager",
     "ResumeTable",
     "RevokeMultiBox",
     "Role",
+    "RotateBank",
+    "Rule",
     "SeatPlayer",
+    "SetBettorsPerArea",
+    "Settle",
+    "ShowCutCard",
+    "Shuffle",
+    "ShuffleStep",
+    "SpreadForInspection",
     "SupervisorShuffle",
     "Surrender",
+    "SwapBatch",
     "Tick",
     "VacateSeat",
+    "VerifyCards",
+    "ViewInitialBurn",
+    "VoidHand",
+    "VoidPlayer",
+    "VoidRound",
     "WagerName",
+    "Wash",
     "WithdrawWager",
 ]
 
@@ -77,6 +191,11 @@ Command = (
     | VacateSeat
     | GrantMultiBox
     | RevokeMultiBox
+    | AcceptBank
+    | DeclineBank
+    | RelinquishBank
+    | OfferBank
+    | RotateBank
     | PlaceWager
     | AmendWager
     | WithdrawWager
@@ -84,6 +203,11 @@ Command = (
     | Deal
     | GoToWar
     | Surrender
+    | OpenBetting
+    | Settle
+    | EndRound
+    | ConfirmWarWager
+    | CorrectCard
     | Cut
     | DeclineCut
     | PlaceMarker
@@ -91,15 +215,48 @@ Command = (
     | SupervisorShuffle
     | ReplaceCards
     | ChangeDealer
-    | AcceptBank
-    | DeclineBank
-    | RelinquishBank
-    | ReportFaceUpCard
-    | ReportExtraDraw
-    | InvalidateRound
+    | ShowCutCard
+    | InspectCards
+    | VerifyCards
+    | SpreadForInspection
+    | Wash
+    | Shuffle
+    | SwapBatch
+    | OfferCut
+    | IdleSpread
+    | PlayerRequestInspect
+    | PlayerRequireFullShuffle
+    | PlayerRequestsSpread
+    | ViewInitialBurn
     | Tick
     | AnnounceLimits
     | ChangeLimits
     | AnnounceClosing
     | CloseTable
+    | AnnounceDecks
+    | DirectBoxMax
+    | DirectPlayerMax
+    | SetBettorsPerArea
+    | ReportFaceUpCard
+    | ReportExtraDraw
+    | ReportMisdelivered
+    | ReportMissedHand
+    | ReportMissedOffer
+    | ReportForgottenBurn
+    | ReportMissingCutCard
+    | ReportMissedShuffle
+    | ReportExposedBeforeShoe
+    | ReportShufflerFault
+    | ReportDamagedCard
+    | ReportWager
+    | Reconstruct
+    | VoidHand
+    | VoidPlayer
+    | VoidRound
+    | InvalidateRound
+    | ReleasePlayers
+    | Rule
+    | ReportContravention
+    | ExcludePlayer
+    | FlagPartnership
 )

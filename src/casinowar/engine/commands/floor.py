@@ -44,3 +44,38 @@ class CloseTable(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="close_table"
 ):
     by: str | None = None
+
+
+class AnnounceDecks(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="announce_decks"
+):
+    """A sign that another number of decks is to come; `perfect_pairs` names the pay table that goes with it."""
+
+    decks: int
+    perfect_pairs: str | None = None
+    by: str | None = None
+
+
+class DirectBoxMax(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="direct_box_max"
+):
+    """A most for all wagers on one area; 0 takes the direction back."""
+
+    amount: int
+    by: str | None = None
+
+
+class DirectPlayerMax(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="direct_player_max"
+):
+    """A most for one player's wagers on a box; 0 takes the direction back."""
+
+    amount: int
+    by: str | None = None
+
+
+class SetBettorsPerArea(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="set_bettors_per_area"
+):
+    bettors: int
+    by: str | None = None

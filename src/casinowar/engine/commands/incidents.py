@@ -1,10 +1,24 @@
-"""Commands that report what went wrong, and rulings on it."""
+"""Commands that report what went wrong, and rulings on it.
+
+`second` is the second signature, where the act takes two people.
+"""
 
 from typing import Literal
 
 import msgspec
 
 from casinowar.cards import Card
+from casinowar.engine.commands.values import WagerName
+
+Delivery = Literal["forward", "dealer_next", "burn"]
+Action = Literal["void_hand", "void_round", "reconstruct", "stand", "reshuffle"]
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):
+    """The last card of one hand goes to another, or out of play: boxes by number, the dealer 0, the rack -1."""
+
+    origin: int
+    to: int
 
 
 class ReportFaceUpCard(
@@ -19,15 +33,205 @@ class ReportFaceUpCard(
 class ReportExtraDraw(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
 ):
-    """The next card of the shoe was drawn in error; `card` is its face where it was exposed."""
+    """The next card of the shoe was drawn in error; `card` is its face where it was exposed.
+
+    `action` is what a supervisor has done with an exposed one, where the book leaves the choice.
+    """
 
     exposed: bool
     card: Card | None = None
+    action: Delivery | None = None
     by: str | None = None
+
+
+class ReportMisdelivered(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_misdelivered"
+):
+    """The card just dealt to the box was not due there."""
+
+    box: int
+    action: Delivery
+    by: str | None = None
+
+
+class ReportMissedHand(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_hand"
+):
+    """The box's card is due and it was passed over."""
+
+    box: int
+    by: str | None = None
+
+
+class ReportMissedOffer(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_offer"
+):
+    """War or surrender was not offered, or not acted on as chosen, and so many cards were dealt on.
+
+    `faces` are those cards where the table has not drawn them yet.
+    """
+
+    player: str
+    box: int
+    cards: int
+    faces: tuple[Card | None, ...] = ()
+    by: str | None = None
+
+
+class ReportForgottenBurn(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_forgotten_burn"
+):
+    """The burn now due is left out."""
+
+    by: str | None = None
+
+
+class ReportMissingCutCard(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missing_cut_card"
+):
+    """The cutting card was never put into the stack."""
+
+    by: str | None = None
+
+
+class ReportMissedShuffle(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_shuffle"
+):
+    """The cutting card had shown, and no shuffle followed."""
+
+    by: str | None = None
+
+
+class ReportExposedBeforeShoe(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="do",
+    tag="report_exposed_before_shoe",
+):
+    """A card was seen after the shuffle and before the stack was in the shoe."""
+
+    by: str | None = None
+
+
+class ReportShufflerFault(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_shuffler_fault"
+):
+    """The shuffling machine failed; `boxes` are the hands that it affected."""
+
+    boxes: tuple[int, ...] = ()
+    by: str | None = None
+    second: str | None = None
+
+
+class ReportDamagedCard(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_damaged_card"
+):
+    """`card` is its face, where it is known."""
+
+    card: Card | None = None
+    by: str | None = None
+
+
+class ReportWager(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_wager"
+):
+    """A wager is found to be another amount than was noted, after the betting closed; `amount` is what lies there."""
+
+    player: str
+    box: int
+    wager: WagerName
+    amount: int
+    by: str | None = None
+    second: str | None = None
+
+
+class Reconstruct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="reconstruct"
+):
+    """The cards go where they would lie without the error; the moves are made all at once."""
+
+    moves: tuple[Move, ...]
+    by: str | None = None
+    second: str | None = None
+
+
+class VoidHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_hand"):
+    """Open wagers on the hand go back; with `decided`, those that were already settled too."""
+
+    box: int
+    decided: bool = False
+    reason: str = ""
+    by: str | None = None
+    second: str | None = None
+
+
+class VoidPlayer(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_player"
+):
+    player: str
+    reason: str = ""
+    by: str | None = None
+    second: str | None = None
+
+
+class VoidRound(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_round"
+):
+    reason: str = ""
+    by: str | None = None
+    second: str | None = None
 
 
 class InvalidateRound(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="invalidate_round"
 ):
     cause: Literal["fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud"]
+    by: str | None = None
+    second: str | None = None
+
+
+class ReleasePlayers(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="release_players"
+):
+    """Players are let out of the hand after a dealer's error."""
+
+    players: tuple[str, ...]
+    by: str | None = None
+    second: str | None = None
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="rule"):
+    """The last word on what was reported, or on a dispute; `box` is the hand it concerns."""
+
+    action: Action
+    reason: str
+    box: int | None = None
+    by: str | None = None
+    second: str | None = None
+
+
+class ReportContravention(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_contravention"
+):
+    player: str
+    reason: str
+    by: str | None = None
+
+
+class ExcludePlayer(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="exclude_player"
+):
+    player: str
+    reason: str = ""
+    by: str | None = None
+
+
+class FlagPartnership(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="flag_partnership"
+):
+    """These players bet together to get past the maximum."""
+
+    players: tuple[str, ...]
     by: str | None = None

@@ -74,3 +74,43 @@ class Surrender(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     box: int
     reason: str = ""
     by: str | None = None
+
+
+class OpenBetting(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="open_betting"
+):
+    """The dealer invites wagers."""
+
+    by: str | None = None
+
+
+class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
+    """Take and pay in the book's order, as far as no card and no choice is needed; `wagers` stops after so many."""
+
+    wagers: int | None = None
+    by: str | None = None
+
+
+class EndRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="end_round"):
+    """Everything is settled: the cards go to the rack."""
+
+    by: str | None = None
+
+
+class ConfirmWarWager(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="confirm_war_wager"
+):
+    """The dealer has seen that the war wager equals the initial wager."""
+
+    player: str
+    box: int
+    by: str | None = None
+
+
+class CorrectCard(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="correct_card"
+):
+    """The face just entered was wrong; this is the card that lies there."""
+
+    card: Card
+    by: str | None = None

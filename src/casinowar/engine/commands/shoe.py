@@ -64,3 +64,11 @@ class ChangeDealer(
 ):
     dealer: str
     by: str | None = None
+
+
+class ShowCutCard(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="show_cut_card"
+):
+    """With real cards nobody knows where the cutting card lies until it shows: now, before the next card."""
+
+    by: str | None = None

@@ -96,3 +96,18 @@ class RelinquishBank(
 ):
     player: str
     by: str | None = None
+
+
+class OfferBank(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="offer_bank"
+):
+    player: str
+    by: str | None = None
+
+
+class RotateBank(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="rotate_bank"
+):
+    """The dealer passes the bank on from a player who has held it as long as the book allows."""
+
+    by: str | None = None

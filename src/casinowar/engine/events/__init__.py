@@ -9,6 +9,7 @@ from casinowar.engine.events.cards import (
     CardsCollected,
     CardsReplaced,
     CutCardDrawn,
+    CutCardReached,
     CutDeclined,
     CutMade,
     DealerChanged,
@@ -20,18 +21,57 @@ from casinowar.engine.events.cards import (
 )
 from casinowar.engine.events.floor import (
     AbstentionNoted,
+    BettorsPerAreaSet,
+    BoxMaxDirected,
     ClosingAnnounced,
+    DecksAnnounced,
+    DecksChanged,
     LimitsAnnounced,
     LimitsChanged,
+    PlayerMaxDirected,
     RoundSatOut,
     TableClosed,
     TimePassed,
 )
+from casinowar.engine.events.incidents import (
+    BurnForgotten,
+    CardCorrected,
+    CardMoved,
+    CardPlacedAhead,
+    CardsReturned,
+    ContraventionReported,
+    CutCardMissed,
+    DamageFound,
+    DecisionReopened,
+    HandMissed,
+    HandVoided,
+    IncidentReported,
+    OfferMissed,
+    PartnershipFlagged,
+    PlayerExcluded,
+    PlayerVoided,
+    RoundReconstructed,
+    RulingGiven,
+    ShufflerFailed,
+    WagerFound,
+)
+from casinowar.engine.events.opening import (
+    BurnViewed,
+    CardsPrepared,
+    CutOffered,
+    DiscardsReturned,
+    FullShuffleRequired,
+    InspectionRequested,
+    Preparation,
+    SpreadRequested,
+)
 from casinowar.engine.events.table import (
     BankAccepted,
     BankDeclined,
+    BankOffered,
     BankRelinquished,
     BankReturned,
+    BankRotated,
     BoughtIn,
     LimitsOffUnitNoted,
     MeterFed,
@@ -51,6 +91,7 @@ from casinowar.engine.events.values import DEALER, Burn, Clauses, Draw, Item, Ou
 from casinowar.engine.events.wagers import (
     BettingCalled,
     BettingClosed,
+    BettingOpened,
     DecisionsClosed,
     LimitsAdvised,
     MatchLimited,
@@ -63,6 +104,7 @@ from casinowar.engine.events.wagers import (
     WagerWithdrawn,
     WarDeclared,
     WarOffered,
+    WarWagerConfirmed,
 )
 
 __all__ = [
@@ -70,30 +112,56 @@ __all__ = [
     "AbstentionNoted",
     "BankAccepted",
     "BankDeclined",
+    "BankOffered",
     "BankRelinquished",
     "BankReturned",
+    "BankRotated",
     "BettingCalled",
     "BettingClosed",
+    "BettingOpened",
+    "BettorsPerAreaSet",
     "BoughtIn",
+    "BoxMaxDirected",
     "Burn",
+    "BurnForgotten",
     "BurnSkipped",
+    "BurnViewed",
     "CardBurned",
+    "CardCorrected",
     "CardDealt",
     "CardDiscarded",
     "CardHeld",
+    "CardMoved",
+    "CardPlacedAhead",
     "CardsCollected",
+    "CardsPrepared",
     "CardsReplaced",
+    "CardsReturned",
     "Clauses",
     "ClosingAnnounced",
+    "ContraventionReported",
     "CutCardDrawn",
+    "CutCardMissed",
+    "CutCardReached",
     "CutDeclined",
     "CutMade",
+    "CutOffered",
+    "DamageFound",
     "DealStarted",
     "DealerChanged",
+    "DecisionReopened",
     "DecisionsClosed",
+    "DecksAnnounced",
+    "DecksChanged",
+    "DiscardsReturned",
     "Draw",
     "Event",
     "FaceUpFound",
+    "FullShuffleRequired",
+    "HandMissed",
+    "HandVoided",
+    "IncidentReported",
+    "InspectionRequested",
     "Item",
     "LimitsAdvised",
     "LimitsAnnounced",
@@ -105,23 +173,34 @@ __all__ = [
     "MeterPaid",
     "MultiBoxGranted",
     "MultiBoxRevoked",
+    "OfferMissed",
     "Outcome",
+    "PartnershipFlagged",
     "PlayerEdgeNoted",
+    "PlayerExcluded",
+    "PlayerMaxDirected",
     "PlayerSeated",
+    "PlayerVoided",
+    "Preparation",
     "Refusal",
     "RoundEnded",
     "RoundInvalidated",
+    "RoundReconstructed",
     "RoundSatOut",
     "RoundVoided",
+    "RulingGiven",
     "SeatVacated",
     "ShoeLoaded",
     "ShuffleOrdered",
+    "ShufflerFailed",
+    "SpreadRequested",
     "SurrenderRuled",
     "TableClosed",
     "TableOpened",
     "TableResumed",
     "TimePassed",
     "WagerAmended",
+    "WagerFound",
     "WagerLimited",
     "WagerPlaced",
     "WagerReversed",
@@ -129,6 +208,7 @@ __all__ = [
     "WagerWithdrawn",
     "WarDeclared",
     "WarOffered",
+    "WarWagerConfirmed",
     "name",
 ]
 
@@ -142,6 +222,17 @@ Event = (
     | SeatVacated
     | MultiBoxGranted
     | MultiBoxRevoked
+    | BankAccepted
+    | BankOffered
+    | BankRotated
+    | BankDeclined
+    | BankRelinquished
+    | BankReturned
+    | MeterFed
+    | MeterPaid
+    | RoundEnded
+    | RoundInvalidated
+    | RoundVoided
     | WagerPlaced
     | WagerAmended
     | WagerWithdrawn
@@ -149,38 +240,39 @@ Event = (
     | LimitsAdvised
     | BettingCalled
     | BettingClosed
+    | WarOffered
+    | SurrenderRuled
+    | WarDeclared
+    | MatchLimited
+    | DecisionsClosed
+    | WagerSettled
+    | WagerReversed
+    | BettingOpened
+    | WarWagerConfirmed
     | DealStarted
     | CardDealt
     | CardBurned
     | CardDiscarded
     | CardHeld
-    | CutCardDrawn
-    | WarOffered
-    | SurrenderRuled
-    | WarDeclared
-    | DecisionsClosed
-    | WagerSettled
-    | WagerReversed
-    | BankAccepted
-    | BankDeclined
-    | BankRelinquished
-    | BankReturned
-    | MatchLimited
-    | MeterFed
-    | MeterPaid
-    | RoundVoided
     | FaceUpFound
+    | CutCardDrawn
+    | CutCardReached
     | CardsCollected
-    | RoundEnded
-    | RoundInvalidated
     | CutMade
-    | CutDeclined
     | MarkerPlaced
+    | CutDeclined
     | ShoeLoaded
     | BurnSkipped
     | ShuffleOrdered
     | CardsReplaced
     | DealerChanged
+    | CardsPrepared
+    | CutOffered
+    | InspectionRequested
+    | FullShuffleRequired
+    | SpreadRequested
+    | BurnViewed
+    | DiscardsReturned
     | TimePassed
     | LimitsAnnounced
     | LimitsChanged
@@ -188,6 +280,31 @@ Event = (
     | TableClosed
     | RoundSatOut
     | AbstentionNoted
+    | DecksAnnounced
+    | DecksChanged
+    | BoxMaxDirected
+    | PlayerMaxDirected
+    | BettorsPerAreaSet
+    | CardMoved
+    | CardPlacedAhead
+    | CardCorrected
+    | RoundReconstructed
+    | HandMissed
+    | OfferMissed
+    | CardsReturned
+    | DecisionReopened
+    | BurnForgotten
+    | CutCardMissed
+    | DamageFound
+    | ShufflerFailed
+    | WagerFound
+    | HandVoided
+    | PlayerVoided
+    | IncidentReported
+    | RulingGiven
+    | ContraventionReported
+    | PlayerExcluded
+    | PartnershipFlagged
 )
 
 

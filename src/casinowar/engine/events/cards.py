@@ -36,6 +36,7 @@ class CardDiscarded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
 
     card: Card | None
     clauses: Clauses = ()
+    by: str | None = None
 
 
 class CardHeld(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_held"):
@@ -43,6 +44,7 @@ class CardHeld(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="car
 
     card: Card | None
     clauses: Clauses = ()
+    by: str | None = None
 
 
 class FaceUpFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="face_up_found"):
@@ -50,6 +52,7 @@ class FaceUpFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
 
     count: int
     clauses: Clauses = ()
+    by: str | None = None
 
 
 class CutCardDrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_drawn"):
@@ -60,6 +63,12 @@ class CutCardDrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
 
     box: int
     shuffle: Literal["now", "after_round", "none"]
+    clauses: Clauses = ()
+
+
+class CutCardReached(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_reached"):
+    """The cutting card lies at the mouth of the shoe."""
+
     clauses: Clauses = ()
 
 
@@ -121,11 +130,12 @@ class ShuffleOrdered(msgspec.Struct, frozen=True, gc=False, tag_field="name", ta
 
 
 class CardsReplaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_replaced"):
-    """The named cards, or all of them where none is named."""
+    """The named cards, or all of them where none is named; `damaged` of them for damage, with faces where known."""
 
     cards: tuple[Card, ...]
     by: str
     clauses: Clauses = ()
+    damaged: int = 0
 
 
 class DealerChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="dealer_changed"):

@@ -48,3 +48,35 @@ class AbstentionNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", t
     player: str
     rounds: int
     clauses: Clauses = ()
+
+
+class DecksAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decks_announced"):
+    decks: int
+    perfect_pairs: str | None
+    by: str
+    clauses: Clauses = ()
+
+
+class DecksChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decks_changed"):
+    """The notice has stood long enough, and the new stack has the new number of decks."""
+
+    decks: int
+    clauses: Clauses = ()
+
+
+class BoxMaxDirected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="box_max_directed"):
+    amount: int
+    by: str
+    clauses: Clauses = ()
+
+
+class PlayerMaxDirected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_max_directed"):
+    amount: int
+    by: str
+    clauses: Clauses = ()
+
+
+class BettorsPerAreaSet(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bettors_per_area_set"):
+    bettors: int
+    by: str
+    clauses: Clauses = ()

@@ -12,6 +12,7 @@ class TableOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     limits: dict[str, Limit]
     meter: int = 0
     clauses: Clauses = ()
+    decks: int = 0
 
 
 class TableResumed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_resumed"):
@@ -82,6 +83,19 @@ class BankAccepted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
+class BankOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_offered"):
+    player: str
+    clauses: Clauses = ()
+
+
+class BankRotated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_rotated"):
+    """The bank has been held as long as it may be and goes to the next."""
+
+    player: str
+    to: str
+    clauses: Clauses = ()
+
+
 class BankDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_declined"):
     player: str
     clauses: Clauses = ()
@@ -131,6 +145,7 @@ class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
     cause: str
     by: str
     clauses: Clauses = ()
+    second: str | None = None
 
 
 class RoundVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_voided"):
@@ -139,3 +154,5 @@ class RoundVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     number: int
     reason: str
     clauses: Clauses = ()
+    by: str | None = None
+    second: str | None = None

@@ -134,10 +134,27 @@ class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
 
 
 class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):
-    """A settled or open wager is void: what was paid and returned is taken back, and the stake goes to the player."""
+    """A settled or open wager is void: what was paid and returned is taken back, and the stake goes to the player.
+
+    `bank_left` is what a player's bank can pay out again after this.
+    """
 
     player: str
     box: int
     wager: str
+    amount: int
+    clauses: Clauses = ()
+    bank_left: int | None = None
+
+
+class BettingOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_opened"):
+    """The dealer invites wagers."""
+
+    clauses: Clauses = ()
+
+
+class WarWagerConfirmed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_wager_confirmed"):
+    player: str
+    box: int
     amount: int
     clauses: Clauses = ()

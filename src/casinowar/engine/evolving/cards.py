@@ -12,8 +12,17 @@ from casinowar.engine.state import NOWHERE, Table
 
 def _deal_started(table: Table, event: e.DealStarted) -> Table:
     if table.round.hands:
-        return replace(table, phase="dealing", queue=event.draws)
-    return replace(table, phase="dealing", queue=event.draws, opening_burn=False, dealer_burns=0, was_vacant=False)
+        round_ = replace(table.round, is_disturbed=False) if table.round.is_disturbed else table.round
+        return replace(table, phase="dealing", queue=event.draws, forgot_burn=False, round=round_)
+    return replace(
+        table,
+        phase="dealing",
+        queue=event.draws,
+        opening_burn=False,
+        dealer_burns=0,
+        was_vacant=False,
+        forgot_burn=False,
+    )
 
 
 def _card_dealt(table: Table, event: e.CardDealt) -> Table:
@@ -35,28 +44,35 @@ def _cards_dealt(table: Table, events: Iterable[e.CardDealt]) -> Table:
         queue=table.queue[count:],
         round=replace(round_, hands=hands),
         held=None,
+        last=event.box,
     )
 
 
 def _card_burned(table: Table, event: e.CardBurned) -> Table:
     more: list[e.Draw] = ["opening_value"] * event.more
     place = e.DEALER if event.beside_dealer else NOWHERE
-    return replace(_drawn(table, place, event.card), queue=(*more, *table.queue[1:]))
+    last = None if event.card is None else NOWHERE
+    queue = (*more, *table.queue[1:])
+    if event.burn in ("war", "war_banker"):
+        table = replace(table, round=replace(table.round, war_burns=table.round.war_burns + 1))
+    if event.burn == "opening":
+        return replace(_drawn(table, place, event.card), queue=queue, last=last, opening_burned=True)
+    return replace(_drawn(table, place, event.card), queue=queue, last=last)
 
 
 def _card_discarded(table: Table, event: e.CardDiscarded) -> Table:
-    return _drawn(table, NOWHERE, event.card)
+    return replace(_drawn(table, NOWHERE, event.card), round=replace(table.round, is_disturbed=True))
 
 
 def _drawn(table: Table, place: int, card: Card | None) -> Table:
     """One card out of the shoe and into the rack."""
     cut_in = None if table.cut_in is None else table.cut_in - 1
     rack = (*table.rack, (place, (card,)))
-    return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None)
+    return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None, last=None)
 
 
 def _card_held(table: Table, event: e.CardHeld) -> Table:
-    return replace(table, held=event.card)
+    return replace(table, held=event.card, last=None)
 
 
 def _face_up_found(table: Table, event: e.FaceUpFound) -> Table:
@@ -69,7 +85,12 @@ def _cut_card_drawn(table: Table, event: e.CutCardDrawn) -> Table:
     table = replace(table, cut_in=None, cut_card_at=event.box, shuffle=shuffle)
     if event.shuffle != "now":
         return table
-    return replace(table, phase="betting", queue=(), round=replace(table.round, boxes=(), bettors={}))
+    wagers = {where: laid for where, laid in table.round.wagers.items() if laid.outcome is None}
+    return replace(table, phase="betting", queue=(), round=replace(table.round, wagers=wagers, boxes=(), bettors={}))
+
+
+def _cut_card_reached(table: Table, event: e.CutCardReached) -> Table:
+    return replace(table, cut_in=0)
 
 
 def _cards_collected(table: Table, event: e.CardsCollected) -> Table:
@@ -90,9 +111,14 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         cut_card_at=None,
         marker=None,
         held=None,
+        last=None,
         batch=event.batch,
         face_up=0,
         rack=(),
+        prepared=(),
+        full_shuffle=False,
+        opening_burned=False,
+        round=replace(table.round, is_reloaded=True) if table.phase == "dealing" else table.round,
     )
 
 
@@ -113,11 +139,37 @@ def _cut_declined(table: Table, event: e.CutDeclined) -> Table:
 
 
 def _shuffle_ordered(table: Table, event: e.ShuffleOrdered) -> Table:
-    return replace(table, shuffle=event.reason, cut_card_at=None)
+    return _made_anew(table, event.reason)
+
+
+def _made_anew(table: Table, reason: str) -> Table:
+    """A stack that was being made is made from the beginning, but new cards that were looked at are not again.
+
+    Whose cut it is stays as it was where the shuffle only failed.
+    """
+    is_new = table.shuffle in NEW and reason != "replacement"
+    is_same_shuffle = reason in ("exposed_before_shoe", "shuffler_fault")
+    return replace(
+        table,
+        shuffle=table.shuffle if is_new else reason,
+        cut_card_at=table.cut_card_at if is_same_shuffle else None,
+        cut_made=False,
+        cut_declined=(),
+        marker=None,
+        prepared=tuple(step for step in table.prepared if is_new and step in LOOKED_AT),
+    )
+
+
+NEW = ("start", "replacement")
+"""Why cards are shuffled that are new to the table."""
+
+LOOKED_AT = ("inspect", "verify", "spread", "spread_2")
 
 
 def _cards_replaced(table: Table, event: e.CardsReplaced) -> Table:
-    return table if event.cards else replace(table, shuffle="replacement", cut_card_at=None)
+    if event.damaged:
+        return replace(table, damaged=())
+    return table if event.cards else _made_anew(table, "replacement")
 
 
 def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
@@ -131,6 +183,7 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.CardDiscarded: _card_discarded,
     e.CardHeld: _card_held,
     e.CutCardDrawn: _cut_card_drawn,
+    e.CutCardReached: _cut_card_reached,
     e.CardsCollected: _cards_collected,
     e.FaceUpFound: _face_up_found,
     e.CutMade: _cut_made,

@@ -17,9 +17,23 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 def _round_cancelled(table: Table, event: e.RoundInvalidated | e.RoundVoided) -> Table:
     """Burns that the dealer had not come to are still owed."""
     round_ = replace(table.round, asked=(), is_over=True)
+    turn = table.bank_turn
+    if table.round.is_over and table.round.banker and turn is not None:
+        turn = replace(turn, rounds=turn.rounds - 1)
     burns = table.dealer_burns + table.queue.count("new_dealer")
     opening = table.opening_burn or "opening" in table.queue
-    return replace(table, phase="betting", queue=(), round=round_, dealer_burns=burns, opening_burn=opening)
+    return replace(
+        table,
+        phase="betting",
+        queue=(),
+        round=round_,
+        bank_turn=turn,
+        dealer_burns=burns,
+        opening_burn=opening,
+        incident=None,
+        last=None,
+        forgot_burn=False,
+    )
 
 
 def _bank_accepted(table: Table, event: e.BankAccepted) -> Table:
@@ -52,6 +66,10 @@ def _bank_returned(table: Table, event: e.BankReturned) -> Table:
     return replace(table, players=players, bank=None, bank_turn=BankTurn(event.player, bank.box, rounds))
 
 
+def _bank_rotated(table: Table, event: e.BankRotated) -> Table:
+    return replace(table, bank_declined=table.bank_declined | {event.player})
+
+
 def _meter_fed(table: Table, event: e.MeterFed) -> Table:
     return replace(table, meter=table.meter + event.amount)
 
@@ -61,7 +79,8 @@ def _meter_paid(table: Table, event: e.MeterPaid) -> Table:
 
 
 def _table_opened(table: Table, event: e.TableOpened) -> Table:
-    return replace(table, limit=event.limit, limits=event.limits, meter=event.meter)
+    floor = replace(table.floor, decks=event.decks)
+    return replace(table, limit=event.limit, limits=event.limits, meter=event.meter, floor=floor)
 
 
 def _table_resumed(table: Table, event: e.TableResumed) -> Table:
@@ -129,6 +148,8 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.BankDeclined: _bank_declined,
     e.BankRelinquished: _bank_relinquished,
     e.BankReturned: _bank_returned,
+    e.BankOffered: _noted,
+    e.BankRotated: _bank_rotated,
     e.MeterFed: _meter_fed,
     e.MeterPaid: _meter_paid,
 }

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Round, Table, Wager
+from casinowar.engine.state import Round, Spot, Table, Wager
 
 
 def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
@@ -75,6 +75,7 @@ def _betting_closed(table: Table, event: e.BettingClosed) -> Table:
         dealer_burns=0,
         was_vacant=False,
         round=round_,
+        forgot_burn=False,
     )
 
 
@@ -147,8 +148,9 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
     round_ = replace(round_, wagers=wagers, asked=asked)
     if table.bank is None:
         house = table.house + gain
-        return replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_)
-    return replace(_banked(table, gain, left), phase=phase, players=players, escrow=escrow, round=round_)
+        return replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_, last=None)
+    banked = _banked(table, gain, left)
+    return replace(banked, phase=phase, players=players, escrow=escrow, round=round_, last=None)
 
 
 def _banked(table: Table, gain: int, left: int | None) -> Table:
@@ -167,10 +169,10 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     escrow, due = table.escrow, wager.amount
     if wager.outcome is None:
         escrow -= wager.amount + wager.match
-        table = _banked(table, wager.match, None)
+        table = _banked(table, wager.match, event.bank_left)
     else:
         due = wager.amount - wager.paid - wager.returned
-        table = _banked(table, -due, None) if banker is None else table
+        table = _banked(table, -due, event.bank_left) if banker is None else table
     players = {**table.players, event.player: table.players[event.player] + due}
     if banker is not None:
         players[banker] -= due
@@ -178,8 +180,45 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     return replace(table, players=players, escrow=escrow, round=round_)
 
 
+def _freed(table: Table, amount: int) -> int | None:
+    """What a bank can pay out again when a wager that took up this much of it is void."""
+    return None if table.bank is None else table.bank.left + amount
+
+
 def _limits_advised(table: Table, event: e.LimitsAdvised) -> Table:
     return replace(table, reminded=table.reminded | {event.player})
+
+
+def _wager_found(table: Table, event: e.WagerFound) -> Table:
+    spot = (event.box, event.wager, event.player)
+    laid = replace(table.round.wagers[spot], placed=event.amount, amount=event.amount)
+    wagers = {**table.round.wagers, spot: laid}
+    return replace(_staked(table, event.player, event.amount - event.noted), round=replace(table.round, wagers=wagers))
+
+
+def _decision_reopened(table: Table, event: e.DecisionReopened) -> Table:
+    round_ = table.round
+    match = round_.wagers[event.box, "war", event.player].match
+    wagers = {where: w for where, w in round_.wagers.items() if where != (event.box, "war", event.player)}
+    round_ = replace(
+        round_,
+        wagers=wagers,
+        asked=(*round_.asked, (event.box, event.player)),
+        at_war=wars(wagers, round_.at_war),
+    )
+    table = _banked(_staked(table, event.player, -event.amount), match, _freed(table, match))
+    return replace(table, phase="deciding", escrow=table.escrow - match, round=round_)
+
+
+def wars(wagers: dict[Spot, Wager], boxes: frozenset[int]) -> frozenset[int]:
+    """Those of the boxes on which an open war wager lies."""
+    at_war = {box for (box, wager, _), laid in wagers.items() if wager == "war" and laid.outcome is None}
+    return boxes & at_war
+
+
+def _noted(table: Table, event: e.Event) -> Table:
+    """Said for the log; the table stands as before."""
+    return table
 
 
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
@@ -195,6 +234,10 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.WagerSettled: _wager_settled,
     e.WagerReversed: _wager_reversed,
     e.MatchLimited: _match_limited,
+    e.WagerFound: _wager_found,
+    e.DecisionReopened: _decision_reopened,
+    e.WarWagerConfirmed: _noted,
+    e.BettingOpened: _noted,
 }
 
 RUNS: dict[type, Callable[[Table, Any], Table]] = {e.WagerSettled: _wagers_settled}

@@ -1,0 +1,42 @@
+"""What events of the opening, and of the making of a stack, do to the table."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from casinowar.engine import events as e
+from casinowar.engine.state import Table
+
+
+def _cards_prepared(table: Table, event: e.CardsPrepared) -> Table:
+    """A shuffle undoes the cut."""
+    step = "spread_2" if event.step == "spread" and event.batch == 2 else event.step
+    prepared = table.prepared if step in table.prepared else (*table.prepared, step)
+    if event.step not in ("shuffle", "swap_batch"):
+        return replace(table, prepared=prepared)
+    return replace(table, prepared=prepared, cut_made=False, cut_declined=(), marker=None)
+
+
+def _full_shuffle_required(table: Table, event: e.FullShuffleRequired | e.SpreadRequested) -> Table:
+    return replace(table, full_shuffle=True)
+
+
+def _discards_returned(table: Table, event: e.DiscardsReturned) -> Table:
+    return replace(table, shoe_left=table.shoe_left + event.cards, rack=(), opening_burned=False)
+
+
+def _noted(table: Table, event: e.Event) -> Table:
+    """Said for the log; the table stands as before."""
+    return table
+
+
+CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    e.CardsPrepared: _cards_prepared,
+    e.CutOffered: _noted,
+    e.InspectionRequested: _noted,
+    e.FullShuffleRequired: _full_shuffle_required,
+    e.SpreadRequested: _full_shuffle_required,
+    e.BurnViewed: _noted,
+    e.DiscardsReturned: _discards_returned,
+}

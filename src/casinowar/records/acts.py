@@ -1,0 +1,208 @@
+"""Acts of a record: what people did, as the record writes it. Cards are not named where the shoe's order tells them."""
+
+from typing import Literal
+
+import msgspec
+
+from casinowar.engine import commands as c
+
+
+class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
+    """With `cards`, stop after that many have left the shoe."""
+
+    cards: int | None = None
+    by: str | None = None
+
+
+class CallAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="call"):
+    """The deal begins, or the cutting card is found first, and no card is drawn yet."""
+
+    by: str | None = None
+
+
+class DealWarAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal_war"):
+    cards: int | None = None
+    by: str | None = None
+
+
+class InitialBurnAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="initial_burn"
+):
+    """The opening burn by itself; the deal goes on from there."""
+
+    by: str | None = None
+
+
+class SettleWarAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="settle_war"
+):
+    wagers: int | None = None
+    by: str | None = None
+
+
+class LoadAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="load_shoe"):
+    """The record's next stack goes into the shoe."""
+
+    by: str | None = None
+
+
+class ExtraDrawAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
+):
+    exposed: bool
+    action: c.Delivery | None = None
+    by: str | None = None
+
+
+class FaceUpAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
+):
+    by: str | None = None
+
+
+class MissedOfferAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_offer"
+):
+    player: str
+    box: int
+    cards: int = 0
+    by: str | None = None
+
+
+class DamagedAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_damaged_card"
+):
+    """Without a card, the one just dealt, or else the next."""
+
+    card: str | None = None
+    by: str | None = None
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):
+    """The last card of a hand, and where it goes."""
+
+    origin: str | int
+    to: str | int
+
+
+class ReconstructAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="reconstruct"
+):
+    """Places are `box 2`, `dealer` and `discard`, or their numbers."""
+
+    moves: list[Move]
+    by: str | None = None
+    second: str | None = None
+
+
+class ViewBurnAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="view_initial_burn"
+):
+    player: str
+    by: str | None = None
+
+
+class ReplaceAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
+):
+    """Which cards: a list of them, or all."""
+
+    cards: list[str] | Literal["all"] = "all"
+    by: str | None = None
+
+
+class ReplaceAllAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_all_cards"
+):
+    by: str | None = None
+
+
+Act = (
+    c.SeatPlayer
+    | c.VacateSeat
+    | c.GrantMultiBox
+    | c.RevokeMultiBox
+    | c.AcceptBank
+    | c.DeclineBank
+    | c.RelinquishBank
+    | c.OfferBank
+    | c.RotateBank
+    | c.PlaceWager
+    | c.AmendWager
+    | c.WithdrawWager
+    | c.NoMoreBets
+    | c.GoToWar
+    | c.Surrender
+    | c.OpenBetting
+    | c.Settle
+    | c.EndRound
+    | c.ConfirmWarWager
+    | c.Cut
+    | c.DeclineCut
+    | c.PlaceMarker
+    | c.SupervisorShuffle
+    | c.ChangeDealer
+    | c.ShowCutCard
+    | c.InspectCards
+    | c.VerifyCards
+    | c.SpreadForInspection
+    | c.Wash
+    | c.Shuffle
+    | c.SwapBatch
+    | c.OfferCut
+    | c.IdleSpread
+    | c.PlayerRequestInspect
+    | c.PlayerRequireFullShuffle
+    | c.PlayerRequestsSpread
+    | c.Tick
+    | c.AnnounceLimits
+    | c.ChangeLimits
+    | c.AnnounceClosing
+    | c.CloseTable
+    | c.AnnounceDecks
+    | c.DirectBoxMax
+    | c.DirectPlayerMax
+    | c.SetBettorsPerArea
+    | c.ReportMisdelivered
+    | c.ReportMissedHand
+    | c.ReportForgottenBurn
+    | c.ReportMissingCutCard
+    | c.ReportMissedShuffle
+    | c.ReportExposedBeforeShoe
+    | c.ReportShufflerFault
+    | c.ReportWager
+    | c.VoidHand
+    | c.VoidPlayer
+    | c.VoidRound
+    | c.InvalidateRound
+    | c.ReleasePlayers
+    | c.Rule
+    | c.ReportContravention
+    | c.ExcludePlayer
+    | c.FlagPartnership
+    | DealAct
+    | CallAct
+    | DealWarAct
+    | InitialBurnAct
+    | SettleWarAct
+    | LoadAct
+    | ExtraDrawAct
+    | FaceUpAct
+    | MissedOfferAct
+    | DamagedAct
+    | ReconstructAct
+    | ViewBurnAct
+    | ReplaceAct
+    | ReplaceAllAct
+)
+
+
+PLACES = {"dealer": 0, "discard": -1}
+
+
+def place_of(text: str | int) -> int | None:
+    """`box 3` and 3 are box 3; none where the text names no place."""
+    if isinstance(text, int):
+        return text
+    number = text.removeprefix("box ")
+    return PLACES.get(text, int(number) if number.isdecimal() else None)
