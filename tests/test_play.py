@@ -771,7 +771,7 @@ def test_without_a_seed_two_sessions_differ() -> None:
     ("args", "words"),
     [
         (["--rulebook", "xx"], "xx"),
-        (["--option", "shoe.decks=5", "--rulebook", "wa"], "wa does not allow shoe.decks = 5 (WA-2.2)"),
+        (["--option", "shoe.decks=5", "--rulebook", "wa"], "wa does not allow shoe.decks = 5 (WA-2.2, WA-2.3a)"),
         (["--option", "shoe.decks"], "write KEY=VALUE"),
         (["--rulebook", "no/such.toml"], "No such file or directory"),
         (["--rulebook", "ca", "--bots", "0"], "at least 1 must play with you [CA-RP-9c, CA-DEF-PD-i]"),

@@ -1,19 +1,17 @@
 """`casinowar play`: a table in the terminal, line by line, at a keyboard or from a pipe."""
 
-import os
-from itertools import count
 from pathlib import Path
 
 import click
 
 from casinowar.cli.game import Game
+from casinowar.cli.opening import check_target, rules_of, seen_from, write_new
 from casinowar.cli.screen import End, Screen
 from casinowar.cli.talk import YOU, Leave, Talk
 from casinowar.cli.telling import cited, tell_limit
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
-from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
-from casinowar.rulebooks.files import is_path
+from casinowar.rulebooks import BOOKS, Rulebook
 from casinowar.table import BOT_NAMES, Bot, Session, format_record, record_of
 
 BOX = 1
@@ -66,14 +64,14 @@ def play(
     again. Bots bet the minimum; every other one always goes to war on a tie, and those between always surrender. In a
     player-banked game you and they bank in turn.
     """
-    rules = _rules(book, options)
+    rules = rules_of(book, options)
     count = _count_bots(rules, bots)
     if maximum < minimum:
         raise click.BadParameter(f"{maximum} is below the minimum of {minimum}", param_hint="--max")
     if meter is not None and not rules.wager.progressive:
         raise click.BadParameter("there is no progressive at this table", param_hint="--meter")
     if save is not None:
-        _check_target(save)
+        check_target(save)
     shuffle = shuffled if seed is None else practice_shuffles(seed)
     try:
         session = Session(rules, shuffle, Limit(minimum=minimum, maximum=maximum, unit=unit), meter)
@@ -103,34 +101,10 @@ def _play(game: Game, book: str, save: Path | None) -> int:
             _say_goodbye(game)
         finally:
             if save is not None:
-                record = record_of(game.session, _seen_from(save, book))
-                saved = _write_new(save, format_record(record, save.suffix))
+                record = record_of(game.session, seen_from(save, book))
+                saved = write_new(save, format_record(record, save.suffix))
                 game.talk.say(f"Saved: casinowar replay {saved}")
     return 0
-
-
-def _write_new(save: Path, text: str) -> Path:
-    """Where the text went. A file that was made there during the game is left alone: the text goes beside it."""
-    for number in count(1):
-        path = save if number == 1 else save.with_stem(f"{save.stem}-{number}")
-        try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-            return path
-        except FileExistsError:
-            continue
-    raise AssertionError("the numbers have no end")
-
-
-def _rules(book: str, options: tuple[str, ...]) -> Rulebook:
-    try:
-        load_rulebook(book)
-    except RulebookError as error:
-        raise click.BadParameter(str(error), param_hint="--rulebook") from None
-    try:
-        return load_rulebook(book, dict(_option(text) for text in options))
-    except RulebookError as error:
-        raise click.BadParameter(str(error), param_hint="--option") from None
 
 
 def _count_bots(rules: Rulebook, asked: int | None) -> int:
@@ -147,34 +121,6 @@ def _count_bots(rules: Rulebook, asked: int | None) -> int:
     if bots > seats:
         raise click.BadParameter(f"there are {rules.table.boxes} boxes, and one is yours", param_hint="--bots")
     return bots
-
-
-def _seen_from(save: Path, book: str) -> str:
-    """A house rulebook's path as the record will name it: from the record's own folder."""
-    if not is_path(book):
-        return book
-    path = os.path.relpath(Path(book).resolve(), save.resolve().parent).replace(os.sep, "/")
-    return path if is_path(path) else f"./{path}"
-
-
-def _option(text: str) -> tuple[str, object]:
-    """`shoe.decks=8`, `wager.tie=off`: numbers and truth values are read as such."""
-    key, separator, value = text.partition("=")
-    if not separator:
-        raise click.BadParameter(f"{text!r}: write KEY=VALUE, as in shoe.decks=8", param_hint="--option")
-    words: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
-    if value.isascii() and value.isdigit() and len(value) < 20:
-        return key, int(value)
-    return key, words.get(value.lower(), value)
-
-
-def _check_target(save: Path) -> None:
-    if save.suffix not in (".toml", ".json"):
-        raise click.BadParameter("name a file that ends in .toml or .json", param_hint="--save")
-    if not save.absolute().parent.is_dir():
-        raise click.BadParameter(f"there is no folder {save.parent}", param_hint="--save")
-    if os.path.lexists(save):
-        raise click.BadParameter(f"{save} is there already: name a new file", param_hint="--save")
 
 
 def _introduce(game: Game, seed: str | None) -> None:

@@ -3,29 +3,43 @@
 The engine knows every rule and no undealt card; the dealer here knows the cards and no rule.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import msgspec
 
-from casinowar.cards import DECK, Card, composition
+from casinowar.cards import DECK
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.bank import candidates
-from casinowar.engine.dealing import cards_due, is_shuffle_due, refuse_deal
+from casinowar.engine.dealing import refuse_deal
+from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.floor import decks_due
+from casinowar.engine.opening import is_cut_due
+from casinowar.engine.procedure import Step, procedure
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.table.stacks import Shoe, Shuffle, Stack
 
-Shuffle = Callable[[Iterable[Card]], tuple[Card, ...]]
-UNRECORDED = c.OpenTable | c.BuyIn | c.PlaceMarker | c.LoadShoe | c.Deal
+UNRECORDED = (
+    c.OpenTable
+    | c.BuyIn
+    | c.PlaceMarker
+    | c.LoadShoe
+    | c.Deal
+    | c.Settle
+    | c.EndRound
+    | c.InspectCards
+    | c.VerifyCards
+    | c.SpreadForInspection
+    | c.Wash
+    | c.Shuffle
+    | c.SwapBatch
+)
+"""What a record's deal does by itself."""
 
-
-class Stack(msgspec.Struct, frozen=True):
-    """Cards in the order in which they leave the shoe; the cutting card shows after `cut_card` of them."""
-
-    cards: tuple[Card, ...]
-    cut_card: int | None
+TOLD_BY_SHOE = (c.ReportFaceUpCard, c.ReportExtraDraw, c.ReportMissedOffer, c.ViewInitialBurn)
+CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 
 
 class Session:
@@ -37,14 +51,11 @@ class Session:
 
     def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit = NO_LIMIT, meter: int | None = None) -> None:
         self.rules = rules
-        self.shuffle = shuffle
         self.table = Table()
         self.limit = limit
         self.chips: dict[str, int] = {}
         self.acts: list[dict[str, object]] = []
-        self.stacks: list[Stack] = []
-        self._out = 0
-        self._cut_at: int | None = None
+        self._shoe = Shoe(shuffle, rules)
         self._is_dealing = False
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
@@ -65,28 +76,45 @@ class Session:
         return tried if isinstance(tried, Refusal) else tried[0]
 
     def do(self, *commands: c.Command) -> list[Event] | Refusal:
-        """Do all of these commands, or none of them if one is refused."""
+        """Do all of these commands, or none of them if one is refused. The dealer shuffles before a cut."""
         tried = self._try(commands)
         if isinstance(tried, Refusal):
             return tried
         events, self.table = tried
         for command in commands:
             if isinstance(command, c.Cut):
-                self._cut_at = command.position
-            if not isinstance(command, UNRECORDED) and not self._is_dealing:
-                self.acts.append(_act(command))
+                self._shoe.cut(command.position)
+            self._record(command)
+        self._shoe.follow(events)
         return events
+
+    def _record(self, command: c.Command) -> None:
+        """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""
+        if isinstance(command, UNRECORDED):
+            return
+        if not self._is_dealing:
+            self.acts.append(_act(command))
+        elif not isinstance(command, CUTS):
+            self.acts.insert(len(self.acts) - 1, _act(command))
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
         events: list[Event] = []
         table = self.table
         for command in commands:
-            done = step(self.rules, table, command)
-            if isinstance(done, Refusal):
-                return done
-            events += done[0]
-            table = done[1]
+            before = self._before_cut(table) if isinstance(command, CUTS) else []
+            for one in (*before, command):
+                done = step(self.rules, table, one)
+                if isinstance(done, Refusal):
+                    return done
+                events += done[0]
+                table = done[1]
         return events, table
+
+    def _before_cut(self, table: Table) -> list[c.Command]:
+        """What the dealer does with the cards before anybody can cut them."""
+        steps = procedure(self.rules, table)
+        acts = [one.act for one in steps]
+        return [one.command for one in steps[: acts.index("cut")] if one.command] if "cut" in acts else []
 
     def _accepted(self, *commands: c.Command) -> list[Event]:
         done = self.do(*commands)
@@ -97,7 +125,7 @@ class Session:
     @property
     def is_cut_due(self) -> bool:
         """Whether the cards wait to be cut before the dealer can go on."""
-        return is_shuffle_due(self.table) and self.rules.shoe.cut_offered and not self.table.cut_made
+        return is_cut_due(self.rules, self.table)
 
     @property
     def cutter(self) -> str | None:
@@ -122,6 +150,11 @@ class Session:
         """Whether the deal stopped for a cut and waits for another call of `deal`."""
         return self._is_dealing
 
+    @property
+    def stacks(self) -> list[Stack]:
+        """The shoes loaded so far, in the order in which their cards leave them."""
+        return self._shoe.stacks
+
     def deal(self) -> list[Event] | Refusal:
         """Deal on until a decision, the end of the round, or a cut that people must make first.
 
@@ -135,41 +168,37 @@ class Session:
             self._is_dealing = True
         events: list[Event] = []
         while True:
-            if is_shuffle_due(self.table):
-                is_mid_round = bool(self.table.queue)
-                if self.is_cut_due and not is_mid_round:
-                    return events
-                events += self._reload(is_mid_round)
-            count = cards_due(self.rules, self.table)
-            cards = self.stacks[-1].cards[self._out : self._out + count]
-            self._out += count
-            events += self._accepted(c.Deal(cards=cards))
+            self._change_decks()
+            following = procedure(self.rules, self.table)[0]
+            if following.act == "cut" and not self.table.queue:
+                return events
+            events += self._perform(following)
             if self.table.round.is_over or self.table.phase == "deciding":
                 self._is_dealing = False
                 return events
 
-    def _reload(self, is_mid_round: bool) -> list[Event]:
-        """A shuffled and cut stack into the shoe: all cards, or in the middle of a round those not in play."""
-        events = self.cut_in_the_middle() if self.is_cut_due else []
-        decks = self.rules.shoe.decks
-        cards = self.shuffle(self._discards() if is_mid_round else DECK * decks)
-        if self._cut_at is not None:
-            at = self._cut_at * len(cards) // (52 * decks)
-            cards = cards[at:] + cards[:at]
-        stack = Stack(cards, max(0, len(cards) - self.rules.shoe.marker_from_back))
-        self.stacks.append(stack)
-        self._out, self._cut_at = 0, None
-        marker = c.PlaceMarker(from_back=self.rules.shoe.marker_from_back)
-        return events + self._accepted(marker, c.LoadShoe(cards=len(cards), cut_card=stack.cut_card))
+    def _change_decks(self) -> None:
+        """A notice of other decks that has stood long enough counts from the next shuffle on."""
+        notice, decks = self.table.floor.decks_notice, decks_due(self.rules, self.table)
+        if notice is not None and is_shuffle_due(self.table) and decks != self.rules.shoe.decks:
+            self.rules = self._shoe.rules = with_decks(self.rules, decks, notice[1])
 
-    def _discards(self) -> tuple[Card, ...]:
-        """With the shoe empty, every card that is not in a hand of this round lies in the rack."""
-        round_ = self.table.round
-        in_play = Counter(card for box, hand in round_.hands.items() if box not in round_.collected for card in hand)
-        return tuple((composition(self.rules.shoe.decks) - in_play).elements())
+    def _perform(self, following: Step) -> list[Event]:
+        """One act of the procedure, with the card that lies next in the shoe where it turns one."""
+        command = following.command
+        assert command is not None
+        if following.turns_card:
+            command = c.Deal(cards=(self._shoe.next_card(),), hold=True)
+        if isinstance(command, c.LoadShoe):
+            self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
+        return self._accepted(command)
 
 
 def _act(command: c.Command) -> dict[str, object]:
-    """The command as an act of a record, without the fields that say nothing."""
+    """The command as an act of a record, without the fields that say nothing, or that the record's shoe tells."""
     defaults = {field.encode_name: field.default for field in msgspec.structs.fields(command)}
-    return {key: value for key, value in msgspec.to_builtins(command).items() if value != defaults.get(key, ...)}
+    fields: dict[str, object] = msgspec.to_builtins(command)
+    if isinstance(command, c.ReportDamagedCard):
+        return {key: value for key, value in {**fields, "card": command.card or "xx"}.items() if value is not None}
+    told = ("card", "faces") if isinstance(command, TOLD_BY_SHOE) else ()
+    return {key: value for key, value in fields.items() if value != defaults.get(key, ...) and key not in told}

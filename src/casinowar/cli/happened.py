@@ -1,0 +1,76 @@
+"""What has happened at a table of real cards, a line for each event, with its clauses."""
+
+from collections.abc import Iterable, Iterator
+
+from casinowar.engine import DEALER
+from casinowar.engine import events as e
+from casinowar.records.sentences import dealer_name, tell_event, tell_settled
+from casinowar.records.words import BURNS, cite, listed, plain, signed, words
+from casinowar.table import RealTable
+
+SILENT = (e.DealStarted, e.DecisionsClosed)
+
+
+def tell_happened(real: RealTable, events: Iterable[e.Event]) -> Iterator[str]:
+    for event in events:
+        if not isinstance(event, SILENT):
+            yield f"  {_line(real, event)}{cite(event.clauses)}"
+
+
+def _line(real: RealTable, event: e.Event) -> str:
+    match event:
+        case e.CardDealt():
+            where = dealer_name(real.rules).capitalize() if event.box == DEALER else f"Box {event.box}"
+            return f"{where}: {event.card}"
+        case e.CardBurned():
+            more = f", and {event.more} more are burned" if event.more else ""
+            return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
+        case e.WagerSettled() if event.outcome != "surrender":
+            told = tell_settled(real.rules, event).removesuffix(cite(event.clauses))
+            return told[:1].upper() + told[1:]
+        case e.ShoeLoaded():
+            return f"In the shoe: {event.cards} cards"
+        case e.BoughtIn():
+            return f"{plain(event.player)} buys chips for {event.amount:,}"
+        case e.RoundEnded():
+            nets = nets_of(real.log, event.number)
+            result = ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items())
+            return f"Round {event.number} is over: {result or 'nobody had a wager'}"
+        case e.RoundVoided():
+            return f"Round {event.number} is void{_signed(event)}: {plain(words(event.reason))}"
+        case e.RoundInvalidated():
+            return f"Round {event.number} is broken off{_signed(event)}: {words(event.cause)}"
+        case e.TableOpened():
+            return "The table is open"
+        case e.PlayerEdgeNoted():
+            return "Note: with these payouts going to war favours the player"
+        case _:
+            return tell_event(real.rules, event)
+
+
+def _signed(event: e.RoundVoided | e.RoundInvalidated) -> str:
+    """By whom, where somebody ruled and not the book alone."""
+    signatures = [words(one) for one in (event.by, event.second) if one]
+    return f", by {listed(signatures)}" if signatures else ""
+
+
+def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
+    """What the numbered round brought to each player whose wagers were settled in it, and to the bank."""
+    settled: dict[tuple[int, str, str], int] = {}
+    bank: dict[str, int] = {}
+    for event in log:
+        match event:
+            case e.WagerSettled():
+                settled[event.box, event.wager, event.player] = event.paid + event.returned - event.amount
+            case e.WagerReversed():
+                settled[event.box, event.wager, event.player] = 0
+            case e.BankReturned():
+                bank = {event.player: event.net}
+            case e.RoundEnded(number=ended) | e.RoundVoided(number=ended) | e.RoundInvalidated(number=ended):
+                if ended == number:
+                    break
+                settled, bank = {}, {}
+    nets: dict[str, int] = {}
+    for (_, _, player), net in settled.items():
+        nets[player] = nets.get(player, 0) + net
+    return nets | bank
