@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from casinowar.reports.clauses import COMMAND, anchor, clause_pages
-from casinowar.reports.marks import marked_tests, read_marks
+from casinowar.reports.marks import SCENARIO, marked_tests, read_marks
 from casinowar.rulebooks import BOOKS, load_clauses
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -131,12 +131,25 @@ def test_marks_are_read_as_pytest_collects_them(request: pytest.FixtureRequest) 
         for item in request.session.items
         for mark in item.iter_markers("clause")
         for clause in mark.args
-        if clause not in read.get(item.path.relative_to(ROOT).as_posix(), {}).get(name_of(item), ())
+        if clause not in read.get(source_of(item), {}).get(name_of(item), ())
     ]
     assert missed == []
+
+
+def source_of(item: pytest.Item) -> str:
+    """The test's module, or the scenario record that it runs."""
+    return (scenario_of(item) or item.path).relative_to(ROOT).as_posix()
+
+
+def scenario_of(item: pytest.Item) -> Path | None:
+    assert isinstance(item, pytest.Function)
+    path = item.callspec.params.get("path") if hasattr(item, "callspec") else None
+    return path if isinstance(path, Path) else None
 
 
 def name_of(item: pytest.Item) -> str:
     """The test's name without its parameters, behind that of its class if it has one."""
     assert isinstance(item, pytest.Function)
+    if scenario_of(item):
+        return SCENARIO
     return f"{item.cls.__name__}.{item.originalname}" if item.cls else item.originalname

@@ -1,13 +1,16 @@
-"""Which tests are marked with which clauses, read from the text of the test modules without running them."""
+"""Which tests are marked with which clauses, read from test modules and scenario records without running them."""
 
 import ast
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from casinowar.rulebooks import load_clauses
 
 MARK = "clause"
+SCENARIO = "scenario"
+"""What a record is called where tests are named."""
 
 Names = Mapping[str, list[ast.AST]]
 Marks = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -18,7 +21,14 @@ def marked_tests(project: Path) -> Marks:
     """The marked tests of a checkout."""
     modules = sorted(project.glob("tests/**/test_*.py"))
     read = {module: read_marks(module.read_text("utf-8"), load_clauses()) for module in modules}
+    read |= {record: _of_record(record) for record in sorted(project.glob("tests/records/*/*.toml"))}
     return {module.relative_to(project).as_posix(): tests for module, tests in read.items() if tests}
+
+
+def _of_record(record: Path) -> dict[str, tuple[str, ...]]:
+    """A scenario names the clauses that it rests on beside what must come of it."""
+    expect = tomllib.loads(record.read_text("utf-8")).get("expect", {})
+    return {SCENARIO: tuple(expect.get("clauses", ()))}
 
 
 def read_marks(source: str, clauses: Collection[str]) -> dict[str, tuple[str, ...]]:

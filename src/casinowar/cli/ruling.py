@@ -1,0 +1,68 @@
+"""`casinowar ruling`: the floor's quick reference on what to do when something has gone wrong."""
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+
+from casinowar.cli.output import put
+
+if TYPE_CHECKING:
+    from casinowar.reports.incidents import Incident
+
+
+@click.command(short_help="Tell the ruling on an incident, with its clause.")
+@click.argument("incident", required=False)
+@click.option(
+    "--rulebook", "book", metavar="BOOK", help="Whose rules: a book's id, or a house rulebook by its path or name."
+)
+@click.option(
+    "--option", "--set", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_json: bool) -> None:
+    """Tell what a rulebook has done about INCIDENT: the ruling, its clauses, what happens to cards and wagers, who may
+    rule, the act that records it, and how other books differ.
+
+    Without --rulebook, the incident in all five books. Without INCIDENT, the list of incidents.
+    """
+    from casinowar.cli.opening import rules_of
+    from casinowar.reports import ruling_text, rulings
+    from casinowar.rulebooks import BOOKS, load_rulebook
+
+    if options and book is None:
+        raise click.UsageError("an option is set in one rulebook: say which with --rulebook")
+    rules = rules_of(book, options) if book is not None else None
+    width = min(ruling_text.WIDTH, shutil.get_terminal_size().columns)
+    if incident is None:
+        put(json.dumps(rulings.list_data(rules), indent=1) if as_json else ruling_text.tell_list(rules, width))
+        return
+    found = _find(incident)
+    books = [load_rulebook(one) for one in BOOKS]
+    if rules is None:
+        told = [rulings.rule_on(one, found) for one in books]
+        data = {"incident": found.slug, "what": found.what, "books": [rulings.as_data(one) for one in told]}
+        put(json.dumps(data, indent=1) if as_json else ruling_text.tell_across(rulings.grouped(told), width))
+        return
+    mine = rulings.rule_on(rules, found)
+    elsewhere = rulings.others(mine, books, found)
+    put(
+        json.dumps(rulings.ruling_data(mine, elsewhere), indent=1)
+        if as_json
+        else ruling_text.tell_ruling(mine, elsewhere, width)
+    )
+
+
+def _find(asked: str) -> "Incident":
+    """The incident of that name, however it is spelled: `face_up_card` is `face-up-card`."""
+    from difflib import get_close_matches
+
+    from casinowar.reports.incidents import BY_SLUG
+
+    slug = "-".join(asked.lower().replace("_", "-").split())
+    if slug in BY_SLUG:
+        return BY_SLUG[slug]
+    begun = [name for name in BY_SLUG if slug and name.startswith(slug)]
+    near = [*begun, *get_close_matches(slug, BY_SLUG, n=1, cutoff=0.0)]
+    raise click.ClickException(f"no incident {asked!r}: did you mean {near[0]}?")
