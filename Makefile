@@ -85,8 +85,9 @@ lint: $(READY)
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
 
-bench: $(VENV)/.bench ## Measure the engine against other card engines
+bench: $(VENV)/.bench ## Measure the engine against other card engines, and the odds against enumeration
 	$(BIN)/python bench/engine.py $(ARGS)
+	$(BIN)/python bench/odds.py
 
 $(VENV)/.bench: $(READY) bench.lock
 	@$(PIP) install --require-hashes --requirement bench.lock

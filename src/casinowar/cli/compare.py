@@ -1,0 +1,232 @@
+"""`casinowar compare`: books side by side, by their odds or by what they make of the same cards."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from casinowar.cli.output import put
+from casinowar.cli.settings import clip_words, parse_settings
+
+if TYPE_CHECKING:
+    from casinowar.cards import Card
+    from casinowar.rulebooks import Rulebook
+
+Books = dict[str, "Rulebook"]
+MOST_BOOKS = 6
+OF_CARDS = ("stake", "strategy")
+OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
+
+
+@click.command(short_help="Set books side by side: their odds, and the same cards under each.")
+@click.argument("books", metavar="[BOOK]...", nargs=-1)
+@click.option("--decks", type=click.IntRange(1, 100), help="The same number of decks for all, also beyond a book.")
+@click.option("--cards", metavar="CARDS", help="Play these: player's, dealer's, and for a war the next of each.")
+@click.option(
+    "--strategy", type=click.Choice(["war", "surrender"]), default="war", show_default=True, help="At a tie of --cards."
+)
+@click.option(
+    "--stake", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="On every wager, with --cards."
+)
+@click.option(
+    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change an option or leaf in every book; may repeat."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+def compare(
+    books: tuple[str, ...],
+    decks: int | None,
+    cards: str | None,
+    strategy: str,
+    stake: int,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Set BOOKs side by side, all five unless named: the edge of each wager, element of risk, deviation, and what one
+    unit gains in each outcome.
+
+    With --cards, as in "Kh Kd 9s 9c", the same cards are played under each book with every wager that it offers, and
+    the nets are set side by side. Burns are left out of the list: each book has its own. A book that cannot have what
+    --set asks for is left as it is in this, and a note says so.
+    """
+    from casinowar.rulebooks import BOOKS
+
+    chosen = parse_settings(settings)
+    named = list(dict.fromkeys(books)) or list(BOOKS)
+    if len(named) > MOST_BOOKS:
+        raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
+    if cards is not None and decks is not None:
+        raise click.UsageError("--decks changes nothing about --cards: give one of them")
+    if cards is None:
+        _check_of_cards(click.get_current_context())
+    loaded, left = _load(named, chosen, decks)
+    data = _odds(loaded) if cards is None else _cards(loaded, _parse(cards), strategy, stake)
+    data["left_as_it_is"] = left
+    if as_json:
+        put(json.dumps(data, indent=1))
+    else:
+        put("\n".join([_tell_odds(data) if cards is None else _tell_cards(data), *_tell_left(left)]))
+
+
+def _check_of_cards(context: click.Context) -> None:
+    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given:
+        raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
+
+
+def _load(named: list[str], settings: dict[str, object], decks: int | None) -> tuple[Books, dict[str, dict[str, str]]]:
+    """The books as set, and for each that cannot be set so, what it was spared and why.
+
+    What no book at all can have is an error, and so is a book that cannot be loaded as it stands.
+    """
+    from casinowar.cli.studied import load_study
+
+    any_decks = decks is not None
+    loaded: Books = {}
+    left: dict[str, dict[str, str]] = {}
+    errors: dict[str, click.BadParameter] = {}
+    for book in named:
+        try:
+            loaded[book] = load_study(book, settings, decks, any_decks=any_decks)
+        except click.BadParameter as error:
+            loaded[book] = load_study(book, {}, decks, any_decks=any_decks)
+            left[book], errors[book] = {}, error
+            kept: dict[str, object] = {}
+            for key, value in settings.items():
+                try:
+                    loaded[book] = load_study(book, {**kept, key: value}, decks, any_decks=any_decks)
+                    kept[key] = value
+                except click.BadParameter as why:
+                    left[book][key] = why.message
+    for book, spared in left.items():
+        if not spared or any(all(key in left.get(other, {}) for other in named) for key in spared):
+            raise errors[book]
+    return loaded, left
+
+
+def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:
+    from casinowar.cli.text_tables import fold
+
+    books: dict[str, list[str]] = {}
+    for book, spared in left.items():
+        for key in spared:
+            books.setdefault(key, []).append(_short(book))
+    return [
+        line
+        for key, names in books.items()
+        for line in fold(f"{key}: left as it is in {', '.join(names)} (see --json).")
+    ]
+
+
+def _odds(books: Books) -> dict[str, Any]:
+    from casinowar.odds.composition import fresh
+    from casinowar.odds.tell import odds_data
+
+    told: dict[str, Any] = {}
+    for name, rules in books.items():
+        data = odds_data(rules, fresh(rules.shoe.decks))
+        told[name] = {key: data[key] for key in ("rulebook", "decks", "wagers")}
+        told[name]["outcomes"] = {outcome: str(value) for outcome, value in _outcomes(rules).items()}
+    return {"books": told}
+
+
+def _outcomes(rules: "Rulebook") -> dict[str, Any]:
+    """What one unit on the initial wager gains, by how the box ends."""
+    from casinowar.odds.outcomes import Outcome
+    from casinowar.odds.wagers import initial_net
+
+    found = {}
+    for outcome in OUTCOMES:
+        first, _, second = outcome.rpartition("_")
+        if outcome == "surrender":
+            found[outcome] = initial_net(rules, Outcome("tie"), "surrender")
+        elif first:
+            found[outcome] = initial_net(rules, Outcome("tie", second=second), "war")
+        else:
+            found[outcome] = initial_net(rules, Outcome(outcome), "war")
+    return found
+
+
+def _tell_odds(data: dict[str, Any]) -> str:
+    from casinowar.cli.odds_text import CHOICES
+    from casinowar.cli.text_tables import fold, percent, rows
+    from casinowar.odds.tell import SIDE
+
+    books = data["books"]
+    heads = [_short(name) for name in books]
+    table = [["House edge", *heads], ["decks", *(str(one["decks"]) for one in books.values())]]
+    for choice, words in CHOICES.items():
+        by = [one["wagers"]["initial"]["by_decision"][choice] for one in books.values()]
+        table.append([words, *(percent(figures["house_edge"], 2) for figures in by)])
+    for wager in SIDE:
+        cells = [_edge(one["wagers"].get(wager)) for one in books.values()]
+        if any(cell != "-" for cell in cells):
+            table.append([wager, *cells])
+    initial = [one["wagers"]["initial"] for one in books.values()]
+    table += [["", *[""] * len(books)], ["Initial, always war", *heads]]
+    table.append(["element of risk", *(percent(one["element_of_risk"], 2) for one in initial)])
+    table.append(["deviation", *(f"{one['sd']:.4f}" for one in initial)])
+    table.append(["average wager", *(f"{one['average_total_wager']['decimal']:.4f}" for one in initial)])
+    table += [["", *[""] * len(books)], ["One unit gains", *heads]]
+    for outcome in OUTCOMES:
+        table.append([outcome.replace("_", " "), *(_signed(one["outcomes"][outcome]) for one in books.values())])
+    return "\n".join([*rows(table), "", *fold("( ) is an option that is off. The progressive is without its meter.")])
+
+
+def _edge(figures: dict[str, Any] | None) -> str:
+    from casinowar.cli.text_tables import percent
+
+    if figures is None:
+        return "-"
+    told = percent(figures["house_edge"], 2)
+    return told if figures["offered"] else f"({told})"
+
+
+def _signed(net: str) -> str:
+    return net if net.startswith("-") or net == "0" else f"+{net}"
+
+
+def _short(name: str) -> str:
+    """A house rulebook's path is told by its name, as far as it fits."""
+    return name.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")[:9]
+
+
+def _parse(text: str) -> "list[Card]":
+    from casinowar.cards import parse_card
+
+    try:
+        return [parse_card(part) for part in text.split()]
+    except ValueError as error:
+        raise click.BadParameter(clip_words(str(error)), param_hint="--cards") from None
+
+
+def _cards(books: Books, cards: "list[Card]", choice: str, stake: int) -> dict[str, Any]:
+    from casinowar.cli.same_cards import CardsError, check_cards, nets, play_cards
+    from casinowar.records import RecordError
+
+    told: dict[str, Any] = {}
+    for name, rules in books.items():
+        try:
+            check_cards(rules, cards, choice)
+            played = play_cards(name, rules, cards, choice, stake)
+        except CardsError as error:
+            raise click.BadParameter(str(error), param_hint="--cards") from None
+        except RecordError as error:
+            raise click.ClickException(str(error)) from None
+        told[name] = {"nets": nets(played), "settlements": played["settlements"], "dealt": played["dealt"]}
+    return {"cards": cards, "strategy": choice, "stake": stake, "books": told}
+
+
+def _tell_cards(data: dict[str, Any]) -> str:
+    from casinowar.cli.same_cards import ORDER
+    from casinowar.cli.text_tables import rows
+
+    books, cards = data["books"], data["cards"]
+    table = [[f"Net, {data['stake']:,} each", *(_short(name) for name in books)]]
+    for wager in (*ORDER, "all"):
+        cells = [one["nets"].get(wager) for one in books.values()]
+        if any(cell is not None for cell in cells):
+            table.append([wager, *("-" if cell is None else f"{cell:+,}" for cell in cells)])
+    war = f", war {cards[2]} against {cards[3]}" if len(cards) == 4 else ""
+    ending = war or (", surrender" if data["strategy"] == "surrender" and cards[0][0] == cards[1][0] else "")
+    return "\n".join([f"{cards[0]} against {cards[1]}{ending}", "", *rows(table)])

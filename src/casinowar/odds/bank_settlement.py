@@ -1,0 +1,208 @@
+"""How a bank settles: what each box gains, seat by seat, from a stake that may cover only so much."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from casinowar.odds.wagers import war_stake
+from casinowar.rulebooks import Cell, Rulebook
+
+RESULTS = ("loss", "win", "war_loss", "war_tie", "war_win")
+"""How a box can fare whose player always goes to war."""
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """How a bank that may run out goes about it; the readings taken, unless told otherwise (AMB-12, AMB-13).
+
+    `order` is that of the first pass: seat by seat, every loser ahead of every winner, tie wagers ahead of initial
+    wagers, or seat by seat from the left of a bank that sits between the first box and the second. The match of a war
+    is set aside when war is chosen, or set aside with what a tie adds, or found when it is paid. `when_empty` is what
+    becomes of a tied player for whom nothing is left: the wager goes back, war is played unmatched, or half is lost.
+    """
+
+    order: Literal["seats", "losers", "ties", "bank"] = "seats"
+    match: Literal["chosen", "with_bonus", "paid"] = "chosen"
+    when_empty: Literal["back", "war", "surrender"] = "back"
+
+
+TAKEN = Terms()
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A box with its wagers in minor units, and what the cards make of it."""
+
+    initial: int
+    tie: int
+    result: str
+
+    @property
+    def is_tied(self) -> bool:
+        return self.result.startswith("war_")
+
+
+class Purse:
+    """What the bank can still pay as the book's model counts it (CA-BS-5, CA-RP-9b, AMB-11).
+
+    A payoff cap is used up by what is paid. Under a revolving bank what is taken can be paid out again. Under an action
+    cap what is taken uses it up as well.
+    """
+
+    def __init__(self, rules: Rulebook, coverage: int) -> None:
+        self.model = rules.bank.model
+        self.takes_on = rules.bank.after_exhaustion == "collect_losers"
+        self.left = coverage
+
+    def settle(self, cell: Cell, amount: int) -> int:
+        """What a wager of the first deal gains. Once nothing is left, wagers go back (CA-BS-5b, AMB-12)."""
+        due = _due(cell, amount)
+        if due:
+            return self.pay(due)
+        if not self.left and not self.takes_on:
+            return 0
+        return -self.take(_loss(cell, amount))
+
+    def pay(self, due: int) -> int:
+        paid = min(due, self.left)
+        self.left -= paid
+        return paid
+
+    def take(self, amount: int) -> int:
+        match self.model:
+            case "action_cap":
+                amount = min(amount, self.left)
+                self.left -= amount
+            case "revolving":
+                self.left += amount
+            case "payoff_cap":
+                pass
+        return amount
+
+    def end_war(self, rules: Rulebook, seat: Seat, reserved: int) -> int:
+        """What a matched war gains: its match pays first, then what is left; a war lost sets its match free."""
+        (initial, match), (war, staked) = _war_cells(rules, seat)
+        self.left += reserved - match
+        net = self.pay(_due(initial, match)) - self._keep(_loss(initial, match))
+        due = _due(war, staked)
+        if due:
+            return net + min(due, match) + self.pay(max(0, due - match))
+        if self.model != "action_cap":
+            self.left += match
+        return net - self._keep(_loss(war, staked))
+
+    def _keep(self, lost: int) -> int:
+        """A matched wager is taken whole; the match has been used up for it."""
+        if self.model == "revolving":
+            self.left += lost
+        return lost
+
+
+def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms = TAKEN) -> list[int]:
+    """What each box gains, clockwise (CA-RP-1 to CA-RP-9, AMB-11 to AMB-13).
+
+    First every initial wager that is not tied and every tie wager, in their order. Then the bank matches the wars from
+    what remains; a war is about the matched part and the rest goes back. Then the second cards, seat by seat.
+    """
+    purse = Purse(rules, coverage)
+    nets = [0] * len(seats)
+    for at, cell, amount in _first_pass(rules, seats, terms):
+        nets[at] += purse.settle(cell, amount)
+    matched: dict[int, tuple[Seat, int]] = {}
+    for at in _clockwise(seats, terms):
+        seat = seats[at]
+        if not seat.is_tied:
+            continue
+        if purse.left:
+            matched[at] = _match(rules, purse, seat, terms)
+        elif terms.when_empty == "surrender":
+            forfeit = rules.forfeit
+            nets[at] -= purse.take(seat.initial * forfeit.numerator // forfeit.denominator)
+        elif terms.when_empty == "war":
+            matched[at] = seat, 0
+    for at, (seat, reserved) in matched.items():
+        nets[at] += purse.end_war(rules, seat, reserved) if reserved else _unmatched(rules, purse, seat, terms)
+    return nets
+
+
+def _clockwise(seats: Sequence[Seat], terms: Terms) -> list[int]:
+    """Seats in the order in which they are settled."""
+    places = list(range(len(seats)))
+    return [*places[1:], *places[:1]] if terms.order == "bank" else places
+
+
+def _first_pass(rules: Rulebook, seats: Sequence[Seat], terms: Terms) -> list[tuple[int, Cell, int]]:
+    """What is settled on the first cards, in order: the seat, what its wager comes to, and how much it is."""
+    acts = [(at, cell, amount) for at in _clockwise(seats, terms) for cell, amount in _cells(rules, seats[at])]
+    match terms.order:
+        case "losers":
+            return sorted(acts, key=lambda act: _due(act[1], act[2]) > 0)
+        case "ties":
+            ties = (rules.cells["tie", "on_win"], rules.cells["tie", "on_loss"])
+            return sorted(acts, key=lambda act: not any(act[1] is tie for tie in ties))
+        case "seats" | "bank":
+            return acts
+
+
+def _match(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> tuple[Seat, int]:
+    """The part of a war that is at stake, and what has been set aside for it."""
+    match terms.match:
+        case "paid":
+            return seat, 0
+        case "chosen":
+            matched = purse.pay(seat.initial)
+            return Seat(matched, 0, seat.result), matched
+        case "with_bonus":
+            most = max(_most_due(rules), Fraction(1))
+            matched = min(seat.initial, int(purse.left / most))
+            return Seat(matched, 0, seat.result), purse.pay(int(matched * most))
+
+
+def _most_due(rules: Rulebook) -> Fraction:
+    """The most that a war can win, per unit of the initial wager."""
+    fine = 10**6
+    seats = (Seat(fine, 0, result) for result in ("war_win", "war_tie"))
+    return max(Fraction(sum(_due(*cell) for cell in _war_cells(rules, seat)), fine) for seat in seats)
+
+
+def _unmatched(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> int:
+    """A war for which nothing was set aside: winners have what is left, losers lose as the terms have it."""
+    if terms.when_empty == "war" and not purse.left:
+        return -sum(purse.take(_loss(*cell)) for cell in _war_cells(rules, seat))
+    return sum(purse.settle(*cell) for cell in _war_cells(rules, seat))
+
+
+def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
+    """From here on more makes no difference: all that one box can use up, for every box."""
+    most = 0
+    for result in RESULTS:
+        seat = Seat(stake, tie, result)
+        first, later = _cells(rules, seat), _war_cells(rules, seat)
+        used = sum(_due(cell, amount) or _loss(cell, amount) for cell, amount in (*first, *later))
+        most = max(most, used)
+    return boxes * most
+
+
+def _cells(rules: Rulebook, seat: Seat) -> list[tuple[Cell, int]]:
+    """What is settled on the first cards, the initial wager before the tie wager."""
+    found = [] if seat.is_tied else [(rules.cells["initial", f"on_{seat.result}"], seat.initial)]
+    if seat.tie:
+        found.append((rules.cells["tie", "on_win" if seat.is_tied else "on_loss"], seat.tie))
+    return found
+
+
+def _war_cells(rules: Rulebook, seat: Seat) -> list[tuple[Cell, int]]:
+    """What is settled on the second cards: the initial wager and the war wager."""
+    if not seat.is_tied:
+        return []
+    result, stake = seat.result.removeprefix("war_"), war_stake(rules)
+    staked = seat.initial * stake.numerator // stake.denominator
+    return [(rules.cells["initial", f"on_war_{result}"], seat.initial), (rules.cells["war", f"on_{result}"], staked)]
+
+
+def _due(cell: Cell, amount: int) -> int:
+    return 0 if cell.odds is None else amount * cell.odds.numerator // cell.odds.denominator
+
+
+def _loss(cell: Cell, amount: int) -> int:
+    return amount if cell.odds is None and cell.outcome != "push" else 0

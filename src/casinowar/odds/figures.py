@@ -1,0 +1,148 @@
+"""Figures of a wager: probabilities, expectation, variance and what else follows from its distribution."""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Literal
+
+import msgspec
+
+from casinowar.cards import RANKS
+from casinowar.odds.composition import Composition
+from casinowar.odds.outcomes import Outcome, Outcomes, outcomes
+from casinowar.odds.wagers import SUITED, Choice, initial_net, net, offered, staked
+from casinowar.rulebooks import Rulebook
+
+Strategy = Literal["war", "surrender", "best"]
+Plan = Callable[[Outcome], Choice]
+"""What the player chooses in an outcome; it may look at the tie's rank and at nothing that comes later."""
+
+
+def mean(distribution: Mapping[Fraction, Fraction] | Mapping[int, Fraction]) -> Fraction:
+    return sum((net * chance for net, chance in distribution.items()), Fraction(0))
+
+
+def variance(distribution: Mapping[Fraction, Fraction] | Mapping[int, Fraction]) -> Fraction:
+    square = sum((net * net * chance for net, chance in distribution.items()), Fraction(0))
+    return square - mean(distribution) ** 2
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A wager's distribution per unit wagered, and what follows from it.
+
+    The house edge is the expected loss per unit of the wager itself; the element of risk is the same loss per unit of
+    all that is put at risk, war wagers included. They differ where a war adds to the wager.
+    """
+
+    wager: str
+    distribution: dict[Fraction, Fraction]
+    average_total_wager: Fraction
+
+    @property
+    def ev(self) -> Fraction:
+        return mean(self.distribution)
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.ev
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        return -self.ev / self.average_total_wager
+
+    @property
+    def variance(self) -> Fraction:
+        return variance(self.distribution)
+
+    @property
+    def sd(self) -> float:
+        return sqrt(self.variance)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the wager wins something."""
+        return sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
+
+
+class Study(msgspec.Struct, frozen=True):
+    """One rulebook over one composition: every outcome is counted once, and all figures come from that."""
+
+    rules: Rulebook
+    composition: Composition
+    found: Outcomes
+
+    def wagers(self) -> tuple[str, ...]:
+        """What can be valued: wagers that ask for suits only where the composition has them."""
+        return tuple(wager for wager in offered(self.rules) if self.found.has_suits or wager not in SUITED)
+
+    def figures(self, wager: str, strategy: Strategy = "war") -> Figures:
+        plan = self.plan(strategy)
+        weights: dict[Fraction, int] = {}
+        stakes: dict[Fraction, int] = {}
+        for outcome, weight in self.outcomes(strategy):
+            choice = plan(outcome)
+            gain = net(self.rules, wager, outcome, choice)
+            if gain is None:
+                continue
+            weights[gain] = weights.get(gain, 0) + weight
+            stake = staked(self.rules, wager, outcome, choice)
+            stakes[stake] = stakes.get(stake, 0) + weight
+        total = sum(weights.values())
+        if not total:
+            raise ValueError(f"{wager} is never placed under the strategy {strategy}")
+        distribution = {gain: Fraction(weights[gain], total) for gain in sorted(weights)}
+        at_risk = sum((stake * weight for stake, weight in stakes.items()), Fraction(0))
+        return Figures(wager, distribution, at_risk / total)
+
+    def outcomes(self, strategy: Strategy) -> Iterable[tuple[Outcome, int]]:
+        """With the rank of a tie only where the choice hangs on it."""
+        return (self.found.weights if self.one_choice(strategy) is None else self.found.merged).items()
+
+    def plan(self, strategy: Strategy) -> Plan:
+        choice = self.one_choice(strategy)
+        if choice is not None:
+            return lambda outcome: choice
+        best = self.best_play()
+        return lambda outcome: best[outcome.rank] if outcome.rank else "war"
+
+    def one_choice(self, strategy: Strategy) -> Choice | None:
+        """What is chosen at every tie; none where best play hangs on the rank."""
+        if strategy != "best":
+            return strategy
+        chosen = set(self.best_play().values()) or {"war"}
+        return chosen.pop() if len(chosen) == 1 else None
+
+    def best_play(self) -> dict[str, Choice]:
+        """For each rank that can tie, the choice that costs less; war where both cost the same."""
+        return {rank: "war" if war >= surrender else "surrender" for rank, (war, surrender) in self.choices().items()}
+
+    def choices(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """What war and what surrender are worth after a tie, by the rank of the tie."""
+        ways: dict[str, dict[str, int]] = {}
+        for outcome, weight in self.found.weights.items():
+            if outcome.rank is not None and outcome.second is not None:
+                seconds = ways.setdefault(outcome.rank, {})
+                seconds[outcome.second] = seconds.get(outcome.second, 0) + weight
+        surrender = initial_net(self.rules, Outcome("tie"), "surrender")
+        return {rank: (self._war(ways[rank]), surrender) for rank in RANKS if rank in ways}
+
+    def _war(self, seconds: dict[str, int]) -> Fraction:
+        """What war is worth, by how many ways each result of the second cards comes about."""
+        nets = {second: initial_net(self.rules, Outcome("tie", second=second), "war") for second in seconds}
+        return sum((nets[second] * ways for second, ways in seconds.items()), Fraction(0)) / sum(seconds.values())
+
+    def joint(self, wagers: Iterable[str], strategy: Strategy = "war") -> dict[tuple[Fraction | None, ...], Fraction]:
+        """Chances of every combination of results of these wagers on one box; none for one that could not be placed."""
+        plan, named = self.plan(strategy), tuple(wagers)
+        weights: dict[tuple[Fraction | None, ...], int] = {}
+        for outcome, weight in self.outcomes(strategy):
+            choice = plan(outcome)
+            key = tuple(net(self.rules, wager, outcome, choice) for wager in named)
+            weights[key] = weights.get(key, 0) + weight
+        return {key: Fraction(weight, self.found.total) for key, weight in weights.items()}
+
+
+def study(rules: Rulebook, composition: Composition) -> Study:
+    """All that can come of one box under these rules, from a shoe with these cards left."""
+    burns = rules.war.burn + rules.war.burn_before_banker
+    return Study(rules, composition, outcomes(composition, rules.cards.ranks, burns))
