@@ -1,0 +1,78 @@
+"""The store: events, ledger and command ids in one transaction, append-only, chained, with signed checkpoints.
+
+It needs the extra `server`, which brings apsw and cryptography.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from casinowar.store.audit import audit, make_checkpoint
+from casinowar.store.books import BookChanged, resolved, rules_of
+from casinowar.store.chain import Checkpoint, dump_checkpoint, load_checkpoint, load_key, public_key
+from casinowar.store.contract import (
+    Answer,
+    CommandReused,
+    Imbalance,
+    Overdrawn,
+    Proposal,
+    Recalled,
+    Store,
+    StoreError,
+    StoreFailed,
+    StoreFault,
+    StoreInUse,
+    StreamStopped,
+    VersionConflict,
+)
+from casinowar.store.ledger import Posting, post
+from casinowar.store.memory import MemoryStore
+from casinowar.store.recorded import BookResolved, CashedOut, PurseDrained, PurseFunded, Recorded, cash_out, stand
+from casinowar.store.sqlite import SqliteStore
+
+__all__ = [
+    "Answer",
+    "BookChanged",
+    "BookResolved",
+    "CashedOut",
+    "Checkpoint",
+    "CommandReused",
+    "Imbalance",
+    "MemoryStore",
+    "Overdrawn",
+    "Posting",
+    "Proposal",
+    "PurseDrained",
+    "PurseFunded",
+    "Recalled",
+    "Recorded",
+    "SqliteStore",
+    "Store",
+    "StoreError",
+    "StoreFailed",
+    "StoreFault",
+    "StoreInUse",
+    "StreamStopped",
+    "VersionConflict",
+    "audit",
+    "cash_out",
+    "data_folder",
+    "dump_checkpoint",
+    "load_checkpoint",
+    "load_key",
+    "make_checkpoint",
+    "post",
+    "public_key",
+    "resolved",
+    "rules_of",
+    "stand",
+]
+
+
+def data_folder() -> Path:
+    """Where a user's data lie unless told otherwise."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "casinowar"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "casinowar"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "casinowar"

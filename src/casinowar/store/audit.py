@@ -1,0 +1,170 @@
+"""The audit of a store: chains, columns, postings worked out again, balances, commands and checkpoints.
+
+Given a checkpoint that was kept outside, whatever was changed, taken out, put in or cut off before it is found.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar.store import chain
+from casinowar.store import contract as k
+from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
+from casinowar.store.ledger import Layout, post
+
+Hashes = list[bytes]
+
+
+def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> chain.Checkpoint:
+    """Sign where the store stands now and keep it there; export it with `dump_checkpoint`."""
+    head = store.head()
+    checkpoint = chain.sign(
+        chain.Checkpoint(
+            identity=store.identity,
+            number=len(store.checkpoints()) + 1,
+            events=head.events,
+            events_head=head.events_head.hex(),
+            commands=head.commands,
+            commands_head=head.commands_head.hex(),
+            at=store.now(),
+            key="",
+        ),
+        key,
+    )
+    store.add_checkpoint(checkpoint)
+    return checkpoint
+
+
+def audit(store: k.Store, key: str | None = None, kept: Iterable[chain.Checkpoint] = ()) -> list[str]:
+    """Everything that is wrong, each with its place; nothing where all is well.
+
+    `key` is the public key that signs, and `kept` are checkpoints from outside the store. Without a kept one, a tail
+    cut off with its checkpoints, or a store made anew with another key, cannot be told.
+    """
+    try:
+        return list(_findings(store, key, list(kept)))
+    except Exception as error:  # Whatever an altered row makes of the reading is itself a finding.
+        return [f"the store cannot be read: {type(error).__name__}: {error}"]
+
+
+def _findings(store: k.Store, key: str | None, kept: list[chain.Checkpoint]) -> Iterator[str]:
+    yield from store.form_faults()
+    events = _Events(store)
+    yield from events.findings()
+    commands: Hashes = [chain.start(chain.COMMAND, store.identity)]
+    yield from _commands(store, events, commands)
+    yield from _postings(store, events)
+    yield from _checkpoints(store, key, kept, events.hashes, commands)
+
+
+class _Events:
+    """One walk over the events: the hash behind each, who caused it, and the postings that follow from it."""
+
+    def __init__(self, store: k.Store) -> None:
+        self.store = store
+        self.hashes: Hashes = [chain.start(chain.EVENT, store.identity)]
+        self.causes: list[tuple[str, str, str, int]] = [("", "", "", 0)]
+        self.postings: list[tuple[int, int, str, int]] = []
+        self.layouts: dict[str, tuple[int, Layout]] = {}
+
+    def findings(self) -> Iterator[str]:
+        for number, row in enumerate(self.store.event_rows(), start=1):
+            where = f"event {row.position}"
+            if row.position != number:
+                yield f"{where}: stands where event {number} should"
+            self.hashes.append(chain.link(chain.EVENT, self.hashes[-1], row.entry))
+            if row.hash != self.hashes[-1]:
+                yield f"{where}: the chain breaks here"
+                self.hashes[-1] = row.hash
+            try:
+                envelope = open_envelope(row.entry)
+                yield from self._findings_in(row, envelope, where)
+                self.causes.append((envelope.actor, envelope.command, envelope.stream, envelope.version))
+            except UnreadableEvent as error:
+                yield f"{where}: {error}"
+                self.causes.append(("", "", "", 0))
+
+    def _findings_in(self, row: k.EventRow, envelope: Envelope, where: str) -> Iterator[str]:
+        told = (envelope.position, envelope.stream, envelope.version, envelope.name)
+        if told != (row.position, row.stream, row.version, row.name):
+            yield f"{where}: its columns differ from its entry"
+        version, layout = self.layouts.get(envelope.stream, (0, Layout(envelope.stream)))
+        if envelope.version != version + 1:
+            yield f"{where}: {envelope.stream} goes from version {version} to {envelope.version}"
+        layout, postings = post(layout, event_in(envelope))
+        self.layouts[envelope.stream] = (envelope.version, layout)
+        if postings != envelope.postings:
+            yield f"{where}: its postings do not follow from it"
+        self.postings += [(row.position, line, one.account, one.amount) for line, one in enumerate(envelope.postings)]
+
+
+def _commands(store: k.Store, events: _Events, hashes: Hashes) -> Iterator[str]:
+    covered = 0
+    for number, row in enumerate(store.command_rows(), start=1):
+        where = f"command {row.number}"
+        hashes.append(chain.link(chain.COMMAND, hashes[-1], row.entry))
+        if row.hash != hashes[-1]:
+            yield f"{where}: the chain breaks here"
+            hashes[-1] = row.hash
+        record = msgspec.json.decode(row.entry, type=k.CommandRecord)
+        if (record.number, record.actor, record.command) != (
+            row.number,
+            row.actor,
+            row.command,
+        ) or number != row.number:
+            yield f"{where}: its columns or its place differ from its entry"
+        if record.first != covered + 1:
+            yield f"{where}: its events begin at {record.first}, not at {covered + 1}"
+        covered = record.last
+        causes = events.causes[record.first : record.last + 1]
+        if len(causes) != record.last - record.first + 1:
+            yield f"{where}: events up to {record.last} are missing"
+        if any(cause[:3] != (record.actor, record.command, record.stream) for cause in causes):
+            yield f"{where}: its events name another command"
+        if causes and causes[-1][3] != record.version:
+            yield f"{where}: its stream was at another version"
+    if covered != len(events.causes) - 1:
+        yield f"event {covered + 1}: no command caused it"
+
+
+def _postings(store: k.Store, events: _Events) -> Iterator[str]:
+    stored = list(store.posting_rows())
+    if stored != events.postings:
+        odd = sorted(set(stored) ^ set(events.postings))
+        yield f"event {odd[0][0] if odd else '?'}: the rows of postings differ from the entries: {odd[:2]}"
+    sums: dict[str, int] = {}
+    for _, _, account, amount in events.postings:
+        sums[account] = sums.get(account, 0) + amount
+    balances = store.balances()
+    for account in sorted({*sums, *balances}):
+        if sums.get(account, 0) != balances.get(account, 0):
+            yield f"{account}: holds {balances.get(account, 0)}, and its postings sum to {sums.get(account, 0)}"
+    if sum(balances.values()):
+        yield f"all accounts together hold {sum(balances.values())}, not 0"
+
+
+def _checkpoints(
+    store: k.Store, key: str | None, kept: list[chain.Checkpoint], events: Hashes, commands: Hashes
+) -> Iterator[str]:
+    stored = store.checkpoints()
+    for number, checkpoint in enumerate(stored, start=1):
+        if checkpoint.number != number:
+            yield f"checkpoint {checkpoint.number}: stands where {number} should"
+    for checkpoint in [*stored, *kept]:
+        where = f"checkpoint {checkpoint.number}"
+        if checkpoint.identity != store.identity:
+            yield f"{where}: is of another store"
+        if not chain.is_signed(checkpoint, checkpoint.key if key is None else key):
+            yield f"{where}: its signature does not hold"
+        for what, count, head, hashes in (
+            ("events", checkpoint.events, checkpoint.events_head, events),
+            ("commands", checkpoint.commands, checkpoint.commands_head, commands),
+        ):
+            if count >= len(hashes):
+                yield f"{where}: counted {count} {what}, and {len(hashes) - 1} are left"
+            elif hashes[count].hex() != head:
+                yield f"{where}: the {what} before it have been changed"
+    for checkpoint in kept:
+        if checkpoint not in stored:
+            yield f"checkpoint {checkpoint.number}: was given out and is not in the store"

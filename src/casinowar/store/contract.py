@@ -1,0 +1,212 @@
+"""The contract of every store: what is asked of it, what it answers, and what it refuses.
+
+A commit is one transaction: events, postings, balances, the command's id and its answer, all or nothing.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from casinowar.engine import Table
+from casinowar.store.chain import Checkpoint
+from casinowar.store.ledger import Posting
+from casinowar.store.recorded import Recorded
+
+STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+class StoreError(Exception):
+    """Nothing was written."""
+
+
+class VersionConflict(StoreError):
+    """Somebody else wrote to the stream first: read on, decide again."""
+
+
+class CommandReused(StoreError):
+    """The id was used before for another command."""
+
+
+class Overdrawn(StoreError):
+    """An account that may not owe would."""
+
+
+class Imbalance(StoreError):
+    """The trial balance failed; the table has been stopped."""
+
+
+class StreamStopped(StoreError):
+    """The table was stopped by an imbalance, and staff have not cleared it."""
+
+
+class StoreFault(StoreError):
+    """What is stored cannot be right: damaged, altered, or written by a newer program."""
+
+
+class StoreInUse(StoreError):
+    """Another program writes to this store."""
+
+
+class StoreFailed(Exception):
+    """The medium failed in the middle of a commit: whether it was written shows only after opening again.
+
+    The store refuses everything from then on. Repeat the command with its id: it is done once either way.
+    """
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command did, to be written if the stream still stands at `expected` and the id is new.
+
+    `body` is the command as it came, by which a reuse of its id for something else is known. `answer` is what the
+    client is told, now and on every repetition. `table` is the table after the events, which the accounts must match.
+    A refused command has an answer and no events.
+    """
+
+    stream: str
+    expected: int
+    actor: str
+    command: str
+    body: bytes
+    answer: str
+    events: tuple[Recorded, ...] = ()
+    table: Table | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the client is told. `first` to `last` are the positions of the command's events, `first > last` for none."""
+
+    answer: str
+    stream: str
+    version: int
+    first: int
+    last: int
+    is_repeated: bool = False
+
+
+class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command as it is chained and kept: `fingerprint` is SHA-256 of its body, `version` that of the stream after."""
+
+    number: int
+    actor: str
+    command: str
+    fingerprint: str
+    stream: str
+    version: int
+    first: int
+    last: int
+    at: int
+    answer: str
+
+    def answered(self, *, is_repeated: bool) -> Answer:
+        return Answer(self.answer, self.stream, self.version, self.first, self.last, is_repeated)
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """An event as it lies in the store: the bytes of its envelope, their hash, and the columns it is found by."""
+
+    position: int
+    stream: str
+    version: int
+    name: str
+    entry: bytes
+    hash: bytes
+
+
+class CommandRow(msgspec.Struct, frozen=True):
+    number: int
+    actor: str
+    command: str
+    entry: bytes
+    hash: bytes
+
+
+class Recalled(msgspec.Struct, frozen=True):
+    """An event read back: where it stands, when and by what command, and itself in its present form."""
+
+    position: int
+    stream: str
+    version: int
+    at: int
+    actor: str
+    command: str
+    postings: tuple[Posting, ...]
+    event: Recorded
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The ends of both chains."""
+
+    events: int
+    events_head: bytes
+    commands: int
+    commands_head: bytes
+
+
+def fingerprint(body: bytes) -> str:
+    return hashlib.sha256(b"casinowar/store/body/v1\0" + body).hexdigest()
+
+
+class Store(Protocol):
+    """Safe to call from several threads. Rows and balances are for the audit and for reports; nothing changes them."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def commit(self, proposal: Proposal) -> Answer:
+        """Write what a command did, or give the stored answer where its id was done before."""
+        ...
+
+    def answer_to(self, actor: str, command: str, body: bytes) -> Answer | None:
+        """The stored answer to a command, so that a repetition need not be decided again."""
+        ...
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
+        """The events of a stream behind a version, in order; a gap is a fault."""
+        ...
+
+    def version(self, stream: str) -> int: ...
+
+    def stopped(self, stream: str) -> str | None:
+        """Why the table is stopped, if it is."""
+        ...
+
+    def clear(self, stream: str, by: str, reason: str) -> None:
+        """Staff have looked: the table goes on."""
+        ...
+
+    def streams(self) -> list[str]: ...
+
+    def balance(self, account: str) -> int: ...
+
+    def balances(self) -> dict[str, int]: ...
+
+    def statement(self, account: str) -> list[tuple[int, int]]:
+        """Every posting to the account: the position of its event, and the amount."""
+        ...
+
+    def head(self) -> Head: ...
+
+    def event_rows(self) -> Iterator[EventRow]: ...
+
+    def command_rows(self) -> Iterator[CommandRow]: ...
+
+    def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
+        """Position, line, account, amount."""
+        ...
+
+    def checkpoints(self) -> list[Checkpoint]: ...
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None: ...
+
+    def now(self) -> int:
+        """Milliseconds UTC by the store's clock."""
+        ...
+
+    def form_faults(self) -> list[str]:
+        """What is wrong with the store below its rows."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,256 @@
+"""The ledger: what each event moves from which account to which, in double entry and whole minor units.
+
+It reads events only and keeps its own account of what lies on the layout, so that it is a second witness of the
+engine's money and not a copy of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.store import recorded as r
+
+ISSUANCE = "issuance"
+"""Where play money comes from and goes to: always as far below zero as all other accounts are above it."""
+
+BOUND = 2**53
+"""No balance may reach this: beyond it a reader of JSON may lose units."""
+
+OVERDRAWABLE = ("issuance", "float", "meter_memo")
+"""The kinds of account that may stand below zero; nobody else can owe."""
+
+Spot = tuple[int, str, str]
+
+
+class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """So much into the account, or out of it where negative."""
+
+    account: str
+    amount: int
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """Chips on one spot, the bank's match beside them, and what went back once it was settled."""
+
+    amount: int
+    match: int = 0
+    back: int | None = None
+
+
+class Layout(msgspec.Struct, frozen=True, gc=False):
+    """What the ledger must remember between events of one table."""
+
+    stream: str
+    wagers: dict[Spot, Laid] = {}
+    is_over: bool = True
+    bank: tuple[str, int] | None = None
+    banker: str | None = None
+    meter: int = 0
+    stopped: str | None = None
+
+
+Moves = dict[str, int]
+Posted = tuple[Layout, Moves]
+
+
+def purse(player: str) -> str:
+    return f"purse:{player}"
+
+
+def chips(stream: str, player: str) -> str:
+    return f"chips:{stream}:{player}"
+
+
+def may_overdraw(account: str) -> bool:
+    return account.partition(":")[0] in OVERDRAWABLE
+
+
+def post(layout: Layout, event: r.Recorded) -> tuple[Layout, tuple[Posting, ...]]:
+    """The postings of one event, which sum to zero, and the layout after it."""
+    rule = RULES.get(type(event))
+    if rule is None:
+        return layout, ()
+    layout, moves = rule(layout, event)
+    return layout, tuple(Posting(account, amount) for account, amount in moves.items() if amount)
+
+
+def _move(amount: int, source: str, target: str) -> Moves:
+    return {source: -amount, target: amount}
+
+
+def _stake(layout: Layout, player: str, amount: int) -> Moves:
+    return _move(amount, chips(layout.stream, player), f"escrow:{layout.stream}")
+
+
+def _laid(layout: Layout, spot: Spot, laid: Laid) -> Layout:
+    return replace(layout, wagers={**layout.wagers, spot: laid})
+
+
+def _lifted(layout: Layout, spot: Spot) -> Layout:
+    return replace(layout, wagers={where: laid for where, laid in layout.wagers.items() if where != spot})
+
+
+def _banked(layout: Layout, moves: Moves, gain: int) -> Posted:
+    """Chips to or from whoever banks: a player where there is one, else the float."""
+    if layout.bank is None:
+        moves[f"float:{layout.stream}"] = moves.get(f"float:{layout.stream}", 0) + gain
+        return layout, moves
+    moves[f"bank:{layout.stream}"] = gain
+    player, held = layout.bank
+    return replace(layout, bank=(player, held + gain)), moves
+
+
+def _wager_placed(layout: Layout, event: e.WagerPlaced) -> Posted:
+    if layout.is_over:
+        layout = replace(layout, wagers={}, is_over=False, banker=None)
+    spot = (event.box, event.wager, event.player)
+    before = layout.wagers.get(spot, Laid(0))
+    return _laid(layout, spot, Laid(before.amount + event.amount)), _stake(layout, event.player, event.amount)
+
+
+def _wager_changed(layout: Layout, event: e.WagerAmended | e.WagerLimited | e.WagerFound | e.MatchLimited) -> Posted:
+    wager = "initial" if isinstance(event, e.MatchLimited) else event.wager
+    spot = (event.box, wager, event.player)
+    more = event.amount - layout.wagers[spot].amount
+    laid = replace(layout.wagers[spot], amount=event.amount)
+    return _laid(layout, spot, laid), _stake(layout, event.player, more)
+
+
+def _wager_withdrawn(layout: Layout, event: e.WagerWithdrawn) -> Posted:
+    lifted = _lifted(layout, (event.box, event.wager, event.player))
+    return lifted, _stake(layout, event.player, -event.amount)
+
+
+def _betting_closed(layout: Layout, event: e.BettingClosed) -> Posted:
+    return replace(layout, banker=None if layout.bank is None else layout.bank[0]), {}
+
+
+def _war_declared(layout: Layout, event: e.WarDeclared) -> Posted:
+    moves = _stake(layout, event.player, event.amount)
+    moves[f"escrow:{layout.stream}"] += event.match
+    layout = _laid(layout, (event.box, "war", event.player), Laid(event.amount, event.match))
+    return _banked(layout, moves, -event.match)
+
+
+def _decision_reopened(layout: Layout, event: e.DecisionReopened) -> Posted:
+    spot = (event.box, "war", event.player)
+    match = layout.wagers[spot].match
+    moves = _stake(layout, event.player, -event.amount)
+    moves[f"escrow:{layout.stream}"] -= match
+    return _banked(_lifted(layout, spot), moves, match)
+
+
+def _wager_settled(layout: Layout, event: e.WagerSettled) -> Posted:
+    spot = (event.box, event.wager, event.player)
+    laid = layout.wagers[spot]
+    stake, back = laid.amount + laid.match, event.paid + event.returned
+    moves = {f"escrow:{layout.stream}": -stake, chips(layout.stream, event.player): back}
+    return _banked(_laid(layout, spot, replace(laid, back=back)), moves, stake - back)
+
+
+def _wager_reversed(layout: Layout, event: e.WagerReversed) -> Posted:
+    """An open wager leaves the layout; a settled one is undone by whoever banked it, even after the round."""
+    spot = (event.box, event.wager, event.player)
+    laid = layout.wagers[spot]
+    player = chips(layout.stream, event.player)
+    after = _laid(layout, spot, Laid(laid.amount, 0, laid.amount))
+    if laid.back is None:
+        moves = {f"escrow:{layout.stream}": -laid.amount - laid.match, player: laid.amount}
+        return _banked(after, moves, laid.match)
+    due = laid.amount - laid.back
+    if layout.is_over and layout.banker is not None:
+        banker = chips(layout.stream, layout.banker)
+        return after, {} if banker == player else _move(due, banker, player)
+    return _banked(after, {player: due}, -due)
+
+
+def _bank_accepted(layout: Layout, event: e.BankAccepted) -> Posted:
+    bank = f"bank:{layout.stream}"
+    return replace(layout, bank=(event.player, event.stake)), _move(
+        event.stake, chips(layout.stream, event.player), bank
+    )
+
+
+def _bank_given_back(layout: Layout, event: e.BankReturned | e.BankRelinquished) -> Posted:
+    if layout.bank is None:
+        return layout, {}
+    amount = event.amount if isinstance(event, e.BankReturned) else layout.bank[1]
+    moves = _move(amount, f"bank:{layout.stream}", chips(layout.stream, event.player))
+    return replace(layout, bank=None), moves
+
+
+def _metered(layout: Layout, meter: int) -> Posted:
+    """The meter is a count of what the next jackpot pays; its memo account holds the other side."""
+    moves = _move(meter - layout.meter, f"meter_memo:{layout.stream}", f"meter:{layout.stream}")
+    return replace(layout, meter=meter), moves
+
+
+def _round_over(layout: Layout, event: r.Recorded) -> Posted:
+    return replace(layout, is_over=True), {}
+
+
+def _table_resumed(layout: Layout, event: e.TableResumed) -> Posted:
+    return replace(layout, wagers={}, is_over=True, banker=None), {}
+
+
+RULES: Mapping[type, Callable[[Layout, Any], Posted]] = {
+    r.PurseFunded: lambda layout, event: (layout, _move(event.amount, ISSUANCE, purse(event.player))),
+    r.PurseDrained: lambda layout, event: (layout, _move(event.amount, purse(event.player), ISSUANCE)),
+    r.CashedOut: lambda layout, event: (
+        layout,
+        _move(event.amount, chips(layout.stream, event.player), purse(event.player)),
+    ),
+    r.TableStopped: lambda layout, event: (replace(layout, stopped=event.reason), {}),
+    r.TableCleared: lambda layout, event: (replace(layout, stopped=None), {}),
+    e.BoughtIn: lambda layout, event: (
+        layout,
+        _move(event.amount, purse(event.player), chips(layout.stream, event.player)),
+    ),
+    e.WagerPlaced: _wager_placed,
+    e.WagerAmended: _wager_changed,
+    e.WagerLimited: _wager_changed,
+    e.WagerFound: _wager_changed,
+    e.MatchLimited: _wager_changed,
+    e.WagerWithdrawn: _wager_withdrawn,
+    e.BettingClosed: _betting_closed,
+    e.WarDeclared: _war_declared,
+    e.DecisionReopened: _decision_reopened,
+    e.WagerSettled: _wager_settled,
+    e.WagerReversed: _wager_reversed,
+    e.BankAccepted: _bank_accepted,
+    e.BankReturned: _bank_given_back,
+    e.BankRelinquished: _bank_given_back,
+    e.TableOpened: lambda layout, event: _metered(layout, event.meter),
+    e.MeterFed: lambda layout, event: _metered(layout, layout.meter + event.amount),
+    e.MeterPaid: lambda layout, event: _metered(layout, layout.meter - event.amount + event.seed),
+    e.RoundEnded: _round_over,
+    e.RoundInvalidated: _round_over,
+    e.RoundVoided: _round_over,
+    e.TableResumed: _table_resumed,
+}
+
+
+def accounts_of(stream: str, table: Table) -> dict[str, int]:
+    """What the accounts of a table must hold by the engine's own count; the meter's memo stands against the meter."""
+    return {
+        **{chips(stream, player): held for player, held in table.players.items()},
+        f"float:{stream}": table.house,
+        f"escrow:{stream}": table.escrow,
+        f"bank:{stream}": table.bank.chips if table.bank else 0,
+        f"meter:{stream}": table.meter,
+        f"meter_memo:{stream}": -table.meter,
+    }
+
+
+def find_imbalance(balances: Mapping[str, int], expected: Mapping[str, int], total: int) -> str | None:
+    """What is wrong with the trial balance, in words; none where all is well."""
+    if total:
+        return f"all accounts together hold {total}, not 0"
+    for account, held in expected.items():
+        if balances.get(account, 0) != held:
+            return f"{account} holds {balances.get(account, 0)} by the ledger and {held} by the table"
+    return None

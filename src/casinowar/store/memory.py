@@ -1,0 +1,143 @@
+"""The store in memory: for tests, for a table that nobody needs to keep, and as the plainest form of the contract."""
+
+import logging
+import secrets
+import threading
+from collections.abc import Iterator
+
+from casinowar.store import chain
+from casinowar.store import contract as k
+from casinowar.store import writing as w
+from casinowar.store.ledger import Layout
+from casinowar.store.recorded import Recorded, TableCleared, TableStopped
+
+log = logging.getLogger(__name__)
+
+
+class MemoryStore:
+    """Everything in lists and dictionaries under one lock; a commit changes them only after every check."""
+
+    def __init__(self, clock: w.Clock = w.wall_clock) -> None:
+        self.identity = secrets.token_hex(16)
+        self.now = clock
+        self._lock = threading.RLock()
+        self._events: list[k.EventRow] = []
+        self._commands: list[k.CommandRow] = []
+        self._by_id: dict[tuple[str, str], k.CommandRow] = {}
+        self._streams: dict[str, list[k.EventRow]] = {}
+        self._layouts: dict[str, Layout] = {}
+        self._postings: list[tuple[int, int, str, int]] = []
+        self._balances: dict[str, int] = {}
+        self._checkpoints: list[chain.Checkpoint] = []
+
+    def commit(self, proposal: k.Proposal) -> k.Answer:
+        with self._lock:
+            try:
+                return self._commit(proposal)
+            except k.Imbalance as error:
+                log.critical("table stopped: %s", error)
+                self._mark(proposal.stream, TableStopped(str(error)))
+                raise
+
+    def _commit(self, proposal: k.Proposal) -> k.Answer:
+        stored = w.repeated(self._by_id.get((proposal.actor, proposal.command)), proposal.body)
+        if stored is not None:
+            return stored
+        layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
+        w.check(proposal, self.version(proposal.stream), layout)
+        rows = w.prepare(proposal, self.head(), layout, self.now())
+        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.watched(proposal, rows)}
+        total = sum(self._balances.values()) + sum(rows.deltas.values())
+        w.check_accounts(proposal, rows.deltas, held, total)
+        self._write(proposal, rows)
+        return rows.record.answered(is_repeated=False)
+
+    def _write(self, proposal: k.Proposal, rows: w.Rows) -> None:
+        self._events += rows.events
+        self._streams.setdefault(proposal.stream, []).extend(rows.events)
+        self._layouts[proposal.stream] = rows.layout
+        self._postings += rows.postings
+        for account, amount in rows.deltas.items():
+            self._balances[account] = self._balances.get(account, 0) + amount
+        self._commands.append(rows.command)
+        self._by_id[proposal.actor, proposal.command] = rows.command
+
+    def _mark(self, stream: str, event: Recorded) -> None:
+        proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
+        layout = self._layouts.get(stream, Layout(stream))
+        self._write(proposal, w.prepare(proposal, self.head(), layout, self.now()))
+
+    def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
+        with self._lock:
+            return w.repeated(self._by_id.get((actor, command)), body)
+
+    def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
+        with self._lock:
+            entries = [row.entry for row in self._streams.get(stream, [])[after:]]
+        return w.recall_all(stream, after, entries)
+
+    def version(self, stream: str) -> int:
+        with self._lock:
+            return len(self._streams.get(stream, ()))
+
+    def stopped(self, stream: str) -> str | None:
+        with self._lock:
+            return self._layouts.get(stream, Layout(stream)).stopped
+
+    def clear(self, stream: str, by: str, reason: str) -> None:
+        with self._lock:
+            self._mark(stream, TableCleared(by, reason))
+
+    def streams(self) -> list[str]:
+        with self._lock:
+            return sorted(name for name, rows in self._streams.items() if rows)
+
+    def balance(self, account: str) -> int:
+        with self._lock:
+            return self._balances.get(account, 0)
+
+    def balances(self) -> dict[str, int]:
+        with self._lock:
+            return dict(self._balances)
+
+    def statement(self, account: str) -> list[tuple[int, int]]:
+        with self._lock:
+            return [(position, amount) for position, _, name, amount in self._postings if name == account]
+
+    def head(self) -> k.Head:
+        with self._lock:
+            events, commands = self._events, self._commands
+            return k.Head(
+                len(events),
+                events[-1].hash if events else chain.start(chain.EVENT, self.identity),
+                len(commands),
+                commands[-1].hash if commands else chain.start(chain.COMMAND, self.identity),
+            )
+
+    def event_rows(self) -> Iterator[k.EventRow]:
+        with self._lock:
+            return iter(list(self._events))
+
+    def command_rows(self) -> Iterator[k.CommandRow]:
+        with self._lock:
+            return iter(list(self._commands))
+
+    def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
+        with self._lock:
+            return iter(list(self._postings))
+
+    def checkpoints(self) -> list[chain.Checkpoint]:
+        with self._lock:
+            return list(self._checkpoints)
+
+    def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
+        with self._lock:
+            if checkpoint.number != len(self._checkpoints) + 1:
+                raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+            self._checkpoints.append(checkpoint)
+
+    def form_faults(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Nothing to close; what was in memory goes with it."""

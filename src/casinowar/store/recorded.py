@@ -1,0 +1,97 @@
+"""What the store records beside the engine's events: purses, chips carried away, the book resolved, and stops."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.engine import Event, Refusal, Table, evolve
+
+
+class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_resolved"):
+    """The rules of the table from here on, every leaf resolved, and the digest of all that stands here.
+
+    What the leaves do not tell by themselves is beside them: the operator's options, the bounds of the cutting card,
+    the deck counts one may change to, and the notes of a house rulebook.
+    """
+
+    id: str
+    title: str
+    version: str
+    extends: str | None
+    origin: str
+    options: dict[str, Any]
+    leaves: dict[str, Any]
+    marker_bounds: tuple[int, int]
+    deck_choices: dict[int, tuple[str, ...]]
+    notes: dict[str, Any]
+    digest: str = ""
+
+
+class PurseFunded(msgspec.Struct, frozen=True, tag_field="name", tag="purse_funded"):
+    """Play money issued into a player's purse, from which chips are bought at any table."""
+
+    player: str
+    amount: int
+    by: str
+    reason: str
+
+
+class PurseDrained(msgspec.Struct, frozen=True, tag_field="name", tag="purse_drained"):
+    """Play money taken out of a purse and out of issue."""
+
+    player: str
+    amount: int
+    by: str
+    reason: str
+
+
+class CashedOut(msgspec.Struct, frozen=True, tag_field="name", tag="cashed_out"):
+    """Chips at this table turned back into the player's purse."""
+
+    player: str
+    amount: int
+
+
+class TableStopped(msgspec.Struct, frozen=True, tag_field="name", tag="table_stopped"):
+    """The accounts did not balance; nothing more is written to the table until staff have looked."""
+
+    reason: str
+
+
+class TableCleared(msgspec.Struct, frozen=True, tag_field="name", tag="table_cleared"):
+    """Staff have looked into a stop and let the table go on."""
+
+    by: str
+    reason: str
+
+
+Own = BookResolved | PurseFunded | PurseDrained | CashedOut | TableStopped | TableCleared
+Recorded = Event | Own
+OWN = (BookResolved, PurseFunded, PurseDrained, CashedOut, TableStopped, TableCleared)
+
+
+def name_of(event: Recorded) -> str:
+    """What the event is called in the log."""
+    return str(type(event).__struct_config__.tag)
+
+
+def stand(table: Table, event: Recorded) -> Table:
+    """The table after a recorded event: the engine's fold, and chips that were carried away."""
+    if isinstance(event, CashedOut):
+        players = {**table.players, event.player: table.players[event.player] - event.amount}
+        return replace(table, players=players, bought_in=table.bought_in - event.amount)
+    if isinstance(event, OWN):
+        return table
+    return evolve(table, event)
+
+
+def cash_out(table: Table, player: str, amount: int) -> CashedOut | Refusal:
+    """Chips that lie before the player and nowhere else can be carried away."""
+    if player not in table.players:
+        return Refusal("unknown_player")
+    if amount <= 0:
+        return Refusal("amount_not_positive")
+    if amount > table.players[player]:
+        return Refusal("insufficient_funds")
+    return CashedOut(player, amount)

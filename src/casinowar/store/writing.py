@@ -1,0 +1,161 @@
+"""How a proposal becomes rows: the part of a commit that every store does alike, without touching any medium."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from casinowar.store import chain
+from casinowar.store import contract as k
+from casinowar.store.envelope import Envelope, canonical, enclose, event_in, open_envelope, seal
+from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
+from casinowar.store.recorded import Recorded, TableCleared, name_of
+
+Clock = Callable[[], int]
+SYSTEM = "system"
+"""Who acts where the store itself writes."""
+
+
+def wall_clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """All that one commit writes."""
+
+    events: tuple[k.EventRow, ...]
+    postings: tuple[tuple[int, int, str, int], ...]
+    deltas: dict[str, int]
+    command: k.CommandRow
+    record: k.CommandRecord
+    layout: Layout
+
+
+def repeated(row: k.CommandRow | None, body: bytes) -> k.Answer | None:
+    """The answer already given to this command; the id must not have been used for another one."""
+    if row is None:
+        return None
+    record = msgspec.json.decode(row.entry, type=k.CommandRecord)
+    if record.fingerprint != k.fingerprint(body):
+        raise k.CommandReused(f"{record.actor} used the id {record.command} for another command")
+    return record.answered(is_repeated=True)
+
+
+def check(proposal: k.Proposal, version: int, layout: Layout) -> None:
+    """Refuse what must not be written, in a fixed order."""
+    if not k.STREAM.fullmatch(proposal.stream):
+        raise k.StoreError(f"{proposal.stream!r} is no name of a stream")
+    if not proposal.command or not proposal.actor:
+        raise k.StoreError("a command needs an actor and an id")
+    if proposal.expected != version:
+        raise k.VersionConflict(f"{proposal.stream} is at version {version}, not {proposal.expected}")
+    if layout.stopped is not None and not all(isinstance(event, TableCleared) for event in proposal.events):
+        raise k.StreamStopped(f"{proposal.stream} is stopped: {layout.stopped}")
+
+
+def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows:
+    """The rows of the proposal, chained to what was written last."""
+    events: list[k.EventRow] = []
+    postings: list[tuple[int, int, str, int]] = []
+    deltas: dict[str, int] = {}
+    previous, position = head.events_head, head.events
+    for version, event in enumerate(proposal.events, start=proposal.expected + 1):
+        position += 1
+        layout, posted = _posted(layout, event)
+        for line, one in enumerate(posted):
+            postings.append((position, line, one.account, one.amount))
+            deltas[one.account] = deltas.get(one.account, 0) + one.amount
+        envelope = enclose(
+            event, position=position, stream=proposal.stream, version=version, at=at,
+            actor=proposal.actor, command=proposal.command, postings=posted,
+        )  # fmt: skip
+        entry = seal(envelope)
+        previous = chain.link(chain.EVENT, previous, entry)
+        events.append(k.EventRow(position, proposal.stream, version, envelope.name, entry, previous))
+    record = k.CommandRecord(
+        number=head.commands + 1,
+        actor=proposal.actor,
+        command=proposal.command,
+        fingerprint=k.fingerprint(proposal.body),
+        stream=proposal.stream,
+        version=proposal.expected + len(events),
+        first=head.events + 1,
+        last=position,
+        at=at,
+        answer=proposal.answer,
+    )
+    entry = canonical(record)
+    command = k.CommandRow(
+        record.number, record.actor, record.command, entry, chain.link(chain.COMMAND, head.commands_head, entry)
+    )
+    moved = {account: amount for account, amount in deltas.items() if amount}
+    return Rows(tuple(events), tuple(postings), moved, command, record, layout)
+
+
+def _posted(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:
+    """The postings of the event; one about chips that do not lie there is as wrong as one that does not balance."""
+    try:
+        layout, posted = post(layout, event)
+    except KeyError as error:
+        raise k.Imbalance(f"{layout.stream}: {name_of(event)} is about {error}, where nothing lies") from None
+    if sum(one.amount for one in posted):
+        raise k.Imbalance(f"{layout.stream}: the postings of {name_of(event)} do not sum to zero: {posted}")
+    return layout, posted
+
+
+def check_accounts(proposal: k.Proposal, touched: Mapping[str, int], held: Mapping[str, int], total: int) -> None:
+    """The trial balance behind a commit: all accounts together, each that moved, and each that the table knows."""
+    for account in touched:
+        if held[account] < 0 and not may_overdraw(account):
+            raise k.Overdrawn(f"{account} would stand at {held[account]}")
+        if abs(held[account]) >= BOUND:
+            raise k.Overdrawn(f"{account} would hold more than can be counted safely")
+    expected = {} if proposal.table is None else accounts_of(proposal.stream, proposal.table)
+    fault = find_imbalance(held, expected, total)
+    if fault:
+        raise k.Imbalance(f"{proposal.stream}: {fault}")
+
+
+def watched(proposal: k.Proposal, rows: Rows) -> set[str]:
+    """The accounts whose balance the check of a commit asks for."""
+    expected = set() if proposal.table is None else set(accounts_of(proposal.stream, proposal.table))
+    return expected | set(rows.deltas)
+
+
+def stop(stream: str, version: int, number: int, event: Recorded) -> k.Proposal:
+    """The store's own entry on a stop or its lifting."""
+    body = canonical(event)
+    answer = body.decode()
+    return k.Proposal(
+        stream=stream, expected=version, actor=SYSTEM, command=f"stop-{stream}-{number}", body=body, answer=answer,
+        events=(event,),
+    )  # fmt: skip
+
+
+def recall(envelope: Envelope) -> k.Recalled:
+    return k.Recalled(
+        envelope.position,
+        envelope.stream,
+        envelope.version,
+        envelope.at,
+        envelope.actor,
+        envelope.command,
+        envelope.postings,
+        event_in(envelope),
+    )
+
+
+def recall_all(stream: str, after: int, entries: Iterable[bytes]) -> Iterator[k.Recalled]:
+    """The events in these entries, which must follow each other without a gap."""
+    for version, entry in enumerate(entries, start=after + 1):
+        envelope = open_envelope(entry)
+        if (envelope.stream, envelope.version) != (stream, version):
+            raise k.StoreFault(f"{stream}: version {version} is missing: found {envelope.stream} {envelope.version}")
+        yield recall(envelope)
+
+
+def caught_up(layout: Layout, entries: Iterable[bytes]) -> Layout:
+    """The ledger's layout of a stream after further entries of it."""
+    for entry in entries:
+        layout, _ = post(layout, event_in(open_envelope(entry)))
+    return layout
