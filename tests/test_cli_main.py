@@ -13,7 +13,7 @@ from casinowar import cli
 from tests.commandline import run, spawn
 
 FIRST = Path(__file__).parent / "transcripts" / "first.toml"
-COMMANDS = ("play", "replay", "rules")
+COMMANDS = ("compare", "deal", "odds", "par", "play", "replay", "ruling", "rules", "solve", "verify")
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
@@ -31,7 +31,7 @@ def test_no_command_is_wrong_usage_answered_with_the_help(args: tuple[str, ...])
     assert done.err.startswith(f"Usage: {' '.join(('casinowar', *args))}")
 
 
-@pytest.mark.parametrize("command", ["replay", "rules"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_short_help(command: str) -> None:
     done = run(command, "-h")
     assert done.status == 0
@@ -62,7 +62,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_help_imports_no_command_and_no_engine() -> None:
     code = "import sys, casinowar.cli as cli\ntry: cli.main(['-h'])\nexcept SystemExit: print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for name in ("casinowar.cli.replay", "casinowar.cli.play", "casinowar.engine", "msgspec", "rich"):
+    for name in (*(f"casinowar.cli.{command}" for command in COMMANDS), "casinowar.engine", "msgspec", "rich"):
         assert f"'{name}'" not in loaded
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import casinowar
+from casinowar import odds
 from casinowar.engine import commands, decide, events, evolve
 
 README = Path(__file__).parent.parent / "README.md"
@@ -14,11 +15,15 @@ def test_every_exported_name_is_there() -> None:
     for part in casinowar.__all__:
         assert getattr(casinowar, part) is not None
     assert dir(casinowar) == sorted(casinowar.__all__)
+    for part in odds.__all__:
+        assert callable(getattr(odds, part)), part
 
 
 def test_the_examples_run() -> None:
     package = doctest.testmod(casinowar, optionflags=doctest.ELLIPSIS)
     assert (package.failed, package.attempted > 4) == (0, True)
+    exact = doctest.testmod(odds)
+    assert (exact.failed, exact.attempted > 4) == (0, True)
     loader = doctest.testmod(import_module("casinowar.rulebooks.load"))
     assert (loader.failed, loader.attempted) == (0, 1)
     readme = doctest.testfile(str(README), module_relative=False)

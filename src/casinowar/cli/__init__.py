@@ -16,9 +16,16 @@ from casinowar.cli.output import complete_streams, say, settle_streams
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 SUMMARIES = {
+    "compare": "Set books side by side: their odds, and the same cards under each.",
+    "deal": "Deal real cards by the rules, with a console for the dealer.",
+    "odds": "Compute the exact odds of every wager of a book.",
+    "par": "Make the PAR sheet of a rulebook.",
     "play": "Play at a table in the terminal.",
     "replay": "Replay a round record and tell what came of it.",
+    "ruling": "Tell the ruling on an incident, with its clause.",
     "rules": "Look into the rulebooks and their clauses.",
+    "solve": "Find the payout or deck count that meets a target edge.",
+    "verify": "Check exported shoes, or print the script that does.",
 }
 
 

@@ -10,7 +10,7 @@ from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.betting import WAR_DEAL
-from casinowar.engine.dealing import is_shuffle_due
+from casinowar.engine.draws import is_shuffle_due
 from casinowar.table import Bot
 
 
