@@ -224,3 +224,14 @@ def test_a_round_is_not_undone_with_chips_that_have_left_the_table() -> None:
     gone = msgspec.structs.replace(table, players={"ana": 0}, bought_in=-1000)
     assert step(rules, gone, c.VoidRound()) == Refusal("chips_gone", rules.clauses["irreg.arbiter"])
     assert not isinstance(step(rules, table, c.VoidRound()), Refusal)
+
+
+def test_a_round_in_which_a_wager_was_forfeited_has_begun() -> None:
+    """The cutting card after the opening burn is then no first card: the round is played, and its lines are whole."""
+    bets = [bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 1000)]
+    acts = [*bets, deal(1), act("void_player", player="ana", reason="a device"), deal()]
+    options = {"irreg.contravention": "forfeit"}
+    played = play("wa", "Ac 3d cut Kh 9d", *acts, options=options)
+    assert played.refusals == []
+    assert played.settlements() == [("ana", 1, "initial", "lose", -1000), ("ben", 2, "initial", "win", 1000)]
+    assert (played.gain("ana"), played.gain("ben"), played.balances["house"]) == (-1000, 1000, 0)

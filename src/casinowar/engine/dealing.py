@@ -89,7 +89,13 @@ def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
 def _is_cut_first(rules: Rulebook, table: Table) -> bool:
     """Whether the cutting card is what comes out first for a new round, and the book shuffles at once for that."""
     burns_first = table.opening_burn or table.dealer_burns
-    return table.cut_in == 0 and not burns_first and rules.shoe.cut_first_card == "shuffle_now"
+    is_first = table.cut_in == 0 and not burns_first and not _is_decided(table)
+    return is_first and rules.shoe.cut_first_card == "shuffle_now"
+
+
+def _is_decided(table: Table) -> bool:
+    """Whether a wager of the round has been taken, as of a player who broke a rule: then the round has begun."""
+    return any(laid.outcome not in (None, "void") for laid in table.round.wagers.values()) and not table.round.is_over
 
 
 def is_cut_card_first(rules: Rulebook, table: Table) -> bool:
@@ -106,7 +112,7 @@ BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
 def _cut_first_after(rules: Rulebook, table: Table, draws: tuple[e.Draw, ...]) -> int | None:
     """After how many burns the cutting card comes out first for a round, where the book shuffles at once for that."""
     is_begun = table.round.hands or (rules.shoe.round_burn and "round" not in draws)
-    if is_begun or rules.shoe.cut_first_card != "shuffle_now":
+    if is_begun or rules.shoe.cut_first_card != "shuffle_now" or _is_decided(table):
         return None
     burns = 0
     while burns < len(draws) and draws[burns] in BEFORE_ROUND:
