@@ -62,7 +62,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
     `body` is the command as it came, by which a reuse of its id for something else is known. `answer` is what the
     client is told, now and on every repetition. `table` is the table after the events, which the accounts must match.
-    A refused command has an answer and no events.
+    A refused command has an answer and no events. `seeds` are those of shoes committed to here, by their commitment;
+    they lie beside the log and not in it.
     """
 
     stream: str
@@ -73,6 +74,10 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     answer: str
     events: tuple[Recorded, ...] = ()
     table: Table | None = None
+    seeds: tuple[tuple[str, bytes], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{self.actor} {self.command} to {self.stream} at {self.expected}: {len(self.events)} events>"
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -178,6 +183,14 @@ class Store(Protocol):
         ...
 
     def streams(self) -> list[str]: ...
+
+    def seed(self, commitment: str) -> bytes | None:
+        """The seed behind a commitment: for the table that deals from it and for the audit, and for nobody else."""
+        ...
+
+    def commitments(self) -> list[str]:
+        """Every commitment whose seed is kept."""
+        ...
 
     def balance(self, account: str) -> int: ...
 

@@ -29,6 +29,7 @@ class MemoryStore:
         self._postings: list[tuple[int, int, str, int]] = []
         self._balances: dict[str, int] = {}
         self._checkpoints: list[chain.Checkpoint] = []
+        self._seeds: dict[str, bytes] = {}
 
     def commit(self, proposal: k.Proposal) -> k.Answer:
         with self._lock:
@@ -59,6 +60,7 @@ class MemoryStore:
         self._postings += rows.postings
         for account, amount in rows.deltas.items():
             self._balances[account] = self._balances.get(account, 0) + amount
+        self._seeds |= dict(rows.seeds)
         self._commands.append(rows.command)
         self._by_id[proposal.actor, proposal.command] = rows.command
 
@@ -87,6 +89,14 @@ class MemoryStore:
     def clear(self, stream: str, by: str, reason: str) -> None:
         with self._lock:
             self._mark(stream, TableCleared(by, reason))
+
+    def seed(self, commitment: str) -> bytes | None:
+        with self._lock:
+            return self._seeds.get(commitment)
+
+    def commitments(self) -> list[str]:
+        with self._lock:
+            return sorted(self._seeds)
 
     def streams(self) -> list[str]:
         with self._lock:

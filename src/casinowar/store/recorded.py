@@ -6,6 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
+from casinowar.store.house_events import HOUSE_EVENTS, HouseEvent
+from casinowar.store.shoe_events import SHOE_EVENTS, ShoeEvent
 
 
 class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_resolved"):
@@ -66,9 +68,18 @@ class TableCleared(msgspec.Struct, frozen=True, tag_field="name", tag="table_cle
     reason: str
 
 
-Own = BookResolved | PurseFunded | PurseDrained | CashedOut | TableStopped | TableCleared
+Own = BookResolved | PurseFunded | PurseDrained | CashedOut | TableStopped | TableCleared | ShoeEvent | HouseEvent
 Recorded = Event | Own
-OWN = (BookResolved, PurseFunded, PurseDrained, CashedOut, TableStopped, TableCleared)
+OWN = (
+    BookResolved,
+    PurseFunded,
+    PurseDrained,
+    CashedOut,
+    TableStopped,
+    TableCleared,
+    *SHOE_EVENTS,
+    *HOUSE_EVENTS,
+)
 
 
 def name_of(event: Recorded) -> str:

@@ -158,6 +158,8 @@ class SqliteStore:
         db.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", rows.postings).fetchall()
         for account, amount in sorted(rows.deltas.items()):
             self._move(account, amount)
+        for commitment, seed in rows.seeds:
+            ask(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
         one = rows.command
         ask(
             db, "INSERT INTO commands VALUES (?, ?, ?, ?, ?)", (one.number, one.actor, one.command, one.entry, one.hash)
@@ -233,6 +235,15 @@ class SqliteStore:
 
     def clear(self, stream: str, by: str, reason: str) -> None:
         self._mark(stream, TableCleared(by, reason))
+
+    def seed(self, commitment: str) -> bytes | None:
+        with self._lock:
+            found = ask(self._db, "SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
+            return _bytes(found[0][0]) if found else None
+
+    def commitments(self) -> list[str]:
+        with self._lock:
+            return [str(row[0]) for row in ask(self._db, "SELECT commitment FROM seeds ORDER BY commitment")]
 
     def streams(self) -> list[str]:
         with self._lock:

@@ -29,6 +29,7 @@ class Rows(msgspec.Struct, frozen=True):
     command: k.CommandRow
     record: k.CommandRecord
     layout: Layout
+    seeds: tuple[tuple[str, bytes], ...]
 
 
 def repeated(row: k.CommandRow | None, body: bytes) -> k.Answer | None:
@@ -89,7 +90,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
         record.number, record.actor, record.command, entry, chain.link(chain.COMMAND, head.commands_head, entry)
     )
     moved = {account: amount for account, amount in deltas.items() if amount}
-    return Rows(tuple(events), tuple(postings), moved, command, record, layout)
+    return Rows(tuple(events), tuple(postings), moved, command, record, layout, proposal.seeds)
 
 
 def _posted(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:

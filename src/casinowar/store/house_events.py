@@ -1,0 +1,105 @@
+"""What the log tells of the house around the tables: commands taken, roles, bots, players' own limits, pauses."""
+
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import commands as c
+
+
+class CommandTaken(msgspec.Struct, frozen=True, tag_field="name", tag="command_taken"):
+    """The command from which the engine's events that follow came, so that anybody can decide it again.
+
+    `reason` is why staff gave it.
+    """
+
+    command: c.Command
+    reason: str = ""
+
+
+class StaffActed(msgspec.Struct, frozen=True, tag_field="name", tag="staff_acted"):
+    """Something that staff did which is no command of the game."""
+
+    act: str
+    by: str
+    reason: str
+
+
+class TableListed(msgspec.Struct, frozen=True, tag_field="name", tag="table_listed"):
+    """A table that the house has opened, with its settings, so that it is there again after a restart."""
+
+    table: str
+    settings: dict[str, Any]
+    by: str
+    reason: str
+
+
+class RoleGranted(msgspec.Struct, frozen=True, tag_field="name", tag="role_granted"):
+    account: str
+    role: str
+    by: str
+    reason: str
+
+
+class RoleRevoked(msgspec.Struct, frozen=True, tag_field="name", tag="role_revoked"):
+    account: str
+    role: str
+    by: str
+    reason: str
+
+
+class BotSeated(msgspec.Struct, frozen=True, tag_field="name", tag="bot_seated"):
+    """A player that the house runs, with the strategy it declares."""
+
+    player: str
+    box: int
+    strategy: str
+    by: str
+
+
+class BotDismissed(msgspec.Struct, frozen=True, tag_field="name", tag="bot_dismissed"):
+    player: str
+    by: str
+
+
+class PlayerLimitsSet(msgspec.Struct, frozen=True, tag_field="name", tag="player_limits_set"):
+    """What a player may lose and how long play in a day of UTC, as that player chose; none is no limit.
+
+    It counts from `begins`, in milliseconds UTC: a stricter limit at once, a looser one a day later.
+    """
+
+    player: str
+    loss: int | None
+    minutes: int | None
+    begins: int
+
+
+class BreakTaken(msgspec.Struct, frozen=True, tag_field="name", tag="break_taken"):
+    """The player takes no part until then, in milliseconds UTC, and cannot end the break earlier."""
+
+    player: str
+    until: int
+
+
+HouseEvent = (
+    CommandTaken
+    | StaffActed
+    | TableListed
+    | RoleGranted
+    | RoleRevoked
+    | BotSeated
+    | BotDismissed
+    | PlayerLimitsSet
+    | BreakTaken
+)
+HOUSE_EVENTS = (
+    CommandTaken,
+    StaffActed,
+    TableListed,
+    RoleGranted,
+    RoleRevoked,
+    BotSeated,
+    BotDismissed,
+    PlayerLimitsSet,
+    BreakTaken,
+)

@@ -1,0 +1,320 @@
+"""What a client and the server of live tables say to each other: commands, answers, snapshots and events.
+
+Everything is JSON. A command is one of the engine's or one of those here; who acts is never in it, since the server
+knows that by itself.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.engine import commands as c
+from casinowar.engine.view import View
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
+TableName = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z")]
+Amount = Annotated[int, msgspec.Meta(gt=0, lt=2**53)]
+Reason = Annotated[str, msgspec.Meta(max_length=200)]
+Entropy = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){16,64}\Z")]
+Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Part = Literal["player", "dealer", "supervisor", "operator"]
+Strategy = Literal["war", "surrender", "tie", "bank"]
+
+
+class Sit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="sit"):
+    """Take a box; chips come out of the purse as wagers need them."""
+
+    box: int
+
+
+class Leave(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="leave"):
+    """Give up the seat and take all chips. With a wager in play, when the round is over."""
+
+
+class BuyChips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="buy_chips"):
+    amount: Amount
+
+
+class CashChips(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="cash_chips"
+):
+    amount: Amount
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="ready"):
+    """The player has finished betting; when all who have bet are ready, the automatic dealer does not wait longer."""
+
+
+class PromiseEntropy(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="promise_entropy"
+):
+    promise: Digest
+
+
+class AddEntropy(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="add_entropy"
+):
+    entropy: Entropy
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="next"):
+    """The human dealer takes the next step of the procedure."""
+
+
+class Enter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="enter"):
+    """The dealer of real cards tells the face of the card just turned."""
+
+    card: Card
+
+
+class SeatBots(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="seat_bots"):
+    """Players that the house runs take empty boxes, each with this strategy."""
+
+    count: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    strategy: Strategy = "war"
+
+
+class DismissBots(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="dismiss_bots"
+):
+    """The house's players leave; those with a wager in play when the round is over."""
+
+
+class Pause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="pause"):
+    """The automatic dealer and every timer wait."""
+
+
+class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="resume"):
+    """The automatic dealer goes on."""
+
+
+class Countersign(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="countersign"
+):
+    """The second signature under what another member of staff has asked for."""
+
+    request: Id
+
+
+class Clear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="clear"):
+    """Staff have looked into why the table was stopped: it goes on."""
+
+
+LiveCommand = (
+    Sit
+    | Leave
+    | BuyChips
+    | CashChips
+    | Ready
+    | PromiseEntropy
+    | AddEntropy
+    | Next
+    | Enter
+    | SeatBots
+    | DismissBots
+    | Pause
+    | Resume
+    | Countersign
+    | Clear
+)
+Asked = LiveCommand | c.Command
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+    """One command to one table. `id` is the client's own, used once; `expected` is the table's version it acted on.
+
+    `part` is the role in which an account with several acts, and `reason` is why, which staff must say.
+    """
+
+    id: Id
+    table: TableName
+    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+    command: msgspec.Raw
+    part: Part = "player"
+    reason: Reason = ""
+
+
+class Done(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
+    """The command was done and is on the disk; the table is at `version` after it."""
+
+    id: str
+    table: str
+    version: int
+
+
+class Refused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
+    """Nothing changed. `code` is stable, `says` is for people, `clauses` are the rules behind it.
+
+    `request` is what another member of staff can countersign.
+    """
+
+    id: str
+    code: str
+    says: str
+    clauses: tuple[str, ...] = ()
+    request: str | None = None
+
+
+Answer = Done | Refused
+
+
+class Watch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="watch"):
+    """Send this table's snapshot and then its events, as to one who looks on in this role."""
+
+    table: TableName
+    role: Literal["player", "watcher", "dealer", "supervisor", "auditor"] = "player"
+    advice: bool = False
+
+
+class Unwatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="unwatch"):
+    table: TableName
+
+
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="command",
+    rename={"part": "as"},
+):
+    """An `Ask` over the WebSocket."""
+
+    id: Id
+    table: TableName
+    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+    command: msgspec.Raw
+    part: Part = "player"
+    reason: Reason = ""
+
+    @property
+    def ask(self) -> Ask:
+        return Ask(
+            id=self.id,
+            table=self.table,
+            expected=self.expected,
+            command=self.command,
+            part=self.part,
+            reason=self.reason,
+        )
+
+
+ClientFrame = Watch | Unwatch | Command
+
+
+class Timer(msgspec.Struct, frozen=True):
+    """What the automatic dealer waits for, and for how many milliseconds more when this was sent."""
+
+    waits_for: str
+    left: int
+
+
+class SealView(msgspec.Struct, frozen=True):
+    """The sealed shoe as published so far. `stage` is where it stands; a table of real cards has nothing sealed."""
+
+    stage: Literal["nothing_sealed", "none_yet", "promising", "showing", "cutting", "dealing"]
+    shoe: str | None = None
+    commitment: str | None = None
+    root: str | None = None
+    seal: str | None = None
+    cut_bounds: tuple[int, int] | None = None
+    cut: int | None = None
+    says: str = ""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """Who sits at a box: whether connected, leaving, ready, and with which strategy if the house runs the player."""
+
+    box: int
+    player: str
+    is_present: bool
+    is_leaving: bool
+    is_ready: bool
+    strategy: str | None
+
+
+class RoundLine(msgspec.Struct, frozen=True):
+    """One of the last rounds: its hands, and what each wager came to."""
+
+    number: int
+    version: int
+    hands: tuple[tuple[int, tuple[Card, ...]], ...]
+    wagers: tuple[tuple[int, str, str, int, str, int, int], ...]
+    is_void: bool = False
+
+
+class SignatureDue(msgspec.Struct, frozen=True):
+    """What waits for a second person: the command as asked, by whom, why."""
+
+    request: str
+    command: dict[str, Any]
+    by: str
+    reason: str
+
+
+class LiveView(msgspec.Struct, frozen=True, kw_only=True):
+    """A live table as one viewer sees it. `turn` is the least version that a command may still expect."""
+
+    table: str
+    title: str
+    version: int
+    turn: int
+    view: View
+    dealer_kind: Literal["automatic", "human", "real"]
+    timeout: str
+    timer: Timer | None
+    is_paused: bool
+    stopped: str | None
+    seal: SealView
+    seats: tuple[SeatView, ...]
+    rounds: tuple[RoundLine, ...]
+    currency: str
+    minor_digits: int
+    purse: int | None = None
+    signatures: tuple[SignatureDue, ...] = ()
+
+
+class CardShown(msgspec.Struct, frozen=True):
+    """The proof of a card that has been turned: it hashes up to the root of its shoe."""
+
+    shoe: str
+    place: int
+    index: int
+    card: Card
+    salt: str
+    path: tuple[str, ...]
+
+
+class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
+    table: str
+    view: LiveView
+
+
+class Happened(msgspec.Struct, frozen=True, tag_field="type", tag="events"):
+    """What happened up to `version`, the proofs of the cards turned, and the parts of the view that have changed."""
+
+    table: str
+    version: int
+    events: list[dict[str, Any]]
+    proofs: tuple[CardShown, ...]
+    view: dict[str, Any]
+
+
+class Failed(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
+    """A frame that could not be taken; `id` where it had one."""
+
+    code: str
+    says: str
+    id: str | None = None
+
+
+class Goodbye(msgspec.Struct, frozen=True, tag_field="type", tag="goodbye"):
+    """The server ends the connection, and why."""
+
+    code: str
+    says: str
+
+
+ServerFrame = Done | Refused | Snapshot | Happened | Failed | Goodbye
