@@ -625,7 +625,8 @@ def test_records_under_examples_replay_without_a_refusal(file: Path) -> None:
 
 
 def test_every_example_is_sound_and_has_a_record() -> None:
-    books = sorted(file for file in EXAMPLES.glob("*.toml") if not file.name.endswith(".record.toml"))
+    others = (".record.toml", "tables.toml")
+    books = sorted(file for file in EXAMPLES.glob("*.toml") if not file.name.endswith(others))
     assert [file.name for file in books] == ["home_game.toml", "las_vegas.toml"]
     for file in books:
         assert file.read_text(encoding="utf-8").startswith("# ")

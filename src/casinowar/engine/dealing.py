@@ -65,16 +65,26 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
 
 def cards_due(rules: Rulebook, table: Table) -> int:
     """How many cards the dealer draws before something else is needed: a decision, a shuffle, or an unknown face."""
+    return len(draws_due(rules, table))
+
+
+def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
+    """What those cards are: the box of each, or the burn."""
     if table.phase == "deciding" or is_shuffle_due(table):
-        return 0
+        return ()
     draws = table.queue or _coming_draws(rules, table)
-    if draws and draws[0] in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
-        return 1
+    if draws and is_burned_face_up(rules, draws[0]):
+        return draws[:1]
     count = len(draws)
     if table.cut_in is not None and table.cut_in < count:
         stop = _cut_first_after(rules, table, draws)
         count = count if stop is None else stop
-    return min(count, table.shoe_left)
+    return draws[: min(count, table.shoe_left)]
+
+
+def is_burned_face_up(rules: Rulebook, draw: e.Draw) -> bool:
+    """Whether its face says how many more are burned."""
+    return draw in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value"
 
 
 def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:

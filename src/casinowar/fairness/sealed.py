@@ -1,7 +1,7 @@
 """The sealed shoe: committed to, mixed by the players, sealed before the first wager, cut, drawn with proofs, opened.
 
 Each step is allowed once its time has come and never after. The seed and the undealt cards leave this object only
-through `draw`, `open` and `keep`, and never in its text.
+through `peek`, `draw`, `open` and `keep`, and never in its text.
 """
 
 from collections import Counter
@@ -158,6 +158,11 @@ class SealedShoe:
         return d.seal_digest(self.commitment, self._mixed, self._tree.root) if self._tree else None
 
     @property
+    def place(self) -> int:
+        """How many cards are out: the place of the next one."""
+        return self._next
+
+    @property
     def cards_left(self) -> int:
         return self.header.size - self._next
 
@@ -210,6 +215,12 @@ class SealedShoe:
         bounds = self._cut_bounds()
         self.cut_made = Cut(d.house_cut(bounds, self._key("cut")), None)
         return self.cut_made
+
+    def peek(self, place: int, cards: int) -> tuple[Card, ...]:
+        """The faces at so many places from there on, for the dealer of this table alone."""
+        self._require_dealing()
+        _require(0 <= place <= place + cards <= self.header.size, "the shoe has no such place")
+        return tuple(self._card_at(one)[0] for one in range(place, place + cards))
 
     def draw(self, *, face_up: bool = True) -> tuple[Card, CardProof]:
         """The next card and its proof. A card that is drawn face down is for the dealer alone until the opening."""

@@ -26,9 +26,13 @@ class StaffActed(msgspec.Struct, frozen=True, tag_field="name", tag="staff_acted
 
 
 class TableListed(msgspec.Struct, frozen=True, tag_field="name", tag="table_listed"):
-    """A table that the house has opened, with its settings, so that it is there again after a restart."""
+    """A table that the house has opened, with its settings, so that it is there again after a restart.
+
+    `stream` is where its events are: a table that opens again under its old name has a new one.
+    """
 
     table: str
+    stream: str
     settings: dict[str, Any]
     by: str
     reason: str
@@ -62,6 +66,16 @@ class BotDismissed(msgspec.Struct, frozen=True, tag_field="name", tag="bot_dismi
     by: str
 
 
+class LeavePlanned(msgspec.Struct, frozen=True, tag_field="name", tag="leave_planned"):
+    """The player gives up the seat when the round is over."""
+
+    player: str
+
+
+class LeaveCancelled(msgspec.Struct, frozen=True, tag_field="name", tag="leave_cancelled"):
+    player: str
+
+
 class PlayerLimitsSet(msgspec.Struct, frozen=True, tag_field="name", tag="player_limits_set"):
     """What a player may lose and how long play in a day of UTC, as that player chose; none is no limit.
 
@@ -89,6 +103,8 @@ HouseEvent = (
     | RoleRevoked
     | BotSeated
     | BotDismissed
+    | LeavePlanned
+    | LeaveCancelled
     | PlayerLimitsSet
     | BreakTaken
 )
@@ -100,6 +116,8 @@ HOUSE_EVENTS = (
     RoleRevoked,
     BotSeated,
     BotDismissed,
+    LeavePlanned,
+    LeaveCancelled,
     PlayerLimitsSet,
     BreakTaken,
 )

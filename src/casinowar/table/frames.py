@@ -43,7 +43,7 @@ class CashChips(
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="ready"):
-    """The player has finished betting; when all who have bet are ready, the automatic dealer does not wait longer."""
+    """The player needs no more time to bet; when all who sit and are connected say so, the dealer waits no longer."""
 
 
 class PromiseEntropy(
@@ -216,6 +216,7 @@ class SealView(msgspec.Struct, frozen=True):
 
     stage: Literal["nothing_sealed", "none_yet", "promising", "showing", "cutting", "dealing"]
     shoe: str | None = None
+    cards: int | None = None
     commitment: str | None = None
     root: str | None = None
     seal: str | None = None
@@ -274,6 +275,46 @@ class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     minor_digits: int
     purse: int | None = None
     signatures: tuple[SignatureDue, ...] = ()
+
+
+class LobbyLine(msgspec.Struct, frozen=True):
+    """A table as the lobby shows it. `version` is how far its log has come."""
+
+    name: str
+    title: str
+    rulebook: str
+    book_title: str
+    dealer: str
+    boxes: int
+    seated: int
+    bots: int
+    watching: int
+    minimum: int
+    maximum: int | None
+    unit: int
+    betting_seconds: float
+    rounds: int
+    version: int
+    owner: str | None
+    is_closed: bool
+    is_stopped: bool
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A player's own affairs: money, and what they have set for themselves."""
+
+    player: str
+    purse: int
+    chips: dict[str, int]
+    loss_limit: int | None
+    minutes_limit: int | None
+    coming_loss_limit: int | None
+    coming_minutes_limit: int | None
+    coming_from: int | None
+    lost_today: int
+    minutes_today: int
+    break_until: int | None
+    can_refill: bool
 
 
 class CardShown(msgspec.Struct, frozen=True):

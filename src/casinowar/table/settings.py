@@ -78,7 +78,7 @@ DEFAULT_TABLES = (
     TableSettings(name="nz", rulebook="nz", title="New Zealand"),
     TableSettings(name="wa", rulebook="wa", title="Crown Perth"),
     TableSettings(name="ctg", rulebook="ctg", title="Fun casino"),
-    TableSettings(name="ca", rulebook="ca", title="California", bots=(BotSettings(strategy="bank"),)),
+    TableSettings(name="ca", rulebook="ca", title="California", bots=(BotSettings(strategy="bank"),) * 2),
     TableSettings(name="ma", rulebook="ma", title="Massachusetts"),
 )
-"""A table for every book; at the player-banked one somebody of the house is there to bank."""
+"""A table for every book; at the player-banked one two of the house are there to bank, since no one may for long."""

@@ -1,0 +1,370 @@
+"""What people ask of a live table: who may, whether it still fits the game they saw, and what is then done."""
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine.signatures import BY_ROLE, FLOOR
+from casinowar.store import BotSeated, CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
+from casinowar.store.envelope import canonical
+from casinowar.table import automatic, shoemaking
+from casinowar.table import frames as f
+from casinowar.table.draft import Draft
+from casinowar.table.faces import refuse_faces
+from casinowar.table.live import LiveTable
+from casinowar.table.refusals import refused
+from casinowar.table.strategies import war_stake
+
+ROLES = ("dealer", "supervisor", "operator", "auditor")
+THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
+"""What nobody asks for: the server does it."""
+
+CARDS = (
+    c.Deal,
+    c.CorrectCard,
+    c.PlaceMarker,
+    c.LoadShoe,
+    c.ShowCutCard,
+    c.InspectCards,
+    c.VerifyCards,
+    c.SpreadForInspection,
+    c.Wash,
+    c.Shuffle,
+    c.SwapBatch,
+    c.OfferCut,
+    c.ReportFaceUpCard,
+    c.ReportExtraDraw,
+    c.ReportMisdelivered,
+    c.ReportMissedHand,
+    c.ReportMissedOffer,
+    c.ReportForgottenBurn,
+    c.ReportMissingCutCard,
+    c.ReportMissedShuffle,
+    c.ReportExposedBeforeShoe,
+    c.ReportDamagedCard,
+    c.ReportShufflerFault,
+    c.Reconstruct,
+)
+"""What only hands can do to cards, or do wrong: no sealed shoe knows it."""
+
+STAKES = (c.PlaceWager, c.AmendWager, c.AcceptBank)
+TIMELESS = (
+    f.Sit,
+    f.Leave,
+    f.BuyChips,
+    f.CashChips,
+    f.Ready,
+    f.PromiseEntropy,
+    f.AddEntropy,
+    f.SeatBots,
+    f.DismissBots,
+    f.Pause,
+    f.Resume,
+    f.Countersign,
+    f.Clear,
+)
+"""What means the same whatever has happened at the table since the player looked."""
+
+_commands: msgspec.json.Decoder[f.Asked] = msgspec.json.Decoder(f.Asked)
+
+
+class Who(msgspec.Struct, frozen=True):
+    """Who acts, and the roles that the operator has granted to that account."""
+
+    name: str
+    roles: frozenset[str] = frozenset()
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A command that waits for a second person, and the round in which it was asked for."""
+
+    command: c.Command
+    reason: str
+    round: int
+
+
+def body_of(ask: f.Ask) -> bytes:
+    """What the id stands for, however the JSON was written."""
+    asked = (ask.table, ask.expected, msgspec.json.decode(ask.command), ask.part, ask.reason)
+    return canonical(asked)
+
+
+class Desk:
+    """Where the asks for one table come in."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self.live = live
+        self.pending: dict[str, Pending] = {}
+        self._count = 0
+
+    def act(self, who: Who, ask: f.Ask) -> f.Answer:
+        """The answer to one ask. A repetition gets the first answer; a refusal changes nothing."""
+        live = self.live
+        try:
+            body = body_of(ask)
+            command = _commands.decode(ask.command)
+        except (msgspec.DecodeError, RecursionError) as error:
+            return refused(ask.id, Refusal("malformed_command"), detail=str(error)[:200])
+        live.seen[who.name] = live.now()
+        try:
+            stored = live.store.answer_to(who.name, ask.id, body)
+        except CommandReused:
+            return refused(ask.id, Refusal("id_reused"))
+        if stored is not None:
+            return msgspec.json.decode(stored.answer, type=f.Done)
+        refusal = self._refuse(who, ask, command)
+        if refusal:
+            return refused(ask.id, refusal)
+        if isinstance(command, f.Clear):
+            return self._clear(who, ask)
+        draft = Draft(live.rules, live.table)
+        refusal = self._perform(who, ask, command, draft)
+        if refusal is not None and refusal.reason == "second_signature_due":
+            return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
+        if refusal:
+            return refused(ask.id, refusal)
+        answer = live.commit(draft, who.name, ask.id, body)
+        if isinstance(command, f.Countersign) and isinstance(answer, f.Done):
+            self.pending.pop(command.request, None)
+        return answer
+
+    def _refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+        """The ladder before anything is tried."""
+        live = self.live
+        if ask.part != "player" and ask.part not in who.roles:
+            return Refusal("not_allowed")
+        if live.stopped is not None and not isinstance(command, f.Clear):
+            return Refusal("table_stopped")
+        if ask.expected > live.version:
+            return Refusal("unknown_version")
+        if ask.expected < live.turn and not isinstance(command, TIMELESS):
+            return Refusal("stale")
+        if _needs_reason(ask, command) and not (len(ask.reason.strip()) >= 3 and ask.reason.isprintable()):
+            return Refusal("reason_due")
+        if getattr(command, "by", None) is not None or getattr(command, "second", None) is not None:
+            return Refusal("by_is_the_servers")
+        return None
+
+    def _clear(self, who: Who, ask: f.Ask) -> f.Answer:
+        live = self.live
+        if ask.part not in FLOOR:
+            return refused(ask.id, Refusal("not_allowed"))
+        if live.stopped is None:
+            return refused(ask.id, Refusal("not_stopped"))
+        live.store.clear(live.stream, f"{ask.part}:{who.name}", ask.reason)
+        live.reload()
+        live.tell([])
+        return f.Done(ask.id, live.name, live.version)
+
+    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked) -> str:
+        assert not isinstance(command, f.LiveCommand)
+        self._count += 1
+        request = f"s{self._count}"
+        signed = replace(command, by=f"{ask.part}:{who.name}")
+        self.pending = {**dict(list(self.pending.items())[-9:]), request: Pending(signed, ask.reason, self._round)}
+        self.live.tell([])
+        return request
+
+    @property
+    def _round(self) -> int:
+        return self.live.table.round.number
+
+    def due_signatures(self) -> tuple[f.SignatureDue, ...]:
+        """What waits for a second person in this round."""
+        return tuple(
+            f.SignatureDue(request, msgspec.to_builtins(one.command), str(one.command.by), one.reason)
+            for request, one in self.pending.items()
+            if one.round == self._round
+        )
+
+    def _perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+        live, by = self.live, f"{ask.part}:{who.name}"
+        if ask.part == "player":
+            match command:
+                case f.Sit():
+                    return self._sit(who.name, command.box, draft)
+                case f.Leave():
+                    return self._leave(who.name, draft)
+                case f.BuyChips():
+                    return self._buy(who.name, command.amount, draft)
+                case f.CashChips():
+                    return self._cash(who.name, command.amount, draft)
+                case f.Ready():
+                    live.ready.add(who.name)
+                    return None
+                case f.PromiseEntropy():
+                    return shoemaking.promise(live, draft, who.name, command.promise)
+                case f.AddEntropy():
+                    return shoemaking.add_entropy(live, draft, who.name, command.entropy)
+        match command:
+            case f.SeatBots() | f.DismissBots():
+                return self._bots(who, ask, command, draft)
+            case f.Next() | f.Enter():
+                return self._step(ask, command, draft, by)
+            case f.Pause() | f.Resume():
+                if ask.part not in FLOOR:
+                    return Refusal("not_allowed")
+                draft.note(StaffActed("pause" if isinstance(command, f.Pause) else "resume", by, ask.reason))
+                return None
+            case f.Countersign():
+                return self._countersign(ask, command, draft, by)
+        if isinstance(command, f.LiveCommand):
+            return Refusal("not_allowed")
+        return self._game(who, ask, replace(command, by=by), draft)
+
+    def _sit(self, player: str, box: int, draft: Draft) -> Refusal | None:
+        live = self.live
+        refusal = live.restraint.refuse(player, 0)
+        if refusal is None and player not in draft.table.players:
+            refusal = draft.do(c.BuyIn(player=player, amount=0))
+        if refusal:
+            return refusal
+        if player in live.leaving:
+            draft.note(LeaveCancelled(player))
+        if live.box_of(player) == box:
+            return None
+        return draft.do(c.SeatPlayer(player=player, box=box, by=f"player:{player}"))
+
+    def _leave(self, player: str, draft: Draft) -> Refusal | None:
+        live = self.live
+        chips = draft.table.players.get(player, 0)
+        is_in_play = not live.can_leave(player)
+        if live.box_of(player) is None and not chips and not is_in_play:
+            return Refusal("not_seated")
+        if is_in_play:
+            draft.note(LeavePlanned(player))
+        else:
+            automatic.leave(live, draft, player)
+        return None
+
+    def _buy(self, player: str, amount: int, draft: Draft) -> Refusal | None:
+        if player not in draft.table.players:
+            return Refusal("not_seated")
+        return draft.do(c.BuyIn(player=player, amount=amount))
+
+    def _cash(self, player: str, amount: int, draft: Draft) -> Refusal | None:
+        cashed = cash_out(draft.table, player, amount)
+        if isinstance(cashed, Refusal):
+            return cashed
+        draft.note(cashed)
+        return None
+
+    def _bots(self, who: Who, ask: f.Ask, command: f.SeatBots | f.DismissBots, draft: Draft) -> Refusal | None:
+        """The floor's to do, and at a private table its owner's."""
+        live = self.live
+        is_owner = ask.part == "player" and live.settings.owner == who.name
+        if not is_owner and ask.part not in FLOOR:
+            return Refusal("not_allowed")
+        if isinstance(command, f.SeatBots):
+            return seat_bots(live, draft, command.count, command.strategy, f"{ask.part}:{who.name}")
+        for name in live.bots:
+            if live.can_leave(name):
+                automatic.leave(live, draft, name)
+            else:
+                draft.note(LeavePlanned(name))
+        return None
+
+    def _step(self, ask: f.Ask, command: f.Next | f.Enter, draft: Draft, by: str) -> Refusal | None:
+        live = self.live
+        if ask.part != "dealer":
+            return Refusal("not_allowed")
+        if live.settings.dealer == "automatic":
+            return Refusal("dealer_is_automatic")
+        if isinstance(command, f.Enter):
+            if live.is_sealed:
+                return Refusal("cards_are_sealed")
+            if not automatic.is_next_turned_up(draft):
+                return Refusal("burn_sealed" if draft.table.queue else "too_many_cards")
+            return self._enter(c.Deal(cards=(command.card,), hold=True, by=by), draft)
+        if live.is_sealed and not live.is_ready:
+            return Refusal("shoe_not_ready")
+        following = automatic.next_command(live, draft)
+        return following if isinstance(following, Refusal) else self._enter(replace(following, by=by), draft)
+
+    def _enter(self, command: c.Command, draft: Draft) -> Refusal | None:
+        """A command to a table of real cards: faces that cannot be are refused."""
+        script = self.live.script
+        if script is not None:
+            refusal = refuse_faces(draft.rules, draft.table, script.out, script.coming, command)
+            if refusal:
+                return refusal
+        return draft.do(command)
+
+    def _countersign(self, ask: f.Ask, command: f.Countersign, draft: Draft, by: str) -> Refusal | None:
+        waiting = self.pending.get(command.request)
+        if ask.part not in FLOOR:
+            return Refusal("not_allowed")
+        if waiting is None or waiting.round != self._round:
+            return Refusal("no_such_request")
+        signed = replace(waiting.command, second=by)
+        return draft.do(signed, f"{waiting.reason} / {ask.reason}")
+
+    def _game(self, who: Who, ask: f.Ask, command: c.Command, draft: Draft) -> Refusal | None:
+        """A command of the game itself."""
+        live = self.live
+        if isinstance(command, THE_SERVERS) or (live.is_sealed and isinstance(command, c.Cut) and not command.player):
+            return Refusal("not_by_hand")
+        if live.is_sealed and isinstance(command, CARDS):
+            return Refusal("cards_are_sealed")
+        if live.settings.dealer == "automatic" and BY_ROLE.get(type(command)) == ("dealer",):
+            return Refusal("dealer_is_automatic")
+        if isinstance(command, STAKES) and (refusal := self._refuse_stake(command)):
+            return refusal
+        if isinstance(command, c.CorrectCard) and not live.is_card_last:
+            return Refusal("no_card_to_correct")
+        if isinstance(command, c.ViewInitialBurn):
+            return self._view_burn(command, draft)
+        if live.script is not None:
+            refusal = refuse_faces(draft.rules, draft.table, live.script.out, live.script.coming, command)
+            if refusal:
+                return refusal
+        refusal = live.do_funded(draft, command, ask.reason)
+        if refusal is None and isinstance(command, c.Cut) and live.is_sealed:
+            shoemaking.cut(live, draft, str(command.player), command.position)
+        return refusal
+
+    def _refuse_stake(self, command: c.Command) -> Refusal | None:
+        """No wager before the shoe is sealed, and none beyond what the player has set; a war is counted before it."""
+        live = self.live
+        if not live.is_ready and not isinstance(command, c.AcceptBank):
+            return Refusal("shoe_not_ready")
+        risk = live.price(live.table, command)
+        if isinstance(command, c.PlaceWager | c.AmendWager) and command.wager == "initial" and risk > 0:
+            risk += war_stake(live.rules, risk)
+        player: str = getattr(command, "player", "")
+        return live.restraint.refuse(player, risk) if risk > 0 else None
+
+    def _view_burn(self, command: c.ViewInitialBurn, draft: Draft) -> Refusal | None:
+        """The face goes to the player who asked, and into nobody else's view."""
+        shoe = self.live.keeper.shoe
+        if shoe is not None and draft.table.opening_burned and shoe.is_sealed:
+            command = replace(command, card=shoe.peek(0, 1)[0])
+        return draft.do(command)
+
+
+def _needs_reason(ask: f.Ask, command: f.Asked) -> bool:
+    """The floor says why; a dealer does so for all that is not the procedure itself."""
+    if ask.part == "player":
+        return False
+    is_procedure = isinstance(command, f.Next | f.Enter) or BY_ROLE.get(type(command)) == ("dealer",)
+    return not (ask.part == "dealer" and is_procedure)
+
+
+def seat_bots(
+    live: LiveTable, draft: Draft, count: int, strategy: f.Strategy, by: str, box: int | None = None
+) -> Refusal | None:
+    """Bots take the empty boxes from the last on, so that people find the first ones free; or the box that is named."""
+    boxes = reversed(range(1, draft.rules.table.boxes + 1)) if box is None else (box,)
+    free = [at for at in boxes if at not in draft.table.seats]
+    if len(free) < count:
+        return Refusal("seat_taken")
+    names = (f"bot-{live.stream}-{number}" for number in range(1, 1000))
+    fresh = (name for name in names if name not in live.bots and name not in live.leaving)
+    for at, name in zip(free[:count], fresh, strict=False):
+        draft.do(c.BuyIn(player=name, amount=0))
+        refusal = draft.do(c.SeatPlayer(player=name, box=at))
+        if refusal:
+            return refusal
+        draft.note(BotSeated(name, at, strategy, by))
+    return None

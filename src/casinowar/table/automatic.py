@@ -1,0 +1,323 @@
+"""The automatic dealer: what is due at a live table, when, and what is done about it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.cards import Card
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.bank import candidates
+from casinowar.engine.betting import is_offered
+from casinowar.engine.dealing import draws_due, is_burned_face_up, refuse_deal
+from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.floor import decks_due
+from casinowar.engine.procedure import procedure
+from casinowar.engine.shoe import cutter
+from casinowar.store import BotDismissed, CashedOut, Recorded
+from casinowar.table import shoemaking
+from casinowar.table.draft import Draft
+from casinowar.table.real import CHOICES
+
+if TYPE_CHECKING:
+    from casinowar.table.live import LiveTable
+
+BOT_DELAY_MS = 600
+"""A bot's choice is seen to be made."""
+
+TICK_MS = 60_000
+DESERTED_MS = 10 * 60_000
+"""A private table that everybody has left closes after so long."""
+
+LATE = "did not decide in time"
+CLOSE = c.CloseTable()
+Do = Callable[[Draft], None]
+
+
+class Due(msgspec.Struct, frozen=True):
+    """Something to be done at a moment of the monotonic clock; `what` names it for those who wait."""
+
+    what: str
+    at: int
+    do: Do
+
+
+def dues(live: "LiveTable") -> Iterator[Due]:
+    """Everything that is due or will be, the dealer's own act first."""
+    if live.stopped is not None:
+        return
+    yield from _leaving(live)
+    table = live.table
+    if live.keeper.shoe is not None and _is_spent(live):
+        yield Due("opening", live.now(), lambda draft: shoemaking.open_shoe(live, draft))
+        return
+    if table.is_closed or live.is_paused:
+        return
+    yield from _ticking(live)
+    yield from _deserted(live)
+    main = dealers_act(live)
+    if main is not None:
+        yield main
+
+
+def _is_spent(live: "LiveTable") -> bool:
+    """Whether the sealed shoe is at its end: a shuffle is due, or a continuous shuffler has all its cards back."""
+    table, shoe = live.table, live.keeper.shoe
+    assert shoe is not None
+    if table.is_closed:
+        return True
+    if live.keeper.stage != "dealing":
+        return decks_due(live.rules, table) != live.rules.shoe.decks
+    is_back = shoe.header.kind == "continuous" and bool(shoe.dealt) and table.shoe_left == shoe.header.size
+    return is_shuffle_due(table) or (is_back and table.round.is_over)
+
+
+def _leaving(live: "LiveTable") -> Iterator[Due]:
+    """Whoever has asked to leave, or has been away too long, goes as soon as nothing of theirs is in play."""
+    for player in live.leavers():
+        if live.can_leave(player):
+            yield Due("leaving", live.leaves_at(player), partial(_go, live, player))
+
+
+def _go(live: "LiveTable", player: str, draft: Draft) -> None:
+    leave(live, draft, player)
+
+
+def leave(live: "LiveTable", draft: Draft, player: str) -> None:
+    if player in draft.table.seats.values() and not draft.table.is_closed:
+        draft.do(c.VacateSeat(player=player))
+    chips = draft.table.players.get(player, 0)
+    if chips:
+        draft.note(CashedOut(player, chips))
+    if player in live.bots:
+        draft.note(BotDismissed(player, "house"))
+
+
+def _ticking(live: "LiveTable") -> Iterator[Due]:
+    """Time enters the game only while a notice stands."""
+    floor = live.table.floor
+    notices = (floor.limits_notice, floor.decks_notice, floor.closing_notice)
+    if any(notice is not None for notice in notices):
+        since = live.since("notice", live.table.floor.clock)
+        yield Due("notice", since + TICK_MS, lambda draft: draft.must(c.Tick(seconds=TICK_MS // 1000)))
+
+
+def _deserted(live: "LiveTable") -> Iterator[Due]:
+    if live.settings.owner is None or live.humans or live.present or live.table.has_wagers:
+        return
+    since = live.since("deserted", True)
+    yield Due("deserted", since + DESERTED_MS, lambda draft: _close(live, draft))
+
+
+def _close(live: "LiveTable", draft: Draft) -> None:
+    for bot in live.bots.values():
+        leave(live, draft, bot.name)
+    draft.do(CLOSE, "everybody has left")
+
+
+def dealers_act(live: "LiveTable") -> Due | None:
+    """The one thing that the table waits for, where no person need act for it."""
+    table = live.table
+    if live.settings.dealer == "real" or table.incident is not None:
+        return None
+    if not live.is_ready:
+        return _making(live) if live.humans or table.queue or table.has_wagers else None
+    if table.phase == "deciding":
+        return _deciding(live)
+    if table.phase == "betting":
+        return _betting(live)
+    if live.settings.dealer == "human":
+        return None
+    at = live.now()
+    if table.phase == "war_betting" and _is_war_bet_awaited(live):
+        at = max(live.since("war_betting", live.rounds_done) + live.timer("war_betting"), live.quiet_until)
+    return Due("war_betting" if table.phase == "war_betting" else "deal", at, lambda draft: deal(live, draft))
+
+
+def _is_war_bet_awaited(live: "LiveTable") -> bool:
+    """Whether somebody who is no bot could still bet on the war's deal."""
+    is_any = any(is_offered(live.rules, wager) for wager in ("war_tie", "war_perfect_pairs"))
+    round_ = live.table.round
+    return is_any and any(box in round_.at_war and who not in live.bots for box, _, who in round_.wagers)
+
+
+def _making(live: "LiveTable") -> Due:
+    """The way of a sealed shoe: commit, promise, show, seal, cut."""
+    now, keeper = live.now(), live.keeper
+    window = live.since(keeper.stage, len(keeper.listed)) + live.timer("entropy")
+    there = {player for player in live.humans if live.is_here(player)}
+    contributions = keeper.shoe.contributions if keeper.shoe else ()
+    match keeper.stage:
+        case "none_yet" | "dealing":
+            return Due("shoe", now, lambda draft: shoemaking.commit_shoe(live, draft))
+        case "promising":
+            is_early = there <= {one.player for one in contributions}
+            return Due("promising", now if is_early else window, lambda draft: shoemaking.close_promises(live, draft))
+        case "showing":
+            is_early = all(one.entropy is not None for one in contributions)
+            return Due("showing", now if is_early else window, lambda draft: shoemaking.seal_shoe(live, draft))
+        case "cutting":
+            return _cutting(live)
+
+
+def _cutting(live: "LiveTable") -> Due:
+    player = cutter(live.rules, live.table)
+    if player is None:
+        return Due("cutting", live.now(), lambda draft: shoemaking.house_cut(live, draft))
+    at = live.now()
+    if live.is_here(player):
+        at = live.since("cutting", (len(live.keeper.listed), player)) + live.timer("cut")
+    return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
+
+
+def _pass_cut(live: "LiveTable", draft: Draft, player: str) -> None:
+    draft.must(c.DeclineCut(player=player), "did not cut in time")
+    following = cutter(draft.rules, draft.table)
+    if following is not None:
+        draft.must(c.OfferCut(player=following))
+
+
+def _betting(live: "LiveTable") -> Due | None:
+    table, now = live.table, live.now()
+    if not live.humans and not table.has_wagers:
+        return None
+    if live.rules.bank.by == "player" and table.bank is None:
+        return _bank_due(live)
+    is_asked_for = live.settings.dealer == "automatic" and live.rules.betting.opens == "by_invitation"
+    if is_asked_for and live.invited < live.rounds_done and not table.has_wagers:
+        return Due("invitation", now, lambda draft: draft.must(c.OpenBetting()))
+    if not table.has_wagers:
+        return None
+    if live.idle_bots():
+        return Due("bots", now, lambda draft: _bots_bet(live, draft))
+    if live.settings.dealer == "human" or (refuse_deal(live.rules, table) is not None):
+        return None
+    at = live.since("betting", live.rounds_done) + live.timer("betting")
+    if live.are_all_ready:
+        at = now
+    return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))
+
+
+def _bots_bet(live: "LiveTable", draft: Draft) -> None:
+    for bot in live.idle_bots():
+        live.fund_bot(draft, bot)
+        bot.bet(draft)
+    live.bots_have_bet = live.rounds_done
+
+
+def _bank_due(live: "LiveTable") -> Due | None:
+    """The bank is offered round the table once; then it waits for whoever wants it."""
+    table, now = live.table, live.now()
+    if len(set(table.seats.values())) < live.rules.bank.least_seated:
+        return None
+    offered = candidates(live.rules, table)
+    if offered is None:
+        offered = [table.seats[box] for box in sorted(table.seats)]
+    willing = [player for player in offered if player not in table.bank_declined]
+    if not willing:
+        return None
+    player = willing[0]
+    if player in live.bots:
+        return Due("bank", max(now, live.quiet_until), lambda draft: _bot_answers_bank(live, draft, player))
+    at = live.since("bank", (live.rounds_done, player)) + live.timer("bank")
+    do: Do = lambda draft: draft.must(c.DeclineBank(player=player), "did not take the bank in time")  # noqa: E731
+    return Due("bank", at if live.is_here(player) else now, do)
+
+
+def _bot_answers_bank(live: "LiveTable", draft: Draft, player: str) -> None:
+    bot = live.bots[player]
+    live.fund_bot(draft, bot)
+    bot.answer_bank(draft, live.rules.table.boxes)
+
+
+def _deciding(live: "LiveTable") -> Due | None:
+    """Bots choose after a moment; for a player whose time is up the table's own rule decides."""
+    since = max(live.since("decision", live.rounds_done), live.quiet_until)
+    asked = live.table.round.asked
+    rule = live.settings.timeout if live.settings.dealer == "automatic" else "wait"
+    if any(player in live.bots for _, player in asked) and live.bots_decided != (live.rounds_done, live.version):
+        return Due("bots", since + BOT_DELAY_MS, lambda draft: _bots_decide(live, draft))
+    if rule == "wait" or not asked:
+        return None
+    return Due("decision", since + live.timer("decision"), lambda draft: _time_out(live, draft))
+
+
+def _bots_decide(live: "LiveTable", draft: Draft) -> None:
+    """Those whose turn it is; others wait for whoever is asked before them."""
+    for _, player in live.table.round.asked:
+        if player in live.bots:
+            live.fund_bot(draft, live.bots[player])
+            live.bots[player].decide(draft)
+    live.bots_decided = (live.rounds_done, live.version)
+
+
+def _time_out(live: "LiveTable", draft: Draft) -> None:
+    for box, player in live.table.round.asked:
+        if player in live.bots:
+            live.bots[player].decide(draft)
+            continue
+        war = c.GoToWar(player=player, box=box)
+        if live.settings.timeout == "war" and live.do_funded(draft, war, LATE) is None:
+            continue
+        draft.must(c.Surrender(player=player, box=box, reason=LATE), LATE)
+
+
+def deal(live: "LiveTable", draft: Draft) -> None:
+    """Deal on until somebody must choose, the shoe is dry, or the round is over."""
+    while not is_shuffle_due(draft.table) and draft.table.incident is None:
+        draft.must(c.Deal(cards=_faces(live, draft)))
+        if draft.table.round.is_over or draft.table.phase in ("betting", "deciding", "war_betting"):
+            return
+
+
+def _faces(live: "LiveTable", draft: Draft, most: int | None = None) -> tuple[Card | None, ...]:
+    """The next cards with the faces that are turned up; a card burned unseen has none in any command."""
+    draws = draws_due(draft.rules, draft.table)[:most]
+    faces = live.keeper.faces(draft.drawn, len(draws))
+    is_seen = (isinstance(draw, int) or is_burned_face_up(draft.rules, draw) for draw in draws)
+    return tuple(face if seen else None for face, seen in zip(faces, is_seen, strict=True))
+
+
+def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
+    """The next step of the procedure as a command, with the card that it turns, or why it cannot be taken alone."""
+    steps = procedure(draft.rules, draft.table)
+    if not steps:
+        return Refusal("table_closed")
+    following = steps[0]
+    if following.turns_card:
+        return _turn(live, draft, following.clauses)
+    if following.command is None or (following.waits_for and following.act != "invite"):
+        return Refusal(CHOICES.get(following.act, "nothing_due"), following.clauses)
+    if isinstance(following.command, c.LoadShoe):
+        shoemaking.change_decks(draft)
+        load = procedure(draft.rules, draft.table)[-1].command
+        assert isinstance(load, c.LoadShoe)
+        return replace(load, cut_card=None)
+    return following.command
+
+
+def _turn(live: "LiveTable", draft: Draft, clauses: tuple[str, ...]) -> c.Command | Refusal:
+    """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
+    if live.script is None:
+        return c.Deal(cards=_faces(live, draft, 1), hold=True)
+    face = next(iter(live.script.coming), None)
+    if face is None and is_next_turned_up(draft):
+        return Refusal("card_unseen", clauses)
+    return c.Deal(cards=(face,), hold=True)
+
+
+def is_next_turned_up(draft: Draft) -> bool:
+    """Whether the card that comes next is one that everybody sees."""
+    draws = draws_due(draft.rules, draft.table)
+    return bool(draws) and (isinstance(draws[0], int) or is_burned_face_up(draft.rules, draws[0]))
+
+
+def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:
+    """How long people look at what has happened before anything follows."""
+    cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
+    is_over = any(isinstance(event, e.RoundEnded | e.RoundVoided | e.RoundInvalidated) for event in events)
+    return cards * live.timer("card") + (live.timer("pause") if is_over else 0)

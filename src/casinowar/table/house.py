@@ -1,0 +1,409 @@
+"""The house: its tables, purses, roles and checkpoints, in one thread over one store."""
+
+import itertools
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterable
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar.engine import Refusal
+from casinowar.fairness import ByteSource, entropy
+from casinowar.rulebooks import Rulebook
+from casinowar.store import (
+    BreakTaken,
+    Checkpoint,
+    Recalled,
+    ShoeOpened,
+    Store,
+    StoreFailed,
+    TableListed,
+    make_checkpoint,
+    resolved,
+)
+from casinowar.table import automatic
+from casinowar.table.asks import Desk, Who, seat_bots
+from casinowar.table.draft import Draft
+from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView
+from casinowar.table.house_log import STREAM, HouseLog, RoleRequest
+from casinowar.table.live import LiveTable, SettingsError
+from casinowar.table.refusals import refused
+from casinowar.table.restraint import Restraint
+from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+
+__all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
+log = logging.getLogger(__name__)
+CHECKPOINT_MS = 60_000
+LONGEST_BREAK = 365 * 24 * 60
+"""Minutes."""
+
+
+def monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class House:
+    """Everything that is asked of the server comes through here. After a failure of the medium nothing is taken."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: HouseSettings | None = None,
+        *,
+        tick: Callable[[], int] = monotonic_ms,
+        source: ByteSource = entropy,
+        key: Ed25519PrivateKey | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = settings or HouseSettings()
+        self.tables: dict[str, LiveTable] = {}
+        self.notes: list[str] = []
+        self.out_of_service: str | None = None
+        self.is_draining = False
+        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self._tick, self._source, self._key = tick, source, key
+        self._desks: dict[str, Desk] = {}
+        self._restraint = Restraint(store.now)
+        self._restraint.at_war = self._at_war
+        self._log = HouseLog(store, self._restraint)
+        self._checked_at, self._checked = tick(), -1
+        wanted = {one.name: one for one in self.settings.tables or DEFAULT_TABLES}
+        for one in wanted.values():
+            self._settle(one)
+        for name, listed in self._log.listed.items():
+            if name not in wanted:
+                self._take_up(listed)
+
+    # Tables.
+
+    def _settle(self, settings: TableSettings) -> None:
+        """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
+        listed = self._log.listed.get(settings.name)
+        if listed is None:
+            self._list(settings, settings.name, "house", "in the settings")
+            return
+        was = self._start(listed.stream, settings)
+        is_same = _is_same_game(was, settings, listed)
+        if is_same and not was.table.is_closed:
+            return
+        if not was.table.is_closed and not self._retire(was):
+            self.notes.append(f"table {settings.name} keeps its rules until its round is over: restart to change them")
+            return
+        self._list(settings, self._next_stream(listed), "house", "in the settings")
+
+    def _take_up(self, listed: TableListed) -> None:
+        """A table that somebody opened; one that has gone from the settings is closed."""
+        live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
+        if listed.by == "house" and not live.table.is_closed:
+            self._retire(live)
+        if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
+            del self.tables[listed.table], self._desks[listed.table]
+
+    def _next_stream(self, listed: TableListed) -> str:
+        """A table that opens again under its name has a stream of its own."""
+        taken = {*self.store.streams(), *self.tables, *self._log.listed}
+        return next(name for n in itertools.count(2) if (name := f"{listed.table}.{n}") not in taken)
+
+    def _retire(self, live: LiveTable) -> bool:
+        """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
+        if live.stopped is not None or live.table.has_wagers or live.table.bank is not None or live.table.queue:
+            return False
+        draft = Draft(live.rules, live.table)
+        for player in list(live.table.players):
+            automatic.leave(live, draft, player)
+        live_closed = draft.do(automatic.CLOSE, "the settings have changed")
+        if live_closed is not None:
+            return False
+        live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
+        live.advance()
+        return live.table.is_closed
+
+    def _list(self, settings: TableSettings, stream: str, by: str, reason: str) -> None:
+        live = self._start(stream, settings)
+        kept = msgspec.to_builtins(settings)
+        self._log.commit("house", f"list-{stream}", kept, [TableListed(settings.name, stream, kept, by, reason)])
+        for bot in settings.bots:
+            draft = Draft(live.rules, live.table)
+            refusal = seat_bots(live, draft, 1, bot.strategy, "house", bot.box)
+            if refusal is not None:
+                raise SettingsError(f"table {settings.name}: no box for a bot: {refused('', refusal).says}")
+            live.commit(draft, "house", f"{stream}.{live.version + 1}")
+
+    def _start(self, stream: str, settings: TableSettings) -> LiveTable:
+        live = LiveTable(self.store, stream, settings, self._restraint, self._tick, self._source, self._log.fund_bot)
+        live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
+        live.on_commit = self._committed
+        desk = Desk(live)
+        live.signatures = desk.due_signatures
+        self.tables[live.name], self._desks[live.name] = live, desk
+        return live
+
+    def _committed(self, table: str, recalled: list[Recalled]) -> None:
+        if any(isinstance(one.event, ShoeOpened) for one in recalled):
+            self._checked_at = self._tick() - CHECKPOINT_MS
+        if self.on_commit is not None:
+            self.on_commit(table, recalled)
+
+    def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
+        """A new table: the floor's to open; a player's own where it is private and dealt by the house."""
+        body = [msgspec.to_builtins(settings), reason]
+        stored = self._begin(id) or self._log.repeated(who.name, id, body)
+        if stored is not None:
+            return stored
+        is_floor = bool({"operator", "supervisor"} & who.roles)
+        is_private = settings.owner == who.name and settings.dealer == "automatic"
+        if not (is_private or (is_floor and settings.owner is None)):
+            return refused(id, Refusal("not_allowed"))
+        if is_private and sum(not live.table.is_closed for live in self._private()) >= self.settings.private_tables:
+            return refused(id, Refusal("too_many_tables"))
+        if not is_private and (len(reason.strip()) < 3 or not reason.isprintable()):
+            return refused(id, Refusal("reason_due"))
+        there = self.tables.get(settings.name)
+        if settings.name == STREAM or (there is not None and not there.table.is_closed):
+            return refused(id, Refusal("name_taken"))
+        return self._guard(id, lambda: self._open(who, id, settings, reason, body))
+
+    def _open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
+        listed = self._log.listed.get(settings.name)
+        stream = settings.name if listed is None else self._next_stream(listed)
+        try:
+            self._list(settings, stream, f"{'player' if settings.owner else 'floor'}:{who.name}", reason)
+        except (ValueError, OSError) as error:
+            self.tables.pop(settings.name, None)
+            self._desks.pop(settings.name, None)
+            return refused(id, Refusal("table_refused"), detail=str(error)[:200])
+        return self._log.commit(who.name, id, body, [])
+
+    def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...]) -> Answer:
+        """A table of one's own with bots, under a name that nobody guesses."""
+        body = ["private", rulebook, list(bots)]
+        stored = self._begin(id) or self._log.repeated(player, id, body)
+        if stored is not None:
+            return stored
+        settings = msgspec.convert(
+            {
+                "name": f"private-{secrets.token_hex(5)}",
+                "rulebook": rulebook,
+                "title": "Private table",
+                "owner": player,
+                "bots": [{"strategy": strategy} for strategy in bots],
+            },
+            TableSettings,
+        )
+        return self.open_table(Who(player), id, settings, "private table")
+
+    def _private(self) -> list[LiveTable]:
+        return [live for live in self.tables.values() if live.settings.owner is not None]
+
+    # Acts.
+
+    def _begin(self, id: str) -> Answer | None:
+        if self.out_of_service is not None:
+            return refused(id, Refusal("out_of_service"))
+        return refused(id, Refusal("draining")) if self.is_draining else None
+
+    def _guard(self, id: str, do: Callable[[], Answer]) -> Answer:
+        """The medium may fail in anything that writes: then nobody knows what was written, and the server stops."""
+        try:
+            return do()
+        except StoreFailed as error:
+            self._fail(error)
+            return refused(id, Refusal("out_of_service"))
+
+    def _fail(self, error: StoreFailed) -> None:
+        log.critical("out of service: %s", error)
+        self.out_of_service = str(error)
+
+    def act(self, who: Who, ask: Ask) -> Answer:
+        refusal = self._begin(ask.id)
+        if refusal is not None:
+            return refusal
+        desk = self._desks.get(ask.table)
+        if desk is None:
+            return refused(ask.id, Refusal("no_such_table"))
+        return self._guard(ask.id, lambda: desk.act(who, ask))
+
+    def advance(self) -> int | None:
+        """Do what is due at every table; the milliseconds until the next thing is."""
+        if self.out_of_service is not None or self.is_draining:
+            return None
+        try:
+            waits = [live.advance() for live in list(self.tables.values())]
+            self._check()
+        except StoreFailed as error:
+            self._fail(error)
+            return None
+        known = [wait for wait in waits if wait is not None]
+        return min(known) if known else None
+
+    def present(self, player: str, table: str, is_present: bool) -> None:
+        """Whether a socket of this player looks at the table."""
+        live = self.tables.get(table)
+        if live is None or (player in live.present) == is_present:
+            return
+        live.seen[player] = self._tick()
+        (live.present.add if is_present else live.present.discard)(player)
+        live.tell([])
+
+    # Players.
+
+    def welcome(self, player: str, *, is_guest: bool) -> None:
+        self._guard("welcome", lambda: self._welcome(player))
+
+    def _welcome(self, player: str) -> Answer:
+        self._log.welcome(player, self.settings.guest_purse)
+        return refused("welcome", Refusal("nothing_due"))
+
+    def roles(self, account: str) -> frozenset[str]:
+        return self._log.roles(account)
+
+    @property
+    def last_request(self) -> int:
+        return self._log.last_request
+
+    def import_roles(self, requests: Iterable[RoleRequest]) -> None:
+        try:
+            self._log.import_roles(requests)
+        except StoreFailed as error:
+            self._fail(error)
+
+    def refill(self, player: str, id: str) -> Answer:
+        stored = self._begin(id) or self._log.repeated(player, id, [player, self.settings.refill, "refill"])
+        if stored is not None:
+            return stored
+        if not self._can_refill(player):
+            return refused(id, Refusal("purse_not_low"))
+        amount = self.settings.refill
+        return self._guard(id, lambda: self._log.fund(player, id, player, amount, "house", "refill"))
+
+    def _can_refill(self, player: str) -> bool:
+        worth = self.store.balance(f"purse:{player}") + sum(live.worth(player) for live in self.tables.values())
+        return self.settings.refill > 0 and worth < self.settings.refill_below
+
+    def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
+        """The operator issues play money, or takes it out of issue."""
+        stored = self._begin(id) or self._log.repeated(who.name, id, [player, amount, reason])
+        if stored is not None:
+            return stored
+        if "operator" not in who.roles:
+            return refused(id, Refusal("not_allowed"))
+        if len(reason.strip()) < 3 or not reason.isprintable():
+            return refused(id, Refusal("reason_due"))
+        if not amount:
+            return refused(id, Refusal("amount_not_positive"))
+        if player not in self._log.welcomed:
+            return refused(id, Refusal("unknown_player"))
+        return self._guard(id, lambda: self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason))
+
+    def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
+        body = ["limits", loss, minutes]
+        stored = self._begin(id) or self._log.repeated(player, id, body)
+        if stored is not None:
+            return stored
+        if any(limit is not None and limit < 0 for limit in (loss, minutes)):
+            return refused(id, Refusal("amount_not_positive"))
+        events = self._restraint.set_limits(player, loss, minutes)
+        return self._guard(id, lambda: self._log.commit(player, id, body, events))
+
+    def take_break(self, player: str, id: str, minutes: int) -> Answer:
+        """From now on; a break is never shortened."""
+        body = ["break", minutes]
+        stored = self._begin(id) or self._log.repeated(player, id, body)
+        if stored is not None:
+            return stored
+        if not 0 < minutes <= LONGEST_BREAK:
+            return refused(id, Refusal("amount_not_positive"))
+        event = BreakTaken(player, self.store.now() + 60_000 * minutes)
+        return self._guard(id, lambda: self._log.commit(player, id, body, [event]))
+
+    def _at_war(self, player: str) -> int:
+        """What the player's open initial wagers may still ask for."""
+        return sum(live.war_at_risk(player) for live in self.tables.values())
+
+    def player(self, name: str) -> PlayerView:
+        loss, minutes = self._restraint.limits(name)
+        coming = self._restraint.coming(name)
+        return PlayerView(
+            player=name,
+            purse=self.store.balance(f"purse:{name}"),
+            chips={live.name: live.table.players[name] for live in self.tables.values() if name in live.table.players},
+            loss_limit=loss,
+            minutes_limit=minutes,
+            coming_loss_limit=coming.loss if coming else None,
+            coming_minutes_limit=coming.minutes if coming else None,
+            coming_from=coming.begins if coming else None,
+            lost_today=self._restraint.lost(name),
+            minutes_today=self._restraint.minutes(name),
+            break_until=self._restraint.break_until(name),
+            can_refill=self._can_refill(name),
+        )
+
+    def lobby(self) -> tuple[LobbyLine, ...]:
+        return tuple(_lobby_line(live) for live in self.tables.values())
+
+    # Checkpoints.
+
+    def _check(self) -> None:
+        if self._tick() - self._checked_at >= CHECKPOINT_MS and self.store.head().commands != self._checked:
+            self.checkpoint()
+
+    def checkpoint(self) -> Checkpoint | None:
+        """Sign where the store stands."""
+        if self._key is None:
+            return None
+        self._checked_at, self._checked = self._tick(), self.store.head().commands
+        return make_checkpoint(self.store, self._key)
+
+    def close(self) -> None:
+        """Nothing is taken any more; the last checkpoint is signed."""
+        self.is_draining = True
+        if self.out_of_service is None:
+            self._guard("close", self._last_checkpoint)
+
+    def _last_checkpoint(self) -> Answer:
+        if self.store.head().commands != self._checked:
+            self.checkpoint()
+        return refused("close", Refusal("draining"))
+
+
+def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed) -> bool:
+    """Whether rules, limits and the first meter are those under which the table was opened."""
+    was = msgspec.convert(listed.settings, TableSettings)
+    if (was.limit, was.limits, was.meter, was.dealer) != (
+        settings.limit,
+        settings.limits,
+        settings.meter,
+        settings.dealer,
+    ):
+        return False
+    return _digest(settings.load_rules()) == live.opened_with or _digest(settings.load_rules()) == _digest(live.rules)
+
+
+def _digest(rules: Rulebook) -> str:
+    return resolved(rules).digest
+
+
+def _lobby_line(live: LiveTable) -> LobbyLine:
+    table, settings = live.table, live.settings
+    return LobbyLine(
+        name=live.name,
+        title=settings.title or live.rules.title,
+        rulebook=live.rules.id,
+        book_title=live.rules.title,
+        dealer=settings.dealer,
+        boxes=live.rules.table.boxes,
+        seated=len(live.humans),
+        bots=len(live.bots),
+        watching=len(live.present),
+        minimum=table.limit.minimum,
+        maximum=table.limit.maximum,
+        unit=table.limit.unit,
+        betting_seconds=settings.timers.betting,
+        rounds=live.rounds_done,
+        version=live.version,
+        owner=settings.owner,
+        is_closed=table.is_closed,
+        is_stopped=live.stopped is not None,
+    )

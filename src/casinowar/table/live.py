@@ -1,0 +1,449 @@
+"""A live table: its place in the store, who is there, its sealed shoe, and the one way in which anything changes.
+
+Everything is decided and committed in one thread. Whatever is told to anybody has been committed before.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Literal
+
+import msgspec
+
+from casinowar.engine import Refusal, Table
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.view import Viewer
+from casinowar.fairness import ByteSource, ExportedShoe
+from casinowar.rulebooks import Rulebook
+from casinowar.store import (
+    BookResolved,
+    BotDismissed,
+    BotSeated,
+    CashedOut,
+    CommandReused,
+    CommandTaken,
+    Imbalance,
+    LeaveCancelled,
+    LeavePlanned,
+    Overdrawn,
+    Proposal,
+    Recalled,
+    StaffActed,
+    Store,
+    StoreError,
+    StreamStopped,
+    resolved,
+    rules_of,
+    stand,
+)
+from casinowar.table import automatic, sight
+from casinowar.table.draft import Draft
+from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue
+from casinowar.table.keeper import Keeper, ListedShoe, exported
+from casinowar.table.real import TURNED
+from casinowar.table.refusals import refused
+from casinowar.table.restraint import Restraint
+from casinowar.table.script import Script
+from casinowar.table.settings import TableSettings
+from casinowar.table.strategies import BotPlayer, war_stake
+
+log = logging.getLogger(__name__)
+MOST_STEPS = 64
+"""So many dealer's acts in one go, before other tables have their turn."""
+
+ROUNDS_SHOWN = 20
+OVER = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
+Tick = Callable[[], int]
+Funder = Callable[[str, int], None]
+
+
+class SettingsError(ValueError):
+    """The table cannot be opened as it is set up."""
+
+
+class LiveTable:
+    """One table. `tick` is a monotonic clock in milliseconds; deadlines are counted on it and begin anew on a restart.
+
+    `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on another game.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        stream: str,
+        settings: TableSettings,
+        restraint: Restraint,
+        tick: Tick,
+        source: ByteSource,
+        fund: Funder,
+    ) -> None:
+        self.store, self.stream, self.settings = store, stream, settings
+        self.name = settings.name
+        self.restraint, self.source, self.now = restraint, source, tick
+        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self.present: set[str] = set()
+        self.seen: dict[str, int] = {}
+        self.started = tick()
+        self.currency, self.minor_digits = "play money", 2
+        self.signatures: Callable[[], tuple[SignatureDue, ...]] = tuple
+        self.are_signs_steady = False
+        self._fund = fund
+        self._exports: dict[int, ExportedShoe] = {}
+        self.reload()
+        if not self.version:
+            self._open()
+
+    def _open(self) -> None:
+        settings = self.settings
+        rules = settings.load_rules()
+        draft = Draft(rules, Table())
+        draft.note(resolved(rules))
+        refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
+        if refusal:
+            told = refused("", refusal)
+            raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")
+        self.commit(draft, "house", f"{self.stream}.open")
+
+    def reload(self) -> None:
+        """The table as the store has it, and nothing else."""
+        self.table, self.version, self.turn = Table(), 0, 0
+        self.keeper = Keeper(self.store.seed)
+        self.script: Script | None = None
+        self.bots: dict[str, BotPlayer] = {}
+        self.leaving: set[str] = set()
+        self.ready: set[str] = set()
+        self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
+        self.is_paused = self.is_card_last = False
+        self.invited = self.bots_have_bet = -1
+        self.bots_decided = (-1, -1)
+        self.quiet_until = self.now()
+        self.proofs: dict[int, CardShown] = {}
+        self._stage: tuple[object, ...] = ()
+        self._waits: dict[str, tuple[Hashable, int]] = {}
+        self._snoozed: tuple[str, int] | None = None
+        self._command: c.Command | None = None
+        self._events: list[e.Event] = []
+        recalled = list(self.store.read(self.stream))
+        first = next((one.event for one in recalled if isinstance(one.event, BookResolved)), None)
+        self.opened_with = "" if first is None else first.digest
+        if first is not None:
+            self._take_rules(rules_of(first))
+        for one in recalled:
+            if isinstance(one.event, BookResolved) and one.event is not first:
+                self.rules = rules_of(one.event)
+            self._fold(one)
+        self._flush()
+        self.keeper.recover((one.version, one.event) for one in recalled)
+        self._mark()
+        self.stopped = self.store.stopped(self.stream) if recalled else None
+
+    def _take_rules(self, rules: Rulebook) -> None:
+        self.rules = rules
+        if self.settings.dealer == "real":
+            self.script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+
+    def _fold(self, one: Recalled) -> None:
+        """What one recorded event changes here."""
+        event = one.event
+        match event:
+            case CommandTaken():
+                self._flush()
+                self._command = event.command
+            case BotSeated():
+                self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
+            case BotDismissed():
+                self.bots.pop(event.player, None)
+            case LeavePlanned():
+                self.leaving.add(event.player)
+            case LeaveCancelled() | e.SeatVacated() | CashedOut():
+                self.leaving.discard(event.player)
+            case StaffActed() if event.act in ("pause", "resume"):
+                self.is_paused = event.act == "pause"
+            case e.BettingOpened():
+                self.invited = self.rounds_done
+        before = self.table
+        self.table = stand(before, event)
+        if not isinstance(event, sight.OWN):
+            self._events.append(event)
+            self.is_card_last = isinstance(event, TURNED) and event.card is not None
+        if isinstance(event, OVER):
+            self._line(one.version, isinstance(event, e.RoundVoided | e.RoundInvalidated))
+        self.version = one.version
+        self._mark()
+
+    def _flush(self) -> None:
+        """At a table of real cards, which faces are out is told by the commands."""
+        if self.script is not None and self._command is not None:
+            self.script.note(self.rules, self._command, self._events, self.table)
+        self._command, self._events = None, []
+
+    def _line(self, version: int, is_void: bool) -> None:
+        line = sight.round_line(self.table.round, version, is_void)
+        if self.rounds and self.rounds[-1].number == line.number:
+            self.rounds.pop()
+        self.rounds.append(line)
+
+    def _mark(self) -> None:
+        """Note where a stage of play begins; a dealer's hand-made steps are stages of their own."""
+        table = self.table
+        stage: tuple[object, ...] = (table.phase, self.rounds_done, table.is_closed, table.incident is not None)
+        if self.settings.dealer != "automatic" and table.phase == "dealing":
+            settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
+            stage = (*stage, table.shoe_left, settled, len(table.queue))
+        if stage != self._stage:
+            self._stage, self.turn = stage, self.version
+            self.ready.clear()
+
+    # What others ask of the table.
+
+    @property
+    def rounds_done(self) -> int:
+        round_ = self.table.round
+        return round_.number if round_.is_over else round_.number - 1
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether cards come from a sealed shoe and not from a real one."""
+        return self.settings.dealer != "real"
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the shoe is sealed, cut and loaded, so that wagers can be taken."""
+        return not self.is_sealed or (self.keeper.stage == "dealing" and not is_shuffle_due(self.table))
+
+    @property
+    def humans(self) -> list[str]:
+        return [player for player in dict.fromkeys(self.table.seats.values()) if player not in self.bots]
+
+    def is_here(self, player: str) -> bool:
+        return player in self.present
+
+    @property
+    def are_all_ready(self) -> bool:
+        """Whether nobody who sits here and is connected needs more time to bet."""
+        there = {player for player in self.humans if player in self.present and player not in self.leaving}
+        return bool(there) and there <= self.ready
+
+    def box_of(self, player: str) -> int | None:
+        return next((box for box, who in self.table.seats.items() if who == player), None)
+
+    def timer(
+        self, name: Literal["betting", "decision", "war_betting", "cut", "entropy", "bank", "pause", "card"]
+    ) -> int:
+        seconds: float = getattr(self.settings.timers, name)
+        return round(1000 * seconds)
+
+    def since(self, what: str, key: Hashable) -> int:
+        """When the table began to wait for this, which is another thing when the key is."""
+        known = self._waits.get(what)
+        if known is None or known[0] != key:
+            known = self._waits[what] = (key, self.now())
+        return known[1]
+
+    def leavers(self) -> list[str]:
+        """Whoever is to go: those who asked to, those who may have been away too long, all when the table closes."""
+        if self.table.is_closed:
+            return [player for player, chips in self.table.players.items() if chips]
+        away = [player for player in self.table.players if player not in self.bots and player not in self.present]
+        going = dict.fromkeys([*self.leaving, *away])
+        return [player for player in going if self.table.players.get(player) or player in self.table.seats.values()]
+
+    def leaves_at(self, player: str) -> int:
+        if player in self.leaving or self.table.is_closed:
+            return self.now()
+        return self.seen.get(player, self.started) + round(1000 * self.settings.timers.absent)
+
+    def can_leave(self, player: str) -> bool:
+        """Nothing of theirs is in play."""
+        table = self.table
+        if table.bank is not None and table.bank.player == player:
+            return False
+        return table.round.is_over or all(
+            who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
+        )
+
+    def worth(self, player: str) -> int:
+        """All that a player has at this table, wagers and the bank's chips included."""
+        table = self.table
+        wagers = {} if table.round.is_over else table.round.wagers
+        laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.outcome is None)
+        bank = table.bank.chips if table.bank is not None and table.bank.player == player else 0
+        return table.players.get(player, 0) + laid + bank
+
+    def war_at_risk(self, player: str) -> int:
+        """What the wars would cost that the player may yet be asked to go to in this round."""
+        round_ = self.table.round
+        wagers = {} if round_.is_over else round_.wagers
+        return sum(
+            war_stake(self.rules, laid.amount)
+            for (box, wager, who), laid in wagers.items()
+            if who == player and wager == "initial" and laid.outcome is None and (box, "war", who) not in wagers
+        )
+
+    def idle_bots(self) -> list[BotPlayer]:
+        """Bots that have not bet on the round to come."""
+        if self.bots_have_bet == self.rounds_done:
+            return []
+        round_, bank = self.table.round, self.table.bank
+        wagers = {} if round_.is_over else round_.wagers
+        return [
+            bot
+            for bot in self.bots.values()
+            if (bot.box, "initial", bot.name) not in wagers
+            and bot.name not in self.leaving
+            and not (bank is not None and bank.player == bot.name)
+        ]
+
+    def fund_bot(self, draft: Draft, bot: BotPlayer) -> None:
+        """Chips for a bot that is short of them, out of a purse that the house fills."""
+        due = bot.purse(self.table, self.rules.table.boxes) - draft.table.players.get(bot.name, 0)
+        if due > 0:
+            self._fund(bot.name, due)
+            draft.must(c.BuyIn(player=bot.name, amount=due))
+
+    def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
+        """A command for which the missing chips are bought out of the player's purse, in the same transaction."""
+        player = getattr(command, "player", None)
+        if isinstance(player, str):
+            short = self.price(draft.table, command) - draft.table.players.get(player, 0)
+            is_new = player not in draft.table.players
+            is_there = short <= self.store.balance(f"purse:{player}")
+            if isinstance(command, PAID) and (is_new or (short > 0 and is_there)):
+                refusal = draft.do(c.BuyIn(player=player, amount=max(short, 0) if is_there else 0))
+                if refusal:
+                    return refusal
+        return draft.do(command, reason)
+
+    def price(self, table: Table, command: c.Command) -> int:
+        """The chips that a command puts down."""
+        round_ = table.round
+        wagers = {} if round_.is_over else round_.wagers
+        match command:
+            case c.PlaceWager():
+                return command.amount
+            case c.AmendWager():
+                laid = wagers.get((command.box, command.wager, command.player))
+                return command.amount - (laid.amount if laid else 0)
+            case c.GoToWar():
+                laid = wagers.get((command.box, "initial", command.player))
+                return war_stake(self.rules, laid.amount) if laid else 0
+            case c.AcceptBank():
+                return command.stake
+            case _:
+                return 0
+
+    # How anything changes.
+
+    def commit(self, draft: Draft, actor: str, id: str, body: bytes = b"") -> Done | Refused:
+        """Write the draft and follow it. Where that fails, the table is as the store has it."""
+        done = Done(id, self.name, self.version + len(draft.events))
+        proposal = Proposal(
+            stream=self.stream,
+            expected=self.version,
+            actor=actor,
+            command=id,
+            body=body,
+            answer=msgspec.json.encode(done).decode(),
+            events=tuple(draft.events),
+            table=draft.table,
+            seeds=tuple(draft.seeds),
+        )
+        try:
+            self.store.commit(proposal)
+        except Overdrawn:
+            return refused(id, Refusal("insufficient_funds"))
+        except CommandReused:
+            return refused(id, Refusal("id_reused"))
+        except (Imbalance, StreamStopped):
+            self.reload()
+            return refused(id, Refusal("table_stopped"))
+        except StoreError as error:
+            log.error("table %s: %s", self.name, error)
+            self.reload()
+            return refused(id, Refusal("not_written"))
+        self._follow(draft)
+        return done
+
+    def _follow(self, draft: Draft) -> None:
+        recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
+        if not self.version:
+            self._take_rules(draft.rules)
+        before = sight.steady_parts(self)
+        self.rules = draft.rules
+        self.proofs = {}
+        for one in recalled:
+            shown = self.keeper.follow(one.version, one.event)
+            if shown is not None:
+                self.proofs[one.version] = shown
+            self._fold(one)
+            self.restraint.note(one)
+        self._flush()
+        self.are_signs_steady = sight.steady_parts(self) == before
+        now = self.now()
+        self.quiet_until = max(self.quiet_until, now + automatic.quiet_ms(self, draft.events))
+        self.tell(recalled)
+
+    def tell(self, recalled: list[Recalled]) -> None:
+        """Have everybody who looks on know."""
+        if self.on_commit is not None:
+            self.on_commit(self.name, recalled)
+
+    def advance(self) -> int | None:
+        """Do whatever is due; the milliseconds until the next thing is, or none."""
+        for _ in range(MOST_STEPS):
+            now = self.now()
+            waiting = [due for due in automatic.dues(self) if self._snoozed != (due.what, self.version)]
+            ready = next((due for due in waiting if due.at <= now), None)
+            if ready is None:
+                return min((due.at - now for due in waiting), default=None)
+            self._run(ready)
+        return 0
+
+    def _run(self, due: automatic.Due) -> None:
+        """The dealer's act. One that cannot be done is left alone until something else has happened."""
+        draft, was = Draft(self.rules, self.table), self.keeper.stage
+        try:
+            due.do(draft)
+        except RuntimeError as error:
+            log.error("table %s: %s: %s", self.name, due.what, error)
+            draft = Draft(self.rules, self.table)
+        if draft.events:
+            answer = self.commit(draft, "house", f"{self.stream}.{self.version + 1}")
+            if isinstance(answer, Done):
+                return
+            log.error("table %s: %s: %s", self.name, due.what, answer.says)
+        elif self.keeper.stage != was:
+            self.tell([])
+            return
+        self._snoozed = (due.what, self.version)
+
+    # What is seen from outside.
+
+    def view(self, viewer: Viewer) -> LiveView:
+        return sight.live_view(self, viewer)
+
+    def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
+        return sight.happened(self, recalled, viewer)
+
+    def shoes(self) -> tuple[ListedShoe, ...]:
+        """Every commitment made at this table and its fate."""
+        return tuple(self.keeper.listed)
+
+    def shoe(self, number: int) -> ExportedShoe | None:
+        """What is public of a shoe now."""
+        if not 1 <= number <= len(self.keeper.listed):
+            return None
+        if number not in self._exports:
+            after = self.keeper.starts[number - 1] - 1
+            events = ((one.version, one.event) for one in self.store.read(self.stream, after))
+            shoe = exported(events, self.store.seed)
+            if shoe is None or shoe.fate == "running":
+                return shoe
+            self._exports[number] = shoe
+        return self._exports[number]
+
+
+PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
+"""What chips are put down for."""

@@ -1,0 +1,39 @@
+"""Refusals of the live table: the engine's reasons and its own, each with a stable code and a line for people."""
+
+from casinowar.engine import Refusal
+from casinowar.records.words import reason_in_words
+from casinowar.table.frames import Refused
+
+REASONS = {
+    "away_from_play": "you have taken a break that is not over yet",
+    "by_is_the_servers": "who acts is for the server to say: leave out `by` and `second`",
+    "cards_are_sealed": "the cards of this table come from a sealed shoe, so that nobody deals them by hand",
+    "dealer_is_automatic": "this table has an automatic dealer",
+    "entropy_refused": "that is not what was promised, or this seat has contributed already",
+    "id_reused": "the id was used before for another command: make a new one",
+    "loss_limit": "it could exceed the loss limit that you have set for today",
+    "malformed_command": "the command cannot be read",
+    "no_entropy_now": "no entropy is taken at this moment",
+    "no_such_request": "nothing waits for a second signature under that name",
+    "no_such_table": "there is no such table",
+    "not_allowed": "your account does not have that role",
+    "not_by_hand": "the server does that by itself",
+    "not_stopped": "the table is not stopped",
+    "not_written": "the store did not take it: try again",
+    "nothing_due": "there is no next step to take now",
+    "out_of_service": "the server has stopped taking commands: its storage failed",
+    "draining": "the server is closing down",
+    "purse_not_low": "there is still enough in the purse",
+    "reason_due": "staff must give a reason of 3 to 200 printable characters",
+    "shoe_not_ready": "the shoe is still being sealed",
+    "stale": "the table has moved on: look again",
+    "table_stopped": "the table is stopped until staff have looked into its accounts",
+    "time_limit": "the time that you have set for today is over",
+    "too_many_tables": "there are as many private tables as the house allows",
+    "unknown_version": "the table has not been at that version yet",
+}
+
+
+def refused(id: str, refusal: Refusal, request: str | None = None, detail: str = "") -> Refused:
+    says = REASONS.get(refusal.reason) or reason_in_words(refusal.reason)
+    return Refused(id, refusal.reason, f"{says}: {detail}" if detail else says, refusal.clauses, request)

@@ -1,0 +1,112 @@
+"""What players have set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from casinowar.engine import Refusal
+from casinowar.engine import events as e
+from casinowar.store import BreakTaken, CashedOut, PlayerLimitsSet, Recalled
+
+DAY_MS = 24 * 3_600_000
+MINUTE_MS = 60_000
+MOVED = (e.BoughtIn, CashedOut)
+"""Chips that only change between purse and table."""
+
+
+class Today(msgspec.Struct):
+    """One player's day: chips that have gone into the game and not come back, and the minutes in which they acted."""
+
+    day: int
+    spent: int = 0
+    minutes: set[int] = msgspec.field(default_factory=set)
+
+
+class Restraint:
+    """It reads every event of every stream once, in any order of streams, and forgets the days before.
+
+    `at_war` tells what the wars that a player may yet be asked to fund would cost, at all tables.
+    """
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self.at_war: Callable[[str], int] = lambda player: 0
+        self._now = now
+        self._today: dict[str, Today] = {}
+        self._limits: dict[str, list[PlayerLimitsSet]] = {}
+        self._breaks: dict[str, int] = {}
+
+    def note(self, one: Recalled) -> None:
+        event = one.event
+        if isinstance(event, PlayerLimitsSet):
+            self._limits.setdefault(event.player, []).append(event)
+        elif isinstance(event, BreakTaken):
+            self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
+        if one.at // DAY_MS != self._now() // DAY_MS:
+            return
+        self._at(one.actor).minutes.add(one.at // MINUTE_MS)
+        if not isinstance(event, MOVED):
+            for posting in one.postings:
+                kind, _, rest = posting.account.partition(":")
+                if kind == "chips":
+                    self._at(rest.partition(":")[2]).spent -= posting.amount
+
+    def _at(self, player: str) -> Today:
+        day = self._now() // DAY_MS
+        today = self._today.get(player)
+        if today is None or today.day != day:
+            today = self._today[player] = Today(day)
+        return today
+
+    def lost(self, player: str) -> int:
+        """What has been lost today, wagers that still lie included."""
+        return max(0, self._at(player).spent)
+
+    def minutes(self, player: str) -> int:
+        return len(self._at(player).minutes)
+
+    def limits(self, player: str) -> tuple[int | None, int | None]:
+        """The loss and the minutes that count now."""
+        now = self._now()
+        counting = [one for one in self._limits.get(player, []) if one.begins <= now]
+        return (counting[-1].loss, counting[-1].minutes) if counting else (None, None)
+
+    def coming(self, player: str) -> PlayerLimitsSet | None:
+        """A looser limit that does not count yet."""
+        newest = self._limits.get(player, [])[-1:]
+        return newest[0] if newest and newest[0].begins > self._now() else None
+
+    def break_until(self, player: str) -> int | None:
+        until = self._breaks.get(player, 0)
+        return until if until > self._now() else None
+
+    def refuse(self, player: str, risk: int) -> Refusal | None:
+        """Why this player may not stake so much more now."""
+        if self.break_until(player) is not None:
+            return Refusal("away_from_play")
+        loss, minutes = self.limits(player)
+        if minutes is not None and self._is_time_up(player, minutes):
+            return Refusal("time_limit")
+        if loss is not None and risk > 0 and self._at(player).spent + self.at_war(player) + risk > loss:
+            return Refusal("loss_limit")
+        return None
+
+    def _is_time_up(self, player: str, minutes: int) -> bool:
+        """A minute that has begun may be played to its end."""
+        played = self._at(player).minutes
+        return len(played | {self._now() // MINUTE_MS}) > minutes
+
+    def set_limits(self, player: str, loss: int | None, minutes: int | None) -> list[PlayerLimitsSet]:
+        """The events of a change: what is stricter counts at once, what is looser a day later."""
+        now = self._now()
+        was_loss, was_minutes = self.limits(player)
+        at_once = (_stricter(was_loss, loss), _stricter(was_minutes, minutes))
+        events = [PlayerLimitsSet(player, *at_once, begins=now)]
+        if at_once != (loss, minutes):
+            events.append(PlayerLimitsSet(player, loss, minutes, begins=now + DAY_MS))
+        return events
+
+
+def _stricter(was: int | None, wanted: int | None) -> int | None:
+    if was is None or wanted is None:
+        return wanted if was is None else was
+    return min(was, wanted)

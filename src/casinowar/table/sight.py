@@ -1,0 +1,156 @@
+"""What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from casinowar.engine import Round
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.view import STAFF, Viewer, layout, signs, view, view_event
+from casinowar.store import (
+    BookResolved,
+    CashedOut,
+    CommandTaken,
+    Recalled,
+    Recorded,
+    StaffActed,
+)
+from casinowar.store.recorded import OWN
+from casinowar.table import automatic
+from casinowar.table.frames import Happened, LiveView, RoundLine, SealView, SeatView, Timer
+
+if TYPE_CHECKING:
+    from casinowar.table.live import LiveTable
+
+__all__ = ["OWN", "happened", "live_view", "round_line", "seen_event"]
+STEADY = ("signs", "layout")
+"""Parts of the view that are the same for everybody and seldom change."""
+
+NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed and no shuffle can be proved."
+
+
+def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
+    is_player = viewer.role == "player" and viewer.player
+    is_floor = viewer.role == "supervisor"
+    return LiveView(
+        table=live.name,
+        title=live.settings.title or live.rules.title,
+        version=live.version,
+        turn=live.turn,
+        view=view(live.rules, live.table, viewer),
+        dealer_kind=live.settings.dealer,
+        timeout=live.settings.timeout if live.settings.dealer == "automatic" else "wait",
+        timer=_timer(live),
+        is_paused=live.is_paused,
+        stopped=live.stopped,
+        seal=_seal(live),
+        seats=_seats(live),
+        rounds=tuple(live.rounds),
+        currency=live.currency,
+        minor_digits=live.minor_digits,
+        purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
+        signatures=live.signatures() if is_floor else (),
+    )
+
+
+def _timer(live: "LiveTable") -> Timer | None:
+    if live.stopped is not None or live.is_paused or live.table.is_closed:
+        return None
+    due = automatic.dealers_act(live)
+    left = 0 if due is None else due.at - live.now()
+    return None if due is None or left <= 0 else Timer(due.what, left)
+
+
+def _seal(live: "LiveTable") -> SealView:
+    if not live.is_sealed:
+        return SealView("nothing_sealed", says=NOTHING_SEALED)
+    shoe = live.keeper.shoe
+    if shoe is None:
+        return SealView("none_yet")
+    header = shoe.header
+    return SealView(
+        live.keeper.stage,
+        header.shoe,
+        header.size,
+        shoe.commitment.hex(),
+        None if shoe.root is None else shoe.root.hex(),
+        None if shoe.seal_digest is None else shoe.seal_digest.hex(),
+        header.cut_bounds,
+        shoe.cut_made.position if shoe.cut_made else None,
+    )
+
+
+def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
+    return tuple(
+        SeatView(
+            box,
+            player,
+            is_present=player in live.bots or live.is_here(player),
+            is_leaving=player in live.leaving,
+            is_ready=player in live.ready,
+            strategy=live.bots[player].strategy if player in live.bots else None,
+        )
+        for box, player in sorted(live.table.seats.items())
+    )
+
+
+def round_line(round_: Round, version: int, is_void: bool) -> RoundLine:
+    hands = tuple(sorted(round_.hands.items()))
+    wagers = tuple(
+        (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)
+        for (box, wager, player), laid in round_.wagers.items()
+    )
+    return RoundLine(round_.number, version, hands, wagers, is_void)
+
+
+def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Happened:
+    """The events as this viewer may see them, the proofs of cards turned, and the view without its steady parts."""
+    events = [told for one in recalled if (told := seen_event(one, viewer)) is not None]
+    whole = live_view(live, viewer)
+    part: dict[str, Any] = msgspec.to_builtins(whole, str_keys=True)
+    if live.are_signs_steady:
+        for name in STEADY:
+            del part["view"][name]
+    if not any(isinstance(one.event, e.RoundEnded | e.RoundVoided | e.RoundInvalidated) for one in recalled):
+        del part["rounds"]
+    proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
+    return Happened(live.name, live.version, events, proofs, part)
+
+
+def seen_event(one: Recalled, viewer: Viewer) -> dict[str, Any] | None:
+    """One event for one viewer; none where it is not theirs to see."""
+    event = _seen(one.event, viewer)
+    if event is None:
+        return None
+    told: dict[str, Any] = {"version": one.version, "at": one.at}
+    told.update(msgspec.to_builtins(event, str_keys=True))
+    return told
+
+
+def _seen(event: Recorded, viewer: Viewer) -> Recorded | None:
+    """Money that others buy and carry away is staff's to know, and so is who asked for what; a burned face is nobody's
+    but the player's who may look at it."""
+    is_staff = viewer.role in STAFF
+    is_own = viewer.role == "player" and getattr(event, "player", None) == viewer.player
+    match event:
+        case BookResolved():
+            return None
+        case e.BoughtIn() | CashedOut():
+            return event if is_staff or is_own else None
+        case CommandTaken():
+            return _seen_command(event) if is_staff else None
+        case StaffActed():
+            return event if is_staff else None
+        case _:
+            return event if isinstance(event, OWN) else view_event(event, viewer)
+
+
+def _seen_command(taken: CommandTaken) -> CommandTaken:
+    if isinstance(taken.command, c.ViewInitialBurn):
+        return CommandTaken(msgspec.structs.replace(taken.command, card=None), taken.reason)
+    return taken
+
+
+def steady_parts(live: "LiveTable") -> tuple[object, object]:
+    return signs(live.rules, live.table), layout(live.rules, live.table)

@@ -1,0 +1,60 @@
+"""Players that the house runs: each bets the least it can and does on a tie what it has declared."""
+
+import msgspec
+
+from casinowar.engine import Table
+from casinowar.engine import commands as c
+from casinowar.engine.betting import is_offered
+from casinowar.rulebooks import Rulebook
+from casinowar.table.draft import Draft
+from casinowar.table.frames import Strategy
+
+BANK_STAKE = 20
+"""A bot that banks does so with so many times the least wager of every box."""
+
+
+class BotPlayer(msgspec.Struct, frozen=True):
+    """`war` and `surrender` do that on a tie, `tie` bets on ties beside and goes to war, `bank` takes the bank too."""
+
+    name: str
+    box: int
+    strategy: Strategy
+
+    def purse(self, table: Table, boxes: int) -> int:
+        """What it should have before a round: its wagers many times over, and a stake for the bank."""
+        least = max(1, table.limit.minimum)
+        return 2 * BANK_STAKE * boxes * least if self.strategy == "bank" else 20 * least
+
+    def bet(self, draft: Draft) -> None:
+        """The least initial wager that is taken, and what the strategy adds to it."""
+        limit = draft.table.limit
+        for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
+            if draft.do(self._wager("initial", amount)) is None:
+                break
+        else:
+            return
+        if is_offered(draft.rules, "progressive"):
+            draft.do(self._wager("progressive", draft.rules.progressive.unit))
+        if self.strategy == "tie" and is_offered(draft.rules, "tie"):
+            draft.do(self._wager("tie", draft.table.limit_of("tie").minimum))
+
+    def _wager(self, wager: c.WagerName, amount: int) -> c.PlaceWager:
+        return c.PlaceWager(player=self.name, box=self.box, wager=wager, amount=amount)
+
+    def decide(self, draft: Draft) -> bool:
+        """War or surrender as declared; who cannot pay for a war surrenders. Whether it was its turn."""
+        war = c.GoToWar(player=self.name, box=self.box)
+        if self.strategy != "surrender" and draft.do(war) is None:
+            return True
+        return draft.do(c.Surrender(player=self.name, box=self.box)) is None
+
+    def answer_bank(self, draft: Draft, boxes: int) -> None:
+        """Take the bank, if that is its strategy, or leave it to the next."""
+        stake = min(BANK_STAKE * boxes * max(1, draft.table.limit.minimum), draft.table.players[self.name])
+        accept = c.AcceptBank(player=self.name, box=self.box, stake=stake)
+        if self.strategy != "bank" or draft.do(accept) is not None:
+            draft.do(c.DeclineBank(player=self.name))
+
+
+def war_stake(rules: Rulebook, initial: int) -> int:
+    return initial * rules.war_stake.numerator // rules.war_stake.denominator
