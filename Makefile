@@ -7,6 +7,8 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SERVER := .venv-server
+SERVER_READY := $(SERVER)/.ready
 JOBS ?= 2
 ARGS ?=
 PYTHON ?=
@@ -34,8 +36,6 @@ unexport VIRTUAL_ENV
 unexport PYTHONHOME
 unexport PYTHONPATH
 
-PIP = $(BIN)/python -m pip --quiet
-
 # Prints the first interpreter that runs, is recent enough and can make environments. A name on PATH is no proof:
 # version managers leave names there that do not run. Prints "-3.x" for one that lacks ensurepip.
 define FIND_PYTHON
@@ -47,10 +47,24 @@ for python in $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python
 done; echo "$$bare"
 endef
 
-# An environment that was copied, moved or has lost its interpreter is made again.
-STALE := $(shell [ "$$(cat $(READY) 2>/dev/null)" = "$(CURDIR)" ] && $(BIN)/python -c '' 2>/dev/null || echo stale)
+# An environment that was copied, moved or has lost its interpreter is made again: $(call IS_STALE,folder).
+IS_STALE = $(shell [ "$$(cat $(1)/.ready 2>/dev/null)" = "$(CURDIR)" ] && $(1)/bin/python -c '' 2>/dev/null || echo stale)
+STALE := $(call IS_STALE,$(VENV))
+SERVER_STALE := $(if $(filter serve $(SERVER_READY),$(MAKECMDGOALS)),$(call IS_STALE,$(SERVER)))
 
-.PHONY: help setup play test check bench docs-clauses lock clean stale
+# An environment with what a lock names and this project: $(call SET_UP,folder,lock,is it stale).
+define SET_UP
+$(if $(3),$(eval FOUND := $(shell $(FIND_PYTHON))))
+$(if $(3),$(if $(FOUND),,$(error Python 3.11 or later was not found: install the package python3 (Debian: python3 and python3-venv))))
+$(if $(3),$(if $(filter -%,$(FOUND)),$(error Python $(FOUND:-%=%) cannot make environments: install the package python$(FOUND:-%=%)-venv)))
+$(if $(3),@echo "Setting up $(1) with $$("$(FOUND)" --version)")
+$(if $(3),@"$(FOUND)" -m venv --clear $(1))
+@$(1)/bin/python -m pip --quiet install --require-hashes --requirement $(2)
+@$(1)/bin/python -m pip --quiet install --no-deps --no-build-isolation --editable .
+@echo "$(CURDIR)" > $(1)/.ready
+endef
+
+.PHONY: help setup serve play test check bench soak docs-clauses lock clean stale
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
 	do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -58,16 +72,13 @@ help: ## Show this list
 setup: $(READY) ## Set up .venv with everything the project needs
 
 $(READY): dev.lock pyproject.toml $(STALE)
-ifneq ($(STALE),)
-	$(eval FOUND := $(shell $(FIND_PYTHON)))
-	$(if $(FOUND),,$(error Python 3.11 or later was not found: install the package python3 (Debian: python3 and python3-venv)))
-	$(if $(filter -%,$(FOUND)),$(error Python $(FOUND:-%=%) cannot make environments: install the package python$(FOUND:-%=%)-venv))
-	@echo "Setting up $(VENV) with $$("$(FOUND)" --version)"
-	@"$(FOUND)" -m venv --clear $(VENV)
-endif
-	@$(PIP) install --require-hashes --requirement dev.lock
-	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@echo "$(CURDIR)" > $@
+	$(call SET_UP,$(VENV),dev.lock,$(STALE))
+
+$(SERVER_READY): server.lock pyproject.toml $(SERVER_STALE)
+	$(call SET_UP,$(SERVER),server.lock,$(SERVER_STALE))
+
+serve: $(SERVER_READY) ## Open the house: live tables for everybody who can reach this machine's port
+	@exec $(SERVER)/bin/casinowar serve $(ARGS)
 
 play: $(READY) ## Play at a table: make play ARGS="--rulebook wa"
 	@$(BIN)/casinowar play $(ARGS)
@@ -90,7 +101,7 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines, and the 
 	$(BIN)/python bench/odds.py
 
 $(VENV)/.bench: $(READY) bench.lock
-	@$(PIP) install --require-hashes --requirement bench.lock
+	@$(BIN)/python -m pip --quiet install --require-hashes --requirement bench.lock
 	@touch $@
 
 docs-clauses: $(READY) ## Write the pages under docs/clauses again
@@ -100,11 +111,12 @@ docs-clauses: $(READY) ## Write the pages under docs/clauses again
 UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-header \
   --no-emit-index-url --no-emit-find-links
 
-lock: $(READY) ## Renew dev.lock and bench.lock from pyproject.toml
+lock: $(READY) ## Renew the locks from pyproject.toml
 	@[ -x .cache/uv-env/bin/uv ] || { $(BIN)/python -m venv .cache/uv-env && .cache/uv-env/bin/python -m pip --quiet install uv; }
 	$(UV_COMPILE) --upgrade --extra dev pyproject.toml -o dev.lock
 	$(UV_COMPILE) --upgrade --extra bench --constraint dev.lock pyproject.toml -o bench.lock
+	$(UV_COMPILE) --upgrade --extra server --extra build --constraint dev.lock pyproject.toml -o server.lock
 
 clean: ## Remove what was built and fetched
-	rm -rf $(VENV) .cache .hypothesis .clauses.json build dist
+	rm -rf $(VENV) $(SERVER) .cache .hypothesis .clauses.json build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,14 +1,28 @@
-"""`casinowar verify`: exit status, what is wrong where, what was noted, and the script that it hands out."""
+"""`casinowar verify`: exit status, what is wrong where, what was noted, servers, and the script that it hands out."""
 
 import json
+import re
+import socket
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from casinowar import cards
+from casinowar.cli import fetching
 from casinowar.fairness import ShoeSeries, dump_shoe, export
+from casinowar.store import MemoryStore
+from casinowar.table.frames import Ask
+from casinowar.table.house import House, Who
+from casinowar.table.live import LiveTable
+from casinowar.table.settings import BotSettings, HouseSettings, TableSettings, Timers
 from tests.commandline import run, spawn
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "sealed_shoe.json").read_text(encoding="utf-8"))
@@ -108,3 +122,306 @@ def test_the_script_runs_alone_and_says_the_same(tmp_path: Path) -> None:
 
 def test_the_installed_command() -> None:
     assert spawn("verify", "-", stdin=json.dumps(DECK["export"]).encode()).status == 0
+
+
+# From a server
+
+
+class Answers(ThreadingHTTPServer):
+    """A server on loopback that answers each path with what a test has put there, and notes what it was asked."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answering)
+        self.at: dict[str, list[tuple[int, dict[str, str], bytes]]] = {}
+        self.asked: list[str] = []
+        self.pause = 0.0
+        self.wait = threading.Event().wait
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def put(self, path: str, data: object, status: int = 200, **headers: str) -> str:
+        """What this path answers next, and from then on if nothing is put behind it."""
+        body = data if isinstance(data, bytes) else json.dumps(data).encode()
+        self.at.setdefault(path, []).append((status, {k.replace("_", "-"): v for k, v in headers.items()}, body))
+        return self.address + path
+
+
+class Answering(BaseHTTPRequestHandler):
+    server: Answers
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        answers = self.server.at.get(self.path, [(404, {}, b"")])
+        status, headers, body = answers.pop(0) if len(answers) > 1 else answers[0]
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        pieces = [body[n : n + 1] for n in range(len(body))] if self.server.pause else [body]
+        try:
+            for piece in pieces:
+                self.wfile.write(piece)
+                self.server.wait(self.server.pause)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Not into the output of the tests."""
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answers]:
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    server = Answers()
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+NZ = "/api/tables/nz"
+
+
+def table(server: Answers, count: int = 3) -> list[dict[str, Any]]:
+    """A table's list and shoes, the last one running; gives the lines of the list as they will be answered."""
+    series, listed = ShoeSeries("nz"), []
+    for number in range(1, count + 1):
+        shoe = series.begin(cards.DECK[:3], None)
+        shoe.seal()
+        shoe.draw()
+        if number < count:
+            shoe.open()
+        told = json.loads(dump_shoe(export(shoe)))
+        server.put(f"{NZ}/shoes/{number}", told)
+        listed.append({"number": number, **{key: told[key] for key in ("shoe", "commitment", "fate", "reason")}})
+    server.put(f"{NZ}/shoes", listed)
+    return listed
+
+
+def test_one_shoe_of_a_server_is_checked_like_a_file(server: Answers) -> None:
+    address = server.put(f"{NZ}/shoes/3", DECK["export"])
+    done = run("verify", address, "--seal", DECK["seal"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[0] == f"{address}: shoe deck/1 agrees (52 cards, finished)"
+    assert server.asked == [f"{NZ}/shoes/3"]
+    assert run("verify", address, "--seal", "00" * 32).status == 1
+    forged = server.put("/elsewhere.json", {**DECK["export"], "seed": "00" * 32})
+    assert f"{forged}: commitment: " in run("verify", forged).out
+
+
+@pytest.mark.parametrize("path", [f"{NZ}/shoes", NZ, f"{NZ}/"])
+def test_the_address_of_a_table_is_all_of_its_shoes(server: Answers, path: str) -> None:
+    table(server)
+    done = run("verify", server.address + path)
+    assert (done.status, done.err) == (0, "")
+    told = [line for line in done.out.splitlines() if not line.startswith(" ")]
+    fates = ["finished", "finished", "running"]
+    assert told == [
+        f"{server.address}{NZ}/shoes/{number}: shoe nz/{number} agrees (3 cards, {fate})"
+        for number, fate in enumerate(fates, start=1)
+    ]
+    assert server.asked == [f"{NZ}/shoes", *(f"{NZ}/shoes/{number}" for number in (1, 2, 3))]
+
+
+def change_commitment(listed: list[dict[str, Any]]) -> None:
+    listed[1]["commitment"] = "00" * 32
+
+
+def change_name(listed: list[dict[str, Any]]) -> None:
+    listed[1]["shoe"] = "nz/9"
+
+
+def change_fate(listed: list[dict[str, Any]]) -> None:
+    listed[1] |= {"fate": "voided", "reason": "spilled coffee"}
+
+
+def leave_out(listed: list[dict[str, Any]]) -> None:
+    del listed[1]
+
+
+def leave_out_the_first(listed: list[dict[str, Any]]) -> None:
+    del listed[0]
+
+
+def swap(listed: list[dict[str, Any]]) -> None:
+    listed[0], listed[1] = listed[1], listed[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (change_commitment, {"2: commitment: the table's list has another commitment"}),
+        (change_name, {"2: shoe: the table's list has another name"}),
+        (change_fate, {"2: fate: the table's list has voided: spilled coffee"}),
+        (
+            leave_out,
+            {
+                "3: number: the table's list has number 3 where 2 was due",
+                "3: previous: is not the commitment of the shoe named before this one",
+            },
+        ),
+        (
+            leave_out_the_first,
+            {
+                "2: number: the table's list has number 2 where 1 was due",
+                "2: previous: names a shoe before the first of the table's list",
+                "3: number: the table's list has number 3 where 2 was due",
+            },
+        ),
+        (
+            swap,
+            {
+                "2: number: the table's list has number 2 where 1 was due",
+                "2: previous: names a shoe before the first of the table's list",
+                "1: number: the table's list has number 1 where 2 was due",
+                "1: previous: is not the commitment of the shoe named before this one",
+                "3: previous: is not the commitment of the shoe named before this one",
+            },
+        ),
+    ],
+)
+def test_a_list_that_is_not_that_of_the_shoes(server: Answers, change: Any, found: set[str]) -> None:
+    listed = table(server)
+    change(listed)
+    server.at[f"{NZ}/shoes"] = []
+    done = run("verify", server.put(f"{NZ}/shoes", listed))
+    assert done.status == 1
+    told = {line.removeprefix(f"{server.address}{NZ}/shoes/") for line in done.out.splitlines() if "agrees" not in line}
+    assert {line for line in told if not line.startswith("  note")} == found
+
+
+def play_shoes(count: int) -> LiveTable:
+    """A table of the house with one deck, at which a guest bets and waits until that many shoes were begun."""
+    quick = Timers(**dict.fromkeys(("betting", "decision", "cut", "entropy", "pause", "card"), 0))
+    book = str(Path(__file__).parents[1] / "examples" / "home_game.toml")
+    settings = TableSettings(name="nz", rulebook=book, timers=quick, bots=(BotSettings(strategy="surrender"),))
+    clock = [0]
+    house = House(MemoryStore(), HouseSettings(tables=(settings,)), tick=lambda: clock[0])
+    live, guest, wager = house.tables["nz"], "guest-abc123", {"wager": "initial", "amount": 500}
+    house.welcome(guest, is_guest=True)
+    house.present(guest, "nz", True)
+    for number in range(500):
+        command = {"do": "place_wager", "player": guest, "box": 1, **wager} if number else {"do": "sit", "box": 1}
+        asked = msgspec.Raw(json.dumps(command).encode())
+        house.act(Who(guest), Ask(id=f"a{number}", table="nz", expected=live.version, command=asked))
+        clock[0] += 1_000
+        house.advance()
+        if len(live.shoes()) == count:
+            break
+    return live
+
+
+def test_what_the_house_publishes_agrees(server: Answers) -> None:
+    live = play_shoes(3)
+    server.put(f"{NZ}/shoes", msgspec.to_builtins(live.shoes()))
+    for line in live.shoes():
+        exported = live.shoe(line.number)
+        assert exported is not None
+        server.put(f"{NZ}/shoes/{line.number}", dump_shoe(exported).encode())
+    done = run("verify", server.address + NZ)
+    assert (done.status, done.err) == (0, "")
+    told = [line.rpartition("agrees ")[2] for line in done.out.splitlines() if "agrees" in line]
+    assert told == ["(52 cards, finished)", "(52 cards, finished)", "(52 cards, running)"]
+
+
+def test_a_shoe_that_ended_after_the_list_was_read_agrees(server: Answers) -> None:
+    listed = table(server)
+    listed[1]["fate"] = "running"
+    server.at[f"{NZ}/shoes"] = []
+    assert run("verify", server.put(f"{NZ}/shoes", listed)).status == 0
+
+
+def test_what_was_noted_is_of_one_shoe_of_a_table(server: Answers) -> None:
+    listed = table(server)
+    assert "one shoe" in run("verify", server.address + NZ, "--commitment", listed[0]["commitment"]).error
+    assert run("verify", f"{server.address}{NZ}/shoes/1", "--commitment", listed[0]["commitment"]).status == 0
+
+
+def test_a_redirect_stays_with_the_server_that_was_named(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.put("/shoe", DECK["export"])
+    assert run("verify", server.put("/moved", b"", 302, location="/shoe")).status == 0
+    assert server.asked == ["/moved", "/shoe"]
+    for place in (f"http://localhost:{server.server_port}", "http://127.0.0.1:1", "file://", "ftp://127.0.0.1"):
+        address = server.put(f"/{len(server.at)}", b"", 302, location=f"{place}/shoe")
+        assert run("verify", address).status == 2
+    named = server.put("/away", b"", 302, location=f"http://localhost:{server.server_port}/shoe")
+    assert run("verify", named).error == (
+        f"casinowar: {named}: points to http://localhost:{server.server_port}: name that address if you trust it"
+    )
+    assert server.asked.count("/shoe") == 1
+    assert "30" in run("verify", server.put("/ring", b"", 302, location="/ring")).error
+
+
+def test_a_server_that_asks_for_patience_gets_it(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("casinowar.cli.fetching.time.sleep", waited.append)
+    for asked in ("2", "3600", "never"):
+        server.put("/shoe", b"", 429, retry_after=asked)
+    assert run("verify", server.put("/shoe", DECK["export"])).status == 0
+    assert waited == [2, 10, 1]
+    assert "too fast" in run("verify", server.put("/always", b"", 429)).error
+    assert len(waited) == 3 + fetching.PATIENCE
+
+
+def test_an_answer_without_end_or_measure_is_refused(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "larger than 4 MiB" in run("verify", server.put("/large", b" " * (4 * 2**20 + 1))).error
+    monkeypatch.setattr(fetching, "SECONDS", 0.3)
+    server.pause = 0.02
+    began = time.monotonic()
+    assert "within 0.3 seconds" in run("verify", server.put("/slow", b" " * 1_000)).error
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("/none", "the server answers 404 Not Found"),
+        ("/page", "no exported shoe: "),
+        ("/deep", "no exported shoe: "),
+        ("/bytes", "no exported shoe: "),
+        ("/api/tables/page", "no list of shoes: "),
+        ("/api/tables/odd", "no list of shoes: "),
+        ("/api/tables/real", "no shoe has been sealed there"),
+        ("/api/tables/none/shoes", "the server answers 404 Not Found"),
+        ("/a b", "URL can't contain"),
+    ],
+)
+def test_what_a_server_cannot_give_is_one_line(server: Answers, path: str, says: str) -> None:
+    server.put("/page", b"<html>")
+    server.put("/deep", b"[" * 100_000)
+    server.put("/bytes", b"\xff")
+    server.put("/api/tables/page/shoes", b"<html>")
+    server.put("/api/tables/odd/shoes", [{"number": "1"}])
+    server.put("/api/tables/real/shoes", [])
+    error = run("verify", server.address + path).error
+    assert error.startswith(f"casinowar: {server.address}{path}"), error
+    assert says in error
+
+
+def test_addresses_that_lead_nowhere_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{deaf.getsockname()[1]}/shoe"
+        assert run("verify", address).error == f"casinowar: {address}: Connection refused"
+    for address in (
+        "http://",
+        "http://[",
+        "http://ana:x@127.0.0.1/",
+        "http://127.0.0.1:99999/",
+        "https://\u2603.\ud83d",
+    ):
+        assert run("verify", address).error.startswith("casinowar: http")
+
+
+def test_the_script_for_everybody_knows_no_network() -> None:
+    text = run("verify", "--script").out
+    imported = set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE))
+    assert imported
+    assert not imported & {"urllib", "http", "socket", "ssl", "asyncio"}

@@ -235,3 +235,11 @@ def test_a_round_in_which_a_wager_was_forfeited_has_begun() -> None:
     assert played.refusals == []
     assert played.settlements() == [("ana", 1, "initial", "lose", -1000), ("ben", 2, "initial", "win", 1000)]
     assert (played.gain("ana"), played.gain("ben"), played.balances["house"]) == (-1000, 1000, 0)
+
+
+def test_a_card_of_a_hand_that_was_put_away_is_not_moved_again() -> None:
+    """It lies in the rack already, and would be counted there twice."""
+    three = [bet(player, box, "initial", 1000) for box, player in enumerate(("ana", "ben", "cat"), start=1)]
+    away = act("reconstruct", moves=[{"from": 1, "to": -1}])
+    played = play("nz", "4d 2c 3c 4c 5c", *three, deal(2), act("void_hand", box=1), away, deal())
+    assert played.refusals == [(5, "no_hand")]

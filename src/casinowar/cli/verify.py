@@ -1,7 +1,8 @@
-"""`casinowar verify FILE...`: check exported shoes and say what is wrong where."""
+"""`casinowar verify FILE|URL...`: check exported shoes and say what is wrong where."""
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,10 +12,13 @@ from casinowar.cli.reading import read_file, read_stream
 
 if TYPE_CHECKING:
     from casinowar.fairness import ExportedShoe
+    from casinowar.fairness.check import Finding
+
+ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe"
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="FILE|URL...")
 @click.option("--commitment", metavar="HEX", help="The commitment that you noted.")
 @click.option("--root", metavar="HEX", help="The root that you noted before the first wager.")
 @click.option("--seal", metavar="HEX", help="The seal that you noted: commitment, entropy and root in one.")
@@ -25,17 +29,20 @@ if TYPE_CHECKING:
 def verify(ctx: click.Context, /, files: tuple[str, ...], as_json: bool, script: bool, **noted: str | None) -> None:
     """Check exported shoes; `-` reads one from standard input.
 
+    A URL is that of one shoe, http://HOST/api/tables/TABLE/shoes/3, or of a table, whose shoes are all checked against
+    each other and its list.
+
     Several files are the shoes of one table, one after the other, in their order. A file alone shows that it agrees
     with itself; what you noted at the table shows that it is the shoe you played. Exit status 1 says that something is
-    wrong, 2 that a file is not an exported shoe.
+    wrong, 2 that there is no exported shoe.
     """
     if script == bool(files):
-        raise click.UsageError("name a file, or --script", ctx)
+        raise click.UsageError("name a file or a URL, or --script", ctx)
     if script:
         put(_script().rstrip("\n"))
         return
     if any(noted.values()) and len(files) > 1:
-        raise click.UsageError("what you noted is of one shoe: name one file", ctx)
+        raise click.UsageError(ONE_SHOE, ctx)
     checked = _checked(files, {name: value.lower() for name, value in noted.items() if value})
     put(json.dumps({"format": "casinowar-verdict/1", "shoes": checked}, indent=1) if as_json else _told(checked))
     wrong = sum(not one["agrees"] for one in checked)
@@ -51,24 +58,31 @@ def _script() -> str:
 
 
 def _checked(files: tuple[str, ...], noted: dict[str, str]) -> list[dict[str, Any]]:
+    """Of each shoe only what the next ones are held against is kept: a series may be long."""
+    import msgspec
+
     from casinowar.fairness.check import Noted, check_series, check_shoe, notes
 
-    shoes = [_read(file) for file in files]
-    beside = check_series(shoes)
-    checked = []
-    for file, shoe, more in zip(files, shoes, beside, strict=True):
-        findings = [{"where": one.where, "what": one.what} for one in (*check_shoe(shoe, Noted(**noted)), *more)]
+    checked: list[dict[str, Any]] = []
+    series: list[ExportedShoe] = []
+    for name, shoe, listed in (one for file in files for one in _shoes(file)):
+        if noted and series:
+            raise click.ClickException(ONE_SHOE)
+        series.append(msgspec.structs.replace(shoe, dealt=()))
         checked.append(
             {
-                "file": _name(file),
+                "file": name,
                 "shoe": shoe.shoe,
                 "fate": shoe.fate,
                 "cards": sum(shoe.counts),
-                "agrees": not findings,
-                "findings": findings,
+                "agrees": True,
+                "findings": [*check_shoe(shoe, Noted(**noted)), *listed],
                 "notes": notes(shoe),
             }
         )
+    for one, beside in zip(checked, check_series(series), strict=True):
+        one["findings"] = [{"where": found.where, "what": found.what} for found in (*one["findings"], *beside)]
+        one["agrees"] = not one["findings"]
     return checked
 
 
@@ -80,6 +94,21 @@ def _told(checked: list[dict[str, Any]]) -> str:
             lines.append(f"{one['file']}: shoe {one['shoe']} agrees ({one['cards']} cards, {one['fate']})")
         lines += [f"  note: {note}" for note in one["notes"]]
     return "\n".join(lines)
+
+
+def _shoes(file: str) -> "Iterator[tuple[str, ExportedShoe, list[Finding]]]":
+    """What a name stands for: one shoe of a file, or those of a URL, each with what a list says otherwise."""
+    from casinowar.cli.fetching import FetchError, is_address
+
+    if not is_address(file):
+        yield _name(file), _read(file), []
+        return
+    from casinowar.cli.published import published_shoes
+
+    try:
+        yield from published_shoes(file)
+    except FetchError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _read(file: str) -> "ExportedShoe":

@@ -25,7 +25,7 @@ def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e
     hands = {**table.round.hands}
     taken = []
     for move in command.moves:
-        if len(hands.get(move.origin, ())) < full:
+        if move.origin in table.round.collected or len(hands.get(move.origin, ())) < full:
             return Refusal("no_hand", clauses)
         taken.append((hands[move.origin][-1], move.to))
         hands[move.origin] = hands[move.origin][:-1]

@@ -8,9 +8,14 @@ from casinowar.engine import commands as c
 
 
 class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
-    """With `cards`, stop after that many have left the shoe."""
+    """With `cards`, stop after that many have left the shoe.
+
+    With `hold` it is one step of the dealer's: these cards and no others, loading no shoe. Where `hold` is false, what
+    follows the last card without another one is done too.
+    """
 
     cards: int | None = None
+    hold: bool | None = None
     by: str | None = None
 
 
@@ -41,8 +46,25 @@ class SettleWarAct(
 
 
 class LoadAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="load_shoe"):
-    """The record's next stack goes into the shoe."""
+    """The record's next stack goes into the shoe; `cards` is how many a continuous shuffler takes, else all."""
 
+    cards: int | None = None
+    by: str | None = None
+
+
+class ChangeDecksAct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="change_decks"
+):
+    """The decks of a notice that has stood are taken up before their stack is made, and not with its loading."""
+
+    by: str | None = None
+
+
+class CashOutAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="cash_out"):
+    """Chips that lie before the player are carried away from the table."""
+
+    player: str
+    amount: int
     by: str | None = None
 
 
@@ -118,7 +140,9 @@ class ReplaceAllAct(
 
 
 Act = (
-    c.SeatPlayer
+    c.BuyIn
+    | CashOutAct
+    | c.SeatPlayer
     | c.VacateSeat
     | c.GrantMultiBox
     | c.RevokeMultiBox
@@ -186,6 +210,7 @@ Act = (
     | InitialBurnAct
     | SettleWarAct
     | LoadAct
+    | ChangeDecksAct
     | ExtraDrawAct
     | FaceUpAct
     | MissedOfferAct

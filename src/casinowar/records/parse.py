@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -10,15 +10,27 @@ import msgspec
 from casinowar.cards import Card, excess, parse_card
 from casinowar.engine import commands as c
 from casinowar.records.acts import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
+from casinowar.records.before import Before
+from casinowar.records.books import Book, rules_in
+from casinowar.records.soundness import MOST, find_fault
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 
+__all__ = [
+    "EXEMPT",
+    "FORMAT",
+    "MOST",
+    "TWO_SIGNED",
+    "Before",
+    "Record",
+    "RecordError",
+    "Stack",
+    "parse_act",
+    "parse_record",
+    "read_json",
+    "read_toml",
+]
+
 FORMAT = "casinowar-record/1"
-MANY = 1_000
-"""Burns owed before a record begins are fewer."""
-
-MOST = 10**30
-"""More money than any table has seen; beyond it a number is a slip."""
-
 EXEMPT = ("war", "progressive")
 """Wagers that no table limit binds."""
 
@@ -38,32 +50,11 @@ class Stack(msgspec.Struct, frozen=True):
     cut_card: int | None
 
 
-class BankTurnBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who banked last, from which box, and for how many rounds in a row."""
-
-    player: str
-    box: int
-    rounds: int
-
-
-class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table before the first act, for a record that starts in the middle of a shoe.
-
-    `shoe_loaded`: the shoe is what is left of one already opened. `cut_card_seen`: a shuffle is due before the next
-    round. `dealer_burns`: burns that a new dealer still owes. `reminded`: who has had the reminder of the limits.
-    """
-
-    rounds: int = 0
-    shoe_loaded: bool = False
-    cut_card_seen: bool = False
-    dealer_burns: int = 0
-    seats: dict[str, str] = {}
-    reminded: list[str] = []
-    bank_turn: BankTurnBefore | None = None
-
-
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that has been understood. `self_signed` are acts that one person signed twice."""
+    """A record that has been understood. `self_signed` are acts that one person signed twice.
+
+    `later_books` are the rules for other numbers of decks, where the record holds its rulebook itself.
+    """
 
     rulebook: Rulebook
     stacks: tuple[Stack, ...]
@@ -74,6 +65,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     before: Before | None = None
     meter: int | None = None
     self_signed: frozenset[int] = frozenset()
+    later_books: tuple[Rulebook, ...] = ()
 
 
 class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +78,8 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     limits: dict[str, Any] = {}
     players: dict[str, int] = {}
     before: Before | None = None
+    book: Book | None = None
+    later_books: list[Book] = []
     acts: list[dict[str, Any]] = []
 
 
@@ -112,16 +106,14 @@ def parse_record(data: Mapping[str, Any]) -> Record:
     header = _convert(dict(data), _Header, "")
     if header.format != FORMAT:
         raise RecordError("format", f"{header.format!r} is unknown: this reads {FORMAT!r}")
-    try:
-        rulebook = load_rulebook(header.rulebook, header.options)
-    except RulebookError as error:
-        raise RecordError("", str(error)) from None
-    if header.before:
-        _check_before(header.before, rulebook, header.players)
+    rulebook, *later_books = _rulebooks(header)
+    fault = find_fault(header.before, rulebook, header.players) if header.before else None
+    if fault:
+        raise RecordError(*fault)
     limit, limits = _parse_limits(header.limits)
     _check_money(header)
     acts = tuple(parse_act(act, f"acts[{i}]") for i, act in enumerate(header.acts))
-    decks = max([rulebook.shoe.decks, *(act.decks for act in acts if isinstance(act, c.AnnounceDecks))])
+    decks = max([rulebook.shoe.decks, *_decks_to_come(header.before, acts)])
     first = _parse_stack("shoe", header.shoe, rulebook, rulebook.shoe.decks)
     later = [(f"later_shoes[{i}]", shoe) for i, shoe in enumerate(header.later_shoes)]
     return Record(
@@ -134,7 +126,28 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         before=header.before,
         meter=header.meter,
         self_signed=frozenset(i for i, act in enumerate(header.acts) if _is_self_signed(act)),
+        later_books=tuple(later_books),
     )
+
+
+def _rulebooks(header: _Header) -> list[Rulebook]:
+    """The rules that the record names, or those that it holds."""
+    if header.book is None and header.later_books:
+        raise RecordError("later_books", "they follow a book that the record holds")
+    if header.book is not None and header.options:
+        raise RecordError("options", "the book that the record holds has them already")
+    try:
+        if header.book is None:
+            return [load_rulebook(header.rulebook, header.options)]
+        return [rules_in(book) for book in (header.book, *header.later_books)]
+    except RulebookError as error:
+        raise RecordError("" if header.book is None else "book", str(error)) from None
+
+
+def _decks_to_come(before: Before | None, acts: Iterable[Act]) -> list[int]:
+    floor = before.floor if before else None
+    announced = [act.decks for act in acts if isinstance(act, c.AnnounceDecks)]
+    return [*announced, *([floor.decks_notice.decks] if floor and floor.decks_notice else [])]
 
 
 def _convert(data: Any, kind: Any, place: str) -> Any:
@@ -173,22 +186,6 @@ def _check_text(data: Any, place: str) -> None:
 def _is_text(text: str) -> bool:
     """Whether it can be written as UTF-8."""
     return text.encode("utf-8", "ignore").decode() == text
-
-
-def _check_before(before: Before, rulebook: Rulebook, players: dict[str, int]) -> None:
-    for box, player in before.seats.items():
-        if not (box.isdecimal() and 1 <= int(box) <= rulebook.table.boxes):
-            raise RecordError("before.seats", f"{box!r} is no box: they are 1 to {rulebook.table.boxes}")
-        if player not in players:
-            raise RecordError("before.seats", f"{player!r} is not among the players")
-    turn = before.bank_turn
-    if turn and (turn.player not in players or not 1 <= turn.box <= rulebook.table.boxes or turn.rounds < 1):
-        raise RecordError("before.bank_turn", "a player, the box they banked from, and rounds from 1")
-    for player in before.reminded:
-        if player not in players:
-            raise RecordError("before.reminded", f"{player!r} is not among the players")
-    if not (0 <= before.rounds < MOST and 0 <= before.dealer_burns < MANY):
-        raise RecordError("before", "rounds and burns are counts")
 
 
 def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:
@@ -256,7 +253,7 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
 
 def _signed_once(data: dict[str, Any]) -> dict[str, Any]:
     """Without a second signature that the act does not take; that it is another person's is checked all the same."""
-    takes_two = data.get("do") in TWO_SIGNED
+    takes_two = str(data.get("do")) in TWO_SIGNED
     return {key: value for key, value in data.items() if key != "second" or takes_two}
 
 

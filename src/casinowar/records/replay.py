@@ -14,6 +14,7 @@ from casinowar.engine.opening import is_cut_due
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Table
 from casinowar.records import acts as a
+from casinowar.records.before import resumed
 from casinowar.records.parse import Record, RecordError
 from casinowar.rulebooks import Rulebook, with_decks
 
@@ -83,9 +84,10 @@ def _open(record: Record) -> _Progress:
         if isinstance(done, Refusal):
             raise RecordError("", f"the table cannot be opened: {done.reason} ({', '.join(done.clauses)})")
         at = done
-    if record.before and record.before.shoe_loaded:
-        at = msgspec.structs.replace(at, stacks=1)
-    return at
+    if record.before is None:
+        return at
+    table = resumed(at.table, record.before)
+    return msgspec.structs.replace(at, table=table, stacks=1 if record.before.shoe_loaded else 0)
 
 
 def _resume(record: Record) -> c.ResumeTable:
@@ -158,7 +160,7 @@ def _upcoming(record: Record, at: _Progress) -> tuple[Card | None, ...]:
 def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
     match act:
         case a.DealAct():
-            return _deal(record, at, act)
+            return _deal(record, at, act) if act.hold is None else _deal_step(record, at, act)
         case a.CallAct():
             return _call(record, at, act)
         case a.DealWarAct():
@@ -172,7 +174,12 @@ def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
             settle = c.Settle(wagers=act.wagers, by=act.by)
             return _step(record, at, settle) if is_out else Refusal("cards_due", at.rules.clauses["settle.war"])
         case a.LoadAct():
-            return _load(record, at, is_presumed=not at.table.prepared, by=act.by)
+            return _load(record, at, act, is_presumed=not at.table.prepared)
+        case a.ChangeDecksAct():
+            changed = _with_decks_due(record, at)
+            return Refusal("no_shuffle_due", at.rules.clauses["shoe.decks"]) if changed is at else changed
+        case a.CashOutAct():
+            return _cash_out(at, act)
         case _:
             command = _command(record, at, act)
             return command if isinstance(command, Refusal) else _step(record, at, command)
@@ -210,6 +217,8 @@ def _command(record: Record, at: _Progress, act: a.Act) -> c.Command | Refusal:
             return c.ReplaceCards(by=act.by)
         case a.DealAct() | a.CallAct() | a.DealWarAct() | a.InitialBurnAct() | a.SettleWarAct() | a.LoadAct():
             raise TypeError(f"not one command: {act!r}")
+        case a.ChangeDecksAct() | a.CashOutAct():
+            raise TypeError(f"no command of the game: {act!r}")
         case _:
             return act
 
@@ -267,14 +276,41 @@ def _deal(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
             return at
 
 
-def _load(record: Record, at: _Progress, is_presumed: bool = True, by: str | None = None) -> _Progress | Refusal:
+def _deal_step(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
+    """One step of the dealer, exactly as it was taken."""
+    count = act.cards or 0
+    if count < 0:
+        return Refusal("amount_not_positive")
+    cards = _upcoming(record, at)[:count]
+    if len(cards) < count:
+        return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
+    return _step(record, at, c.Deal(cards=cards, hold=bool(act.hold), by=act.by))
+
+
+def _cash_out(at: _Progress, act: a.CashOutAct) -> _Progress | Refusal:
+    """Only chips that lie before the player and nowhere else."""
+    table = at.table
+    if act.player not in table.players:
+        return Refusal("unknown_player")
+    if act.amount <= 0:
+        return Refusal("amount_not_positive")
+    if act.amount > table.players[act.player]:
+        return Refusal("insufficient_funds")
+    players = {**table.players, act.player: table.players[act.player] - act.amount}
+    table = msgspec.structs.replace(table, players=players, bought_in=table.bought_in - act.amount)
+    return msgspec.structs.replace(at, table=table)
+
+
+PRESUMED = a.LoadAct()
+"""A load that the record does not tell."""
+
+
+def _load(record: Record, at: _Progress, act: a.LoadAct = PRESUMED, *, is_presumed: bool = True) -> _Progress | Refusal:
     """The next stack of the record, cut by whoever is entitled unless an act has said so."""
     if at.stacks == len(record.stacks):
         return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
     stack = record.stacks[at.stacks]
-    decks = decks_due(at.rules, at.table)
-    if decks != at.rules.shoe.decks and at.table.floor.decks_notice:
-        at = msgspec.structs.replace(at, rules=with_decks(at.rules, decks, at.table.floor.decks_notice[1]))
+    at = _with_decks_due(record, at)
     if is_presumed and is_cut_due(at.rules, at.table):
         middle = 26 * at.rules.shoe.decks
         cut = _step(record, at, c.Cut(player=cutter(at.rules, at.table), position=middle))
@@ -282,5 +318,14 @@ def _load(record: Record, at: _Progress, is_presumed: bool = True, by: str | Non
             return cut
         at = cut
     at = msgspec.structs.replace(at, stacks=at.stacks + 1, out=0)
-    cards = 52 * at.rules.shoe.decks if _is_continuous(record) else len(stack.cards)
-    return _step(record, at, c.LoadShoe(cards=cards, cut_card=stack.cut_card, presumed=is_presumed, by=by))
+    cards = (act.cards or 52 * at.rules.shoe.decks) if _is_continuous(record) else len(stack.cards)
+    return _step(record, at, c.LoadShoe(cards=cards, cut_card=stack.cut_card, presumed=is_presumed, by=act.by))
+
+
+def _with_decks_due(record: Record, at: _Progress) -> _Progress:
+    """With the book for the decks of a notice that has stood: one that the record holds, or of the one it names."""
+    decks, notice = decks_due(at.rules, at.table), at.table.floor.decks_notice
+    if decks == at.rules.shoe.decks or notice is None or not is_shuffle_due(at.table):
+        return at
+    held = (book for book in record.later_books if (book.shoe.decks, book.perfect_pairs.table) == (decks, notice[1]))
+    return msgspec.structs.replace(at, rules=next(held, None) or with_decks(at.rules, decks, notice[1]))

@@ -1,0 +1,12 @@
+"""The typed client of a server of live tables: asyncio, over HTTP and one WebSocket.
+
+It needs `websockets` and nothing else of the extra `server`.
+"""
+
+from casinowar.client.answers import Arrived
+from casinowar.client.client import Client
+from casinowar.client.errors import Ended, Refused
+from casinowar.client.live import Live
+from casinowar.table.frames import Done, Happened, LiveView
+
+__all__ = ["Arrived", "Client", "Done", "Ended", "Happened", "Live", "LiveView", "Refused"]

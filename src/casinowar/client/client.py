@@ -1,0 +1,112 @@
+"""The client of a server of live tables: who one is, the lobby, and tables to follow."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+from urllib.parse import quote
+from uuid import uuid4
+
+import msgspec
+
+from casinowar.client.answers import Arrived
+from casinowar.client.contributing import Contribution
+from casinowar.client.errors import Ended
+from casinowar.client.line import Line
+from casinowar.client.live import Live
+from casinowar.client.site import Site
+from casinowar.fairness import ExportedShoe, load_shoe
+from casinowar.table import frames as f
+
+Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
+
+
+class Client:
+    """One player or member of staff: a session over HTTP, and one WebSocket for all tables that are watched.
+
+    Its player adds entropy to each shoe unless told not to.
+    """
+
+    def __init__(self, site: Site, line: Line, adds_entropy: bool) -> None:
+        self.site = site
+        self.line = line
+        self._adds_entropy = adds_entropy
+        self.player: str | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def connect(
+        cls,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: float = 60,
+        adds_entropy: bool = True,
+        source: str | None = None,
+    ) -> AsyncIterator["Client"]:
+        """A client of the server at this address; with the token of an earlier session it is the same player.
+
+        `patience` is for how many seconds a lost connection is tried again. `source` is the machine's own address to
+        come from, where it has several.
+        """
+        site = Site(url, token, source)
+        client = cls(site, Line(site, patience), adds_entropy)
+        try:
+            if token is not None:
+                await client.me()
+            yield client
+        finally:
+            await client.line.close()
+
+    @property
+    def ended(self) -> Ended | None:
+        """Why the WebSocket is gone for good, if it is."""
+        return self.line.ended
+
+    async def guest(self) -> Arrived:
+        return await self._arrive("/api/guest", {})
+
+    async def login(self, name: str, password: str) -> Arrived:
+        return await self._arrive("/api/login", {"name": name, "password": password})
+
+    async def register(self, name: str, password: str) -> Arrived:
+        return await self._arrive("/api/register", {"name": name, "password": password})
+
+    async def logout(self) -> None:
+        """The session ends, and with it the server closes this client's connection."""
+        await self.site.call("POST", "/api/logout")
+        self.site.token = self.player = None
+
+    async def me(self) -> f.PlayerView:
+        """Purse, chips at each table, own limits, and what is left of them."""
+        told = msgspec.json.decode(await self.site.call("GET", "/api/me"), type=f.PlayerView)
+        self.player = told.player
+        return told
+
+    async def lobby(self) -> list[f.LobbyLine]:
+        return msgspec.json.decode(await self.site.call("GET", "/api/tables"), type=list[f.LobbyLine])
+
+    async def open_private(self, rulebook: str, bots: int = 0) -> str:
+        """Open a table of one's own with so many players of the house, and give its name."""
+        body = {"id": str(uuid4()), "rulebook": rulebook, "bots": bots}
+        told = msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done)
+        return told.table
+
+    async def watch(self, table: str, role: Role = "player", advice: bool = False) -> Live:
+        """Follow a table; its view is there when this returns."""
+        contribution = Contribution() if self._adds_entropy else None
+        live = Live(self.line, f.Watch(table=table, role=role, advice=advice), self.player or "", contribution)
+        await self.line.watch(live)
+        return live
+
+    async def unwatch(self, live: Live) -> None:
+        """Its iteration ends, and the server sends no more of this table."""
+        await self.line.unwatch(live)
+
+    async def shoe(self, table: str, number: int) -> ExportedShoe:
+        """A shoe of the table as far as it is public now; hold it against what `Live.noted` has."""
+        return load_shoe((await self.site.call("GET", f"/api/tables/{quote(table)}/shoes/{number}")).decode())
+
+    async def _arrive(self, path: str, body: dict[str, str]) -> Arrived:
+        arrived = msgspec.json.decode(await self.site.call("POST", path, body), type=Arrived)
+        self.site.token, self.player = arrived.token, arrived.player
+        return arrived

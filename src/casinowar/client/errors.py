@@ -1,0 +1,38 @@
+"""What a call of the client can end with besides its answer: a refusal with its code, or the end of the connection."""
+
+from casinowar.table import frames as f
+
+
+class Refused(Exception):
+    """The server did nothing. `code` is stable, `says` is for people, `clauses` are the rules behind it.
+
+    `request` is what another member of staff can countersign; `status` is that of HTTP, where the call went there.
+    """
+
+    def __init__(
+        self, code: str, says: str, clauses: tuple[str, ...] = (), request: str | None = None, status: int | None = None
+    ) -> None:
+        super().__init__(f"{code}: {says}")
+        self.code = code
+        self.says = says
+        self.clauses = clauses
+        self.request = request
+        self.status = status
+
+
+class Ended(Exception):
+    """There is no connection and none will be tried: the server said goodbye, nobody answers, or the client closed.
+
+    Whether a command that was under way has been done is not known; ask again with its id.
+    """
+
+    def __init__(self, code: str, says: str) -> None:
+        super().__init__(f"{code}: {says}")
+        self.code = code
+        self.says = says
+
+
+def refused(frame: f.Refused | f.Failed) -> Refused:
+    if isinstance(frame, f.Failed):
+        return Refused(frame.code, frame.says)
+    return Refused(frame.code, frame.says, frame.clauses, frame.request)

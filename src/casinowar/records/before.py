@@ -1,0 +1,257 @@
+"""The table before a record's first act: taken from a live table, and put back into a replayed one."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.cards import Card
+from casinowar.engine import commands as c
+from casinowar.engine.events import Preparation
+from casinowar.engine.state import NOWHERE, Bank, Floor, Incident, Table
+
+UNSEEN = "xx"
+
+
+class BankTurnBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who banked last, from which box, and for how many rounds in a row."""
+
+    player: str
+    box: int
+    rounds: int
+
+
+class BankBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who has already taken the bank for the coming round: the stake, what lies there, and what it can still pay."""
+
+    player: str
+    box: int
+    stake: int
+    chips: int
+    left: int
+
+
+class IncidentBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was reported and waits for a ruling."""
+
+    kind: str
+    box: int = 0
+    player: str = ""
+    cards: int = 0
+    action: Literal["forward", "dealer_next", "burn"] | None = None
+    card: str | None = None
+
+
+class LimitsNotice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Limits on a sign, and the second since which it stands."""
+
+    minimum: int
+    maximum: int | None = None
+    unit: int = 1
+    since: int
+
+
+class DecksNotice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A number of decks on a sign, with its pay table of pairs, and the second since which it stands."""
+
+    decks: int
+    perfect_pairs: str | None = None
+    since: int
+
+
+class FloorBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The floor's clock in seconds, signs, and what it has directed; `sat_out` has rounds in a row and the last."""
+
+    clock: int = 0
+    limits_notice: LimitsNotice | None = None
+    decks_notice: DecksNotice | None = None
+    closing_notice: int | None = None
+    sat_out: dict[str, tuple[int, int]] = {}
+    excluded: list[str] = []
+    partners: list[list[str]] = []
+    box_max: int = 0
+    player_max: int = 0
+    bettors: int = 0
+
+
+class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table before the first act, for a record that starts in the middle of a shoe.
+
+    `shoe_loaded`: the shoe is what is left of one already opened. `cut_card_seen`: a shuffle is due before the next
+    round. `dealer_burns`: burns that a new dealer still owes. `reminded`: who has had the reminder of the limits.
+    `shoe_left`: how many cards a continuous shuffler holds, of which the record has only those that come out.
+    """
+
+    rounds: int = 0
+    shoe_loaded: bool = False
+    cut_card_seen: bool = False
+    dealer_burns: int = 0
+    seats: dict[str, str] = {}
+    reminded: list[str] = []
+    bank_turn: BankTurnBefore | None = None
+    bank: BankBefore | None = None
+    bank_declined: list[str] = []
+    arrivals: list[str] | None = None
+    was_vacant: bool | None = None
+    grants: dict[str, int] = {}
+    dealer: str = ""
+    shuffle: str | None = None
+    prepared: list[Preparation] = []
+    full_shuffle: bool = False
+    cut_made: bool = False
+    cut_declined: list[str] = []
+    cut_card_at: int | None = None
+    marker: int | None = None
+    batch: int = 0
+    shoe_left: int | None = None
+    opening_burn: bool = False
+    opening_burned: bool = False
+    discards: int = 0
+    held: str | None = None
+    face_up: int = 0
+    last: int | None = None
+    damaged: list[str] = []
+    forgot_burn: bool = False
+    incident: IncidentBefore | None = None
+    floor: FloorBefore | None = None
+
+
+SAME = (
+    "grants",
+    "dealer",
+    "full_shuffle",
+    "cut_made",
+    "cut_card_at",
+    "marker",
+    "batch",
+    "opening_burn",
+    "opening_burned",
+    "face_up",
+    "last",
+    "forgot_burn",
+)
+"""What is called the same and looks the same at the table."""
+
+
+def before_of(table: Table, *, is_continuous: bool) -> dict[str, Any]:
+    """The table between two rounds, as a record's `before`; what says nothing is left out."""
+    turn, bank, held = table.bank_turn, table.bank, table.held
+    before = Before(
+        rounds=table.round.number,
+        shoe_loaded=table.batch > 0,
+        cut_card_seen=table.shuffle == "cut_card",
+        dealer_burns=table.dealer_burns,
+        seats={str(box): player for box, player in table.seats.items()},
+        reminded=sorted(table.reminded),
+        bank_turn=None if turn is None else BankTurnBefore(player=turn.player, box=turn.box, rounds=turn.rounds),
+        bank=None if bank is None else msgspec.convert(bank, BankBefore, from_attributes=True),
+        bank_declined=sorted(table.bank_declined),
+        arrivals=list(table.arrivals),
+        was_vacant=table.was_vacant,
+        shuffle=table.shuffle,
+        prepared=list(table.prepared),
+        cut_declined=list(table.cut_declined),
+        shoe_left=table.shoe_left if is_continuous else None,
+        discards=sum(len(cards) for _, cards in table.rack),
+        held=held,
+        damaged=[card or UNSEEN for card in table.damaged],
+        incident=None if table.incident is None else _incident_before(table.incident),
+        floor=_floor_before(table.floor),
+        **{name: getattr(table, name) for name in SAME},
+    )
+    return written(before)
+
+
+def written(value: msgspec.Struct) -> dict[str, Any]:
+    """The struct as plain data without the fields that say nothing, so that TOML can hold it."""
+    pairs = {}
+    for field in msgspec.structs.fields(value):
+        part = getattr(value, field.name)
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        told = written(part) if isinstance(part, msgspec.Struct) else plain(part)
+        if part is not None and part != default and told != {}:
+            pairs[field.encode_name] = told
+    return pairs
+
+
+def plain(part: Any) -> Any:
+    """With lists for tuples, as it comes back from a file."""
+    return msgspec.json.decode(msgspec.json.encode(part))
+
+
+def _incident_before(incident: Incident) -> IncidentBefore:
+    fields = {field: getattr(incident, field) for field in IncidentBefore.__struct_fields__}
+    return msgspec.convert(fields, IncidentBefore)
+
+
+def _floor_before(floor: Floor) -> FloorBefore:
+    limits, decks = floor.limits_notice, floor.decks_notice
+    return FloorBefore(
+        clock=floor.clock,
+        limits_notice=None if limits is None else _limits_notice(*limits),
+        decks_notice=None if decks is None else DecksNotice(decks=decks[0], perfect_pairs=decks[1], since=decks[2]),
+        closing_notice=floor.closing_notice,
+        sat_out=floor.sat_out,
+        excluded=sorted(floor.excluded),
+        partners=[sorted(group) for group in floor.partners],
+        box_max=floor.box_max,
+        player_max=floor.player_max,
+        bettors=floor.bettors,
+    )
+
+
+def _limits_notice(limit: c.Limit, since: int) -> LimitsNotice:
+    return LimitsNotice(minimum=limit.minimum, maximum=limit.maximum, unit=limit.unit, since=since)
+
+
+def resumed(table: Table, before: Before) -> Table:
+    """The replayed table with all that `resume_table` does not tell it."""
+    bank = None if before.bank is None else Bank(*(getattr(before.bank, name) for name in Bank.__struct_fields__))
+    return replace(
+        table,
+        bank=bank,
+        bought_in=table.bought_in + (bank.chips if bank else 0),
+        bank_declined=frozenset(before.bank_declined),
+        arrivals=table.arrivals if before.arrivals is None else tuple(before.arrivals),
+        was_vacant=table.was_vacant if before.was_vacant is None else before.was_vacant,
+        shuffle=before.shuffle or table.shuffle,
+        prepared=tuple(before.prepared),
+        cut_declined=tuple(before.cut_declined),
+        shoe_left=table.shoe_left if before.shoe_left is None else before.shoe_left,
+        rack=((NOWHERE, (None,)),) * before.discards,
+        held=None if before.held is None else Card(before.held),
+        damaged=tuple(_face(card) for card in before.damaged),
+        incident=None if before.incident is None else _incident(before.incident),
+        floor=table.floor if before.floor is None else _floor(table.floor, before.floor),
+        **{name: getattr(before, name) for name in SAME},
+    )
+
+
+def _face(text: str | None) -> Card | None:
+    return None if text in (None, UNSEEN) else Card(text)
+
+
+def _incident(told: IncidentBefore) -> Incident:
+    return Incident(told.kind, told.box, told.player, told.cards, told.action, _face(told.card))
+
+
+def _floor(floor: Floor, told: FloorBefore) -> Floor:
+    limits, decks = told.limits_notice, told.decks_notice
+    return replace(
+        floor,
+        clock=told.clock,
+        limits_notice=None if limits is None else (_limit(limits), limits.since),
+        decks_notice=None if decks is None else (decks.decks, decks.perfect_pairs, decks.since),
+        closing_notice=told.closing_notice,
+        sat_out=told.sat_out,
+        excluded=frozenset(told.excluded),
+        partners=tuple(frozenset(group) for group in told.partners),
+        box_max=told.box_max,
+        player_max=told.player_max,
+        bettors=told.bettors,
+        is_plain=not (told.excluded or told.partners or told.box_max or told.player_max),
+    )
+
+
+def _limit(notice: LimitsNotice) -> c.Limit:
+    return c.Limit(minimum=notice.minimum, maximum=notice.maximum, unit=notice.unit)

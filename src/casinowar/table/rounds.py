@@ -1,0 +1,151 @@
+"""Any round of a table's log as a round record that stands alone and replays to the same money."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import Table, evolve
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.records.before import before_of
+from casinowar.records.books import book_of
+from casinowar.records.parse import EXEMPT, FORMAT, Stack
+from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook, with_decks
+from casinowar.store import BookResolved, CashedOut, CommandTaken, Recalled, rules_of, stand
+from casinowar.store.recorded import OWN
+from casinowar.table.retold import Stacks, Step, retell
+
+NO_MAXIMUM = 2**53
+"""More than any account holds."""
+
+ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
+
+
+def round_record(recalled: Iterable[Recalled], number: int) -> dict[str, Any]:
+    """The round of that number out of a table's stream from its first event on, as the data of a record.
+
+    It begins with the first command after the round before was over, and ends with its own last end: a round that was
+    voided after it had ended is a void round. `LookupError` where there is no such round or it is not over.
+    """
+    steps = _steps_of(recalled, number)
+    rules, table = steps[0].rules, steps[0].before
+    stacks = Stacks(rules, table)
+    for step in steps:
+        stacks.follow(step.events)
+    shoe, *later = [_format_stack(stack) for stack in stacks.written()] or [""]
+    meter = {"meter": table.meter} if rules.wager.progressive else {}
+    return {
+        "format": FORMAT,
+        "rulebook": rules.id,
+        "shoe": shoe,
+        "later_shoes": later,
+        **meter,
+        **_book(rules, steps),
+        "limits": _limits(table),
+        "players": dict(table.players),
+        "before": before_of(table, is_continuous=rules.shoe.shuffler == "continuous"),
+        "acts": retell(steps),
+    }
+
+
+def _steps_of(recalled: Iterable[Recalled], number: int) -> list[Step]:
+    """The steps from the end of the round before to the end of this one."""
+    steps: list[Step] = []
+    end = 0
+    for step in _steps(recalled):
+        if step.table.round.number > number:
+            break
+        if isinstance(step.command, c.OpenTable):
+            continue
+        steps.append(step)
+        for event in step.events:
+            if isinstance(event, ENDS):
+                steps, end = (steps, len(steps)) if event.number == number else ([], 0)
+    if not end:
+        raise LookupError(f"there is no round {number} that is over")
+    return steps[:end]
+
+
+def _steps(recalled: Iterable[Recalled]) -> Iterator[Step]:
+    """The log command by command, each with the events that came of it."""
+    rules: Rulebook | None = None
+    table = Table()
+    taken: Step | None = None
+    for one in recalled:
+        event = one.event
+        if isinstance(event, OWN):
+            if taken is not None:
+                yield taken
+                rules = _rules_after(taken)
+                taken = None
+            if isinstance(event, BookResolved):
+                rules = rules_of(event)
+            elif isinstance(event, CommandTaken | CashedOut):
+                if rules is None:
+                    raise LookupError(f"{one.stream}: no rules stand in the log before version {one.version}")
+                command = event.command if isinstance(event, CommandTaken) else event
+                before, table = table, stand(table, event)
+                taken = Step(command, (), rules, before, table)
+            continue
+        if taken is None:
+            raise LookupError(f"{one.stream}: the log does not tell the command behind version {one.version}")
+        table = evolve(table, event)
+        taken = msgspec.structs.replace(taken, events=(*taken.events, event), table=table)
+    if taken is not None:
+        yield taken
+
+
+def _rules_after(step: Step) -> Rulebook:
+    """With a stack of another number of decks comes the book for that number."""
+    rules, notice = step.rules, step.before.floor.decks_notice
+    for event in step.events:
+        if isinstance(event, e.DecksChanged) and event.decks != rules.shoe.decks and notice:
+            rules = with_decks(rules, event.decks, notice[1])
+    return rules
+
+
+def _book(rules: Rulebook, steps: list[Step]) -> dict[str, Any]:
+    """The options of a packaged book; every leaf of a house's, or of one that is not packaged as it was played."""
+    if _is_packaged(rules):
+        return {"options": msgspec.to_builtins(rules.options)}
+    later = {step.rules.shoe.decks: book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks}
+    return {"book": book_of(rules), **({"later_books": list(later.values())} if later else {})}
+
+
+def _is_packaged(rules: Rulebook) -> bool:
+    return rules.id in BOOKS and _packaged(rules.id, _text(rules.options)) == _text(book_of(rules))
+
+
+@cache
+def _packaged(book: str, options: str) -> str | None:
+    try:
+        return _text(book_of(load_rulebook(book, msgspec.json.decode(options))))
+    except RulebookError:
+        return None
+
+
+def _text(data: Any) -> str:
+    return msgspec.json.encode(data, order="sorted").decode()
+
+
+def _limits(table: Table) -> dict[str, Any]:
+    """A kind without a maximum would inherit the table's, so it gets one that nobody reaches."""
+    limits: dict[str, Any] = _limit(table.limit)
+    for wager, limit in table.limits.items():
+        if wager not in EXEMPT:
+            limits[wager] = {"maximum": NO_MAXIMUM, **_limit(limit)}
+    return limits
+
+
+def _limit(limit: c.Limit) -> dict[str, Any]:
+    pairs = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    return {key: value for key, value in pairs.items() if value is not None}
+
+
+def _format_stack(stack: Stack) -> str:
+    cards: list[str] = [card or "xx" for card in stack.cards]
+    if stack.cut_card is not None:
+        cards.insert(stack.cut_card, "cut")
+    return " ".join(cards)

@@ -1,0 +1,27 @@
+"""The server is killed under load: nothing it acknowledged is lost, nothing is done twice, and it is back in seconds."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.server_crash import RECOVERY, crash
+
+KILLS = int(os.environ.get("SERVER_KILLS", "20"))
+
+
+@pytest.mark.slow
+def test_what_a_killed_server_acknowledged_stands_and_stands_once(tmp_path: Path) -> None:
+    outcome = crash(tmp_path, KILLS)
+    assert outcome.faults == []
+    assert outcome.kills == KILLS
+    assert outcome.acknowledged > 10 * KILLS
+    assert outcome.in_flight > 0
+    assert max(outcome.recovery) < RECOVERY
+    print(outcome)
+
+
+@pytest.mark.slow
+def test_a_server_that_answers_before_the_disk_has_it_is_found(tmp_path: Path) -> None:
+    outcome = crash(tmp_path, 10, is_early=True)
+    assert any(fault.startswith("lost: ") for fault in outcome.faults)
