@@ -22,6 +22,7 @@ from casinowar.records import parse_record, replay
 from casinowar.rulebooks import BOOKS, WAGERS, load_rulebook
 from casinowar.store import (
     MemoryStore,
+    Overdrawn,
     Proposal,
     PurseFunded,
     Recorded,
@@ -382,3 +383,85 @@ def test_a_bank_that_won_is_carried_away_whole() -> None:
         e.BankRelinquished("ana"),
     ]
     account.follow(events, Table(players={"ana": 5500, "ben": 4500}, bought_in=10_000))
+
+
+def test_no_account_holds_more_than_every_reader_of_json_can_count() -> None:
+    """RFC 8259, section 6: integers interoperate up to 2^53 - 1."""
+    store = MemoryStore(clock=lambda: 1)
+
+    def fund(amount: int, version: int) -> None:
+        events = (PurseFunded("ana", amount, "operator:o1", "bank of the night"),)
+        wanted = Proposal(
+            stream=STREAM, expected=version, actor="o1", command=str(version), body=b"", answer="", events=events
+        )
+        store.commit(wanted)
+
+    fund(2**53 - 1, 0)
+    with pytest.raises(Overdrawn):
+        fund(1, 1)
+    assert store.balance("purse:ana") == 9_007_199_254_740_991
+
+
+def test_chips_that_were_withdrawn_do_not_count_when_others_are_put_down() -> None:
+    """Of 1,000 withdrawn and 400 placed on the same spot the house takes 400."""
+    account = Account()
+    events: list[Event] = [
+        e.BoughtIn("ana", 5000),
+        e.WagerPlaced("ana", 1, "initial", 1000),
+        e.WagerWithdrawn("ana", 1, "initial", 1000),
+        e.WagerPlaced("ana", 1, "initial", 400),
+        e.WagerSettled("ana", 1, "initial", 400, "lose", None, 0, 0),
+    ]
+    account.follow(events, Table(players={"ana": 4600}, house=400, bought_in=5000))
+
+
+def test_a_war_wager_that_went_back_lies_nowhere() -> None:
+    account = Account()
+    placed: list[Event] = [e.BoughtIn("ana", 5000), e.WagerPlaced("ana", 1, "initial", 1000)]
+    account.follow([*placed, e.WarDeclared("ana", 1, 1000)], Table(players={"ana": 3000}, escrow=2000, bought_in=5000))
+    account.follow([e.DecisionReopened("ana", 1, 1000)], Table(players={"ana": 4000}, escrow=1000, bought_in=5000))
+    with pytest.raises(KeyError):
+        post(account.layout, e.WagerReversed("ana", 1, "war", 1000))
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_a_wager_is_reversed_once(is_settled: bool) -> None:
+    """A second reversal finds the stake with its owner and moves nothing."""
+    account = Account()
+    placed: list[Event] = [e.BoughtIn("ana", 5000), e.WagerPlaced("ana", 1, "initial", 1000)]
+    lost: list[Event] = [e.WagerSettled("ana", 1, "initial", 1000, "lose", None, 0, 0)] if is_settled else []
+    reversal = e.WagerReversed("ana", 1, "initial", 1000)
+    account.follow([*placed, *lost, reversal], Table(players={"ana": 5000}, bought_in=5000))
+    assert post(account.layout, reversal)[1] == ()
+
+
+def test_a_bank_that_gives_back_other_than_it_holds_is_seen() -> None:
+    """The event's amount is posted, so that what is left over, here 500, lies open on the bank's account."""
+    account = Account()
+    for event in (e.BoughtIn("ana", 5000), e.BankAccepted("ana", 1, 2000), e.BankReturned("ana", 1500, -500)):
+        account.layout, postings = post(account.layout, event)
+        account.balances.update({one.account: one.amount for one in postings})
+    assert account.balances["bank:t1"] == 500
+
+
+def test_a_banker_who_is_owed_by_himself_moves_nothing() -> None:
+    """The round is over and the bank gone: the banker's own lost wager would go from his chips to his chips."""
+    layout = Layout(STREAM)
+    events: list[Event] = [
+        e.BankAccepted("ana", 1, 2000),
+        e.WagerPlaced("ana", 1, "initial", 1000),
+        e.BettingClosed((1,), {1: ("ana",)}),
+        e.WagerSettled("ana", 1, "initial", 1000, "lose", None, 0, 0),
+        e.RoundEnded(1, ()),
+        e.BankReturned("ana", 3000, 1000),
+    ]
+    for event in events:
+        layout, _ = post(layout, event)
+    assert post(layout, e.WagerReversed("ana", 1, "initial", 1000))[1] == ()
+
+
+def test_a_table_that_was_resumed_knows_no_earlier_wager() -> None:
+    layout, _ = post(Layout(STREAM), e.WagerPlaced("ana", 1, "initial", 1000))
+    layout, _ = post(layout, e.TableResumed(7, 100, None, None, 0, {}, ()))
+    with pytest.raises(KeyError):
+        post(layout, e.WagerReversed("ana", 1, "initial", 1000))

@@ -4,9 +4,18 @@ from pathlib import Path
 
 import apsw
 
-from casinowar.store.contract import StoreFault, StoreInUse
+from casinowar.store.contract import StoreFailed, StoreFault, StoreInUse
+
+MEDIUM = (apsw.IOError, apsw.FullError, apsw.ReadOnlyError)
+"""The errors of a disk that does not write or read."""
+
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+"""The errors of a file that is not what SQLite wrote."""
 
 BUSY_MS = 5_000
+LOG_PAGES = 1_000
+"""So many pages in the log are copied into the file."""
+
 LEAST_SQLITE = (3, 51, 3)
 """Earlier ones can damage a write-ahead log that two connections write and checkpoint at once."""
 
@@ -36,13 +45,15 @@ def ask(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[t
 
 def claim(path: Path) -> apsw.Connection:
     """Be the one writer: a lock on a file beside the database, which goes with the process however it ends."""
-    lock = apsw.Connection(f"{path}.writer")
+    lock = None
     try:
+        lock = apsw.Connection(f"{path}.writer")
         ask(lock, "PRAGMA journal_mode = off")
         ask(lock, "BEGIN EXCLUSIVE")
     except apsw.BusyError:
-        lock.close()
         raise StoreInUse(f"another program writes to {path}") from None
+    except (*MEDIUM, apsw.CantOpenError) as error:
+        raise StoreFailed(f"{path} cannot be written to: {error}") from error
     return lock
 
 
@@ -55,7 +66,7 @@ def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) ->
     db.set_busy_timeout(BUSY_MS)
     try:
         if not for_reading:
-            ask(db, "PRAGMA journal_mode = wal")
+            begin_log(db, path)
         for name, value in SETTINGS.items():
             ask(db, f"PRAGMA {name} = {value}")
         check_settings(db)
@@ -63,6 +74,45 @@ def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) ->
         db.close()
         raise
     return db
+
+
+def begin_log(db: apsw.Connection, path: Path) -> None:
+    try:
+        ask(db, "PRAGMA journal_mode = wal")
+    except apsw.CantOpenError as error:
+        raise StoreFailed(f"{path} cannot be written to: {error}") from error
+
+
+def count_log(db: apsw.Connection) -> list[int]:
+    """One number: the pages in the log after the last commit.
+
+    SQLite's own copying of the log goes out with this, for nobody would hear of its errors.
+    """
+    pages = [0]
+
+    def note(_: apsw.Connection, __: str, count: int) -> int:
+        pages[0] = count
+        return apsw.SQLITE_OK
+
+    db.set_wal_hook(note)
+    return pages
+
+
+def harden(db: apsw.Connection) -> None:
+    """Bring all that the log holds onto the disk.
+
+    A process that was killed may have left a whole commit in the log which no sync has followed. SQLite shows it to
+    whoever opens the file next; it must not be told to anybody before the power can no longer take it back.
+    """
+    try:
+        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except apsw.BusyError:
+        raise StoreInUse("somebody reads the log that was left behind, so that it cannot be copied") from None
+
+
+def leave_log(db: apsw.Connection) -> None:
+    """When it closes, SQLite is not to copy the log: the disk has failed, and what is there must stay as it is."""
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
 def check_settings(db: apsw.Connection) -> None:

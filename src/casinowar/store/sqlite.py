@@ -4,7 +4,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -12,7 +12,19 @@ import apsw
 from casinowar.store import chain
 from casinowar.store import contract as k
 from casinowar.store import writing as w
-from casinowar.store.connection import Value, ask, check_integrity, claim, connect
+from casinowar.store.connection import (
+    DAMAGE,
+    LOG_PAGES,
+    MEDIUM,
+    Value,
+    ask,
+    check_integrity,
+    claim,
+    connect,
+    count_log,
+    harden,
+    leave_log,
+)
 from casinowar.store.ledger import Layout
 from casinowar.store.migrate import check_applied, find_schema_faults, migrate
 from casinowar.store.recorded import Recorded, TableCleared, TableStopped
@@ -38,31 +50,41 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._layouts: dict[str, tuple[int, Layout]] = {}
         self._failure: str | None = None
+        self._log_pages = LOG_PAGES
         self._claim = None if for_reading else claim(self.path)
         try:
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
+            self._logged = count_log(self._db)
             check_integrity(self._db)
             if not for_reading:
+                harden(self._db)
                 migrate(self._db, clock())
             elif not check_applied(self._db):
                 raise k.StoreFault(f"{self.path} holds no store")
             self.identity = self._identity()
             self._head = self._stored_head()
             self._check_start()
+        except DAMAGE as error:
+            self._close_all()
+            raise k.StoreFault(f"{self.path} is damaged: {error}") from error
+        except MEDIUM as error:
+            failure = self._failed(error)
+            self._close_all()
+            raise failure from error
         except BaseException:
             self._close_all()
             raise
 
     def _identity(self) -> str:
-        found = ask(self._db, "SELECT identity FROM identity")
+        found = self._ask("SELECT identity FROM identity")
         if not found:
-            ask(self._db, "INSERT INTO identity VALUES (1, ?)", (secrets.token_hex(16),))
-            found = ask(self._db, "SELECT identity FROM identity")
+            self._ask("INSERT INTO identity VALUES (1, ?)", (secrets.token_hex(16),))
+            found = self._ask("SELECT identity FROM identity")
         return str(found[0][0])
 
     def _stored_head(self) -> k.Head:
-        events = ask(self._db, "SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
-        commands = ask(self._db, "SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
+        events = self._ask("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
+        commands = self._ask("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
         event = events[0] if events else (0, chain.start(chain.EVENT, self.identity))
         command = commands[0] if commands else (0, chain.start(chain.COMMAND, self.identity))
         return k.Head(_int(event[0]), _bytes(event[1]), _int(command[0]), _bytes(command[1]))
@@ -77,20 +99,37 @@ class SqliteStore:
                 previous = chain.link(kind, previous, entry)
                 if (at, hashed) != (number, previous):
                     raise k.StoreFault(f"{self.path}: the chain of {kind.split(b'/')[2].decode()}s breaks at {number}")
-        if self._total():
-            raise k.StoreFault(f"{self.path}: all accounts together hold {self._total()}, not 0")
+        held = self._held()
+        if held:
+            raise k.StoreFault(f"{self.path}: all accounts together hold {held}, not 0")
         faults = self.form_faults()
         if faults:
             raise k.StoreFault(f"{self.path}: {faults[0]}")
 
+    def _held(self) -> int:
+        """What all accounts hold together, each of them read."""
+        return _int(self._ask("SELECT coalesce(sum(balance), 0) FROM balances")[0][0])
+
     def _total(self) -> int:
-        return _int(ask(self._db, "SELECT coalesce(sum(balance), 0) FROM balances")[0][0])
+        """The same as the database has kept it with every change."""
+        return _int(self._ask("SELECT total FROM trial_balance")[0][0])
+
+    def _ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+        """Rows that can be relied on: once the medium has failed, nobody knows what is really there."""
+        self._check_medium()
+        try:
+            return ask(self._db, sql, values)
+        except (*MEDIUM, *DAMAGE) as error:
+            raise self._failed(error) from error
+
+    def _check_medium(self) -> None:
+        if self._failure is not None:
+            raise k.StoreFailed(self._failure)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All or nothing. After an error of the medium nothing more is written through this store."""
-        if self._failure is not None:
-            raise k.StoreFailed(self._failure)
+        self._check_medium()
         try:
             ask(self._db, "BEGIN IMMEDIATE")
         except apsw.BusyError:
@@ -112,6 +151,13 @@ class SqliteStore:
 
     def _seal(self) -> None:
         ask(self._db, "COMMIT")
+        if self._logged[0] >= self._log_pages:
+            self._copy_log(apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def _copy_log(self, mode: int) -> None:
+        """Bring the log into the file. A reader in the way is no fault: the log keeps everything until later."""
+        with suppress(apsw.BusyError):
+            self._db.wal_checkpoint(mode=mode)
 
     def _roll_back(self) -> None:
         try:
@@ -123,6 +169,8 @@ class SqliteStore:
     def _failed(self, error: apsw.Error) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
         log.critical("store failed: %s", self._failure)
+        if hasattr(self, "_db"):
+            leave_log(self._db)
         return k.StoreFailed(self._failure)
 
     def commit(self, proposal: k.Proposal) -> k.Answer:
@@ -195,7 +243,7 @@ class SqliteStore:
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
-        found = ask(self._db, sql, (actor, command))
+        found = self._ask(sql, (actor, command))
         return _command_row(found[0]) if found else None
 
     def _layout(self, stream: str) -> tuple[int, Layout]:
@@ -209,10 +257,10 @@ class SqliteStore:
 
     def _entries(self, stream: str, after: int) -> list[bytes]:
         sql = "SELECT entry FROM events WHERE stream = ? AND version > ? ORDER BY version"
-        return [_bytes(row[0]) for row in ask(self._db, sql, (stream, after))]
+        return [_bytes(row[0]) for row in self._ask(sql, (stream, after))]
 
     def _balance(self, account: str) -> int:
-        found = ask(self._db, "SELECT balance FROM balances WHERE account = ?", (account,))
+        found = self._ask("SELECT balance FROM balances WHERE account = ?", (account,))
         return _int(found[0][0]) if found else 0
 
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
@@ -226,7 +274,7 @@ class SqliteStore:
 
     def version(self, stream: str) -> int:
         with self._lock:
-            found = ask(self._db, "SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
+            found = self._ask("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
             return _int(found[0][0])
 
     def stopped(self, stream: str) -> str | None:
@@ -238,16 +286,16 @@ class SqliteStore:
 
     def seed(self, commitment: str) -> bytes | None:
         with self._lock:
-            found = ask(self._db, "SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
+            found = self._ask("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
             return _bytes(found[0][0]) if found else None
 
     def commitments(self) -> list[str]:
         with self._lock:
-            return [str(row[0]) for row in ask(self._db, "SELECT commitment FROM seeds ORDER BY commitment")]
+            return [str(row[0]) for row in self._ask("SELECT commitment FROM seeds ORDER BY commitment")]
 
     def streams(self) -> list[str]:
         with self._lock:
-            return [str(row[0]) for row in ask(self._db, "SELECT DISTINCT stream FROM events ORDER BY stream")]
+            return [str(row[0]) for row in self._ask("SELECT DISTINCT stream FROM events ORDER BY stream")]
 
     def balance(self, account: str) -> int:
         with self._lock:
@@ -255,12 +303,12 @@ class SqliteStore:
 
     def balances(self) -> dict[str, int]:
         with self._lock:
-            return {str(row[0]): _int(row[1]) for row in ask(self._db, "SELECT account, balance FROM balances")}
+            return {str(row[0]): _int(row[1]) for row in self._ask("SELECT account, balance FROM balances")}
 
     def statement(self, account: str) -> list[tuple[int, int]]:
         sql = "SELECT position, amount FROM postings WHERE account = ? ORDER BY position, line"
         with self._lock:
-            return [(_int(row[0]), _int(row[1])) for row in ask(self._db, sql, (account,))]
+            return [(_int(row[0]), _int(row[1])) for row in self._ask(sql, (account,))]
 
     def head(self) -> k.Head:
         with self._lock:
@@ -271,7 +319,7 @@ class SqliteStore:
         after: Value = -(2**63)
         while True:
             with self._lock:
-                rows = ask(self._db, sql, (after, BATCH))
+                rows = self._ask(sql, (after, BATCH))
             yield from rows
             if len(rows) < BATCH:
                 return
@@ -289,35 +337,44 @@ class SqliteStore:
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         with self._lock:
-            rows = ask(self._db, "SELECT position, line, account, amount FROM postings ORDER BY position, line")
+            rows = self._ask("SELECT position, line, account, amount FROM postings ORDER BY position, line")
         for row in rows:
             yield _int(row[0]), _int(row[1]), str(row[2]), _int(row[3])
 
     def checkpoints(self) -> list[chain.Checkpoint]:
         with self._lock:
-            rows = ask(self._db, "SELECT document FROM checkpoints ORDER BY number")
+            rows = self._ask("SELECT document FROM checkpoints ORDER BY number")
         return [chain.load_checkpoint(_bytes(row[0])) for row in rows]
 
     def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
         with self._lock, self._transaction():
-            due = _int(ask(self._db, "SELECT count(*) + 1 FROM checkpoints")[0][0])
+            due = _int(self._ask("SELECT count(*) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
             document = chain.dump_checkpoint(checkpoint)
-            ask(self._db, "INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
+            self._ask("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
 
     def form_faults(self) -> list[str]:
+        """The schema, and the running total against the sum of all accounts."""
         with self._lock:
-            return find_schema_faults(self._db)
+            faults = find_schema_faults(self._db)
+            if not faults and self._total() != self._held():
+                faults.append(f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}")
+            return faults
 
     def close(self) -> None:
         """Bring the write-ahead log into the file and let go of it."""
         with self._lock:
-            if self._claim is not None and self._failure is None:
-                self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            self._close_all()
+            try:
+                if self._claim is not None and self._failure is None:
+                    self._copy_log(apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.Error as error:
+                raise self._failed(error) from error
+            finally:
+                self._close_all()
 
     def _close_all(self) -> None:
+        self._failure = self._failure or f"{self.path} is closed"
         if hasattr(self, "_db"):
             self._db.close()
         if self._claim is not None:
