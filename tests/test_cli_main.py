@@ -13,7 +13,10 @@ from casinowar import cli
 from tests.commandline import run, spawn
 
 FIRST = Path(__file__).parent / "transcripts" / "first.toml"
-COMMANDS = ("compare", "deal", "odds", "par", "play", "replay", "ruling", "rules", "solve", "verify")
+COMMANDS = (
+    *("admin", "audit", "compare", "deal", "odds", "par", "play"),
+    *("replay", "ruling", "rules", "serve", "solve", "verify"),
+)
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

@@ -16,6 +16,8 @@ from casinowar.cli.output import complete_streams, say, settle_streams
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 SUMMARIES = {
+    "admin": "Keep the accounts of a live house: add, lock, grant roles.",
+    "audit": "Verify everything in the database of a live house.",
     "compare": "Set books side by side: their odds, and the same cards under each.",
     "deal": "Deal real cards by the rules, with a console for the dealer.",
     "odds": "Compute the exact odds of every wager of a book.",
@@ -24,6 +26,7 @@ SUMMARIES = {
     "replay": "Replay a round record and tell what came of it.",
     "ruling": "Tell the ruling on an incident, with its clause.",
     "rules": "Look into the rulebooks and their clauses.",
+    "serve": "Serve live tables over HTTP, with play money.",
     "solve": "Find the payout or deck count that meets a target edge.",
     "verify": "Check exported shoes, or print the script that does.",
 }

@@ -15,7 +15,10 @@ from casinowar.table import RealTable
 
 STEPS = "Enter takes the step shown, and a card is typed as it is turned"
 INSTEAD = {
+    "buy_in": "type buy NAME AMOUNT",
     "call": STEPS,
+    "cash_out": "type leave NAME",
+    "change_decks": "the decks change with the stack that Enter loads",
     "deal": STEPS,
     "deal_war": STEPS,
     "initial_burn": STEPS,

@@ -104,7 +104,7 @@ class Desk:
         try:
             body = body_of(ask)
             command = _commands.decode(ask.command)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError) as error:
             return refused(ask.id, Refusal("malformed_command"), detail=str(error)[:200])
         live.seen[who.name] = live.now()
         try:
@@ -117,7 +117,7 @@ class Desk:
         if refusal:
             return refused(ask.id, refusal)
         if isinstance(command, f.Clear):
-            return self._clear(who, ask)
+            return self._clear(who, ask, body)
         draft = Draft(live.rules, live.table)
         refusal = self._perform(who, ask, command, draft)
         if refusal is not None and refusal.reason == "second_signature_due":
@@ -146,22 +146,33 @@ class Desk:
             return Refusal("by_is_the_servers")
         return None
 
-    def _clear(self, who: Who, ask: f.Ask) -> f.Answer:
-        live = self.live
+    def _ready(self, who: Who, ask: f.Ask) -> f.Answer:
+        """It hurries the dealer and changes nothing that must outlive the process, so that it is not written."""
+        self.live.ready.add(who.name)
+        self.live.tell([])
+        return f.Done(ask.id, self.live.name, self.live.version)
+
+    def _clear(self, who: Who, ask: f.Ask, body: bytes) -> f.Answer:
+        """A table whose accounts are still wrong is stopped again at once."""
+        live, by = self.live, f"{ask.part}:{who.name}"
         if ask.part not in FLOOR:
             return refused(ask.id, Refusal("not_allowed"))
         if live.stopped is None:
             return refused(ask.id, Refusal("not_stopped"))
-        live.store.clear(live.stream, f"{ask.part}:{who.name}", ask.reason)
+        live.store.clear(live.stream, by, ask.reason)
         live.reload()
-        live.tell([])
-        return f.Done(ask.id, live.name, live.version)
+        draft = Draft(live.rules, live.table)
+        draft.note(StaffActed("clear", by, ask.reason))
+        return live.commit(draft, who.name, ask.id, body)
 
     def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked) -> str:
-        assert not isinstance(command, f.LiveCommand)
+        """What is signed is a command of the game: of a dealer's `next` the step that it takes."""
+        live = self.live
+        asked = automatic.next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
+        assert not isinstance(asked, f.LiveCommand | Refusal)
         self._count += 1
         request = f"s{self._count}"
-        signed = replace(command, by=f"{ask.part}:{who.name}")
+        signed = replace(asked, by=f"{ask.part}:{who.name}")
         self.pending = {**dict(list(self.pending.items())[-9:]), request: Pending(signed, ask.reason, self._round)}
         self.live.tell([])
         return request
@@ -190,9 +201,6 @@ class Desk:
                     return self._buy(who.name, command.amount, draft)
                 case f.CashChips():
                     return self._cash(who.name, command.amount, draft)
-                case f.Ready():
-                    live.ready.add(who.name)
-                    return None
                 case f.PromiseEntropy():
                     return shoemaking.promise(live, draft, who.name, command.promise)
                 case f.AddEntropy():
@@ -215,6 +223,8 @@ class Desk:
 
     def _sit(self, player: str, box: int, draft: Draft) -> Refusal | None:
         live = self.live
+        if draft.table.is_closed:
+            return Refusal("table_closed")
         refusal = live.restraint.refuse(player, 0)
         if refusal is None and player not in draft.table.players:
             refusal = draft.do(c.BuyIn(player=player, amount=0))
@@ -307,6 +317,8 @@ class Desk:
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
             return Refusal("cards_are_sealed")
+        if live.is_sealed and isinstance(command, c.Cut | c.DeclineCut) and live.keeper.stage != "cutting":
+            return Refusal("no_cut", live.rules.clauses["shoe.cutter_rule"])
         if live.settings.dealer == "automatic" and BY_ROLE.get(type(command)) == ("dealer",):
             return Refusal("dealer_is_automatic")
         if isinstance(command, STAKES) and (refusal := self._refuse_stake(command)):
@@ -319,9 +331,12 @@ class Desk:
             refusal = refuse_faces(draft.rules, draft.table, live.script.out, live.script.coming, command)
             if refusal:
                 return refusal
-        refusal = live.do_funded(draft, command, ask.reason)
+        is_own = ask.part == "player"
+        refusal = live.do_funded(draft, command, ask.reason) if is_own else draft.do(command, ask.reason)
         if refusal is None and isinstance(command, c.Cut) and live.is_sealed:
             shoemaking.cut(live, draft, str(command.player), command.position)
+        if refusal is None and isinstance(command, c.DeclineCut) and live.is_sealed:
+            automatic.offer_cut(draft)
         return refusal
 
     def _refuse_stake(self, command: c.Command) -> Refusal | None:
@@ -360,7 +375,8 @@ def seat_bots(
     if len(free) < count:
         return Refusal("seat_taken")
     names = (f"bot-{live.stream}-{number}" for number in range(1, 1000))
-    fresh = (name for name in names if name not in live.bots and name not in live.leaving)
+    taken = {*live.bots, *live.leaving, *draft.table.seats.values()}
+    fresh = (name for name in names if name not in taken)
     for at, name in zip(free[:count], fresh, strict=False):
         draft.do(c.BuyIn(player=name, amount=0))
         refusal = draft.do(c.SeatPlayer(player=name, box=at))

@@ -65,13 +65,18 @@ def dues(live: "LiveTable") -> Iterator[Due]:
 
 
 def _is_spent(live: "LiveTable") -> bool:
-    """Whether the sealed shoe is at its end: a shuffle is due, or a continuous shuffler has all its cards back."""
-    table, shoe = live.table, live.keeper.shoe
-    assert shoe is not None
-    if table.is_closed:
+    """Whether the sealed shoe is to be opened: it is played out, the table is closed, or it has the wrong cards."""
+    if live.table.is_closed:
         return True
     if live.keeper.stage != "dealing":
-        return decks_due(live.rules, table) != live.rules.shoe.decks
+        return decks_due(live.rules, live.table) != live.rules.shoe.decks
+    return is_played_out(live)
+
+
+def is_played_out(live: "LiveTable") -> bool:
+    """Whether no round begins from this shoe: a shuffle is due, or a continuous shuffler has all its cards back."""
+    table, shoe = live.table, live.keeper.shoe
+    assert shoe is not None
     is_back = shoe.header.kind == "continuous" and bool(shoe.dealt) and table.shoe_left == shoe.header.size
     return is_shuffle_due(table) or (is_back and table.round.is_over)
 
@@ -88,6 +93,9 @@ def _go(live: "LiveTable", player: str, draft: Draft) -> None:
 
 
 def leave(live: "LiveTable", draft: Draft, player: str) -> None:
+    """The seat is free and all chips go into the purse, those of a bank against which nobody has bet too."""
+    if draft.table.bank is not None and draft.table.bank.player == player:
+        draft.do(c.RelinquishBank(player=player))
     if player in draft.table.seats.values() and not draft.table.is_closed:
         draft.do(c.VacateSeat(player=player))
     chips = draft.table.players.get(player, 0)
@@ -170,12 +178,17 @@ def _cutting(live: "LiveTable") -> Due:
         return Due("cutting", live.now(), lambda draft: shoemaking.house_cut(live, draft))
     at = live.now()
     if live.is_here(player):
-        at = live.since("cutting", (len(live.keeper.listed), player)) + live.timer("cut")
+        at = live.since("cut", (len(live.keeper.listed), player)) + live.timer("cut")
     return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
 
 
 def _pass_cut(live: "LiveTable", draft: Draft, player: str) -> None:
     draft.must(c.DeclineCut(player=player), "did not cut in time")
+    offer_cut(draft)
+
+
+def offer_cut(draft: Draft) -> None:
+    """To whoever has the right after those who have declined, if anybody is left."""
     following = cutter(draft.rules, draft.table)
     if following is not None:
         draft.must(c.OfferCut(player=following))
@@ -191,6 +204,7 @@ def _betting(live: "LiveTable") -> Due | None:
     if is_asked_for and live.invited < live.rounds_done and not table.has_wagers:
         return Due("invitation", now, lambda draft: draft.must(c.OpenBetting()))
     if not table.has_wagers:
+        live.wait_no_more("betting")
         return None
     if live.idle_bots():
         return Due("bots", now, lambda draft: _bots_bet(live, draft))
@@ -235,15 +249,24 @@ def _bot_answers_bank(live: "LiveTable", draft: Draft, player: str) -> None:
 
 
 def _deciding(live: "LiveTable") -> Due | None:
-    """Bots choose after a moment; for a player whose time is up the table's own rule decides."""
-    since = max(live.since("decision", live.rounds_done), live.quiet_until)
+    """Bots choose after a moment; for a player whose time is up the table's own rule decides.
+
+    Where players choose in turn, the time is that of whoever's turn it is.
+    """
     asked = live.table.round.asked
+    turn = asked[:1] if _is_in_turn(live) else ()
+    since = max(live.since("decision", (live.rounds_done, turn)), live.quiet_until)
     rule = live.settings.timeout if live.settings.dealer == "automatic" else "wait"
     if any(player in live.bots for _, player in asked) and live.bots_decided != (live.rounds_done, live.version):
         return Due("bots", since + BOT_DELAY_MS, lambda draft: _bots_decide(live, draft))
     if rule == "wait" or not asked:
         return None
     return Due("decision", since + live.timer("decision"), lambda draft: _time_out(live, draft))
+
+
+def _is_in_turn(live: "LiveTable") -> bool:
+    """Whether of those who are asked only the first may choose now."""
+    return live.rules.decision.order != "any"
 
 
 def _bots_decide(live: "LiveTable", draft: Draft) -> None:
@@ -256,7 +279,8 @@ def _bots_decide(live: "LiveTable", draft: Draft) -> None:
 
 
 def _time_out(live: "LiveTable", draft: Draft) -> None:
-    for box, player in live.table.round.asked:
+    asked = live.table.round.asked
+    for box, player in asked[:1] if _is_in_turn(live) else asked:
         if player in live.bots:
             live.bots[player].decide(draft)
             continue

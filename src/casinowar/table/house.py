@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource, entropy
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.store import (
     BreakTaken,
     Checkpoint,
@@ -32,10 +32,14 @@ from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.table.soundness import find_fault
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
 CHECKPOINT_MS = 60_000
+BANKERS = 2
+"""So many bots bank at a private table, since nobody may do so for long."""
+
 LONGEST_BREAK = 365 * 24 * 60
 """Minutes."""
 
@@ -65,6 +69,7 @@ class House:
         self.on_commit: Callable[[str, list[Recalled]], None] | None = None
         self._tick, self._source, self._key = tick, source, key
         self._desks: dict[str, Desk] = {}
+        self._read = {STREAM}
         self._restraint = Restraint(store.now)
         self._restraint.at_war = self._at_war
         self._log = HouseLog(store, self._restraint)
@@ -72,9 +77,17 @@ class House:
         wanted = {one.name: one for one in self.settings.tables or DEFAULT_TABLES}
         for one in wanted.values():
             self._settle(one)
-        for name, listed in self._log.listed.items():
+        for name, listed in list(self._log.listed.items()):
             if name not in wanted:
                 self._take_up(listed)
+        self._remember_others()
+
+    def _remember_others(self) -> None:
+        """What players did today at tables that are gone counts for their limits as well."""
+        for stream in self.store.streams():
+            if stream not in self._read:
+                for one in self.store.read(stream):
+                    self._restraint.note(one)
 
     # Tables.
 
@@ -82,7 +95,7 @@ class House:
         """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
         listed = self._log.listed.get(settings.name)
         if listed is None:
-            self._list(settings, settings.name, "house", "in the settings")
+            self._list(settings, "house", "in the settings")
             return
         was = self._start(listed.stream, settings)
         is_same = _is_same_game(was, settings, listed)
@@ -91,7 +104,7 @@ class House:
         if not was.table.is_closed and not self._retire(was):
             self.notes.append(f"table {settings.name} keeps its rules until its round is over: restart to change them")
             return
-        self._list(settings, self._next_stream(listed), "house", "in the settings")
+        self._list(settings, "house", "in the settings")
 
     def _take_up(self, listed: TableListed) -> None:
         """A table that somebody opened; one that has gone from the settings is closed."""
@@ -101,14 +114,15 @@ class House:
         if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
             del self.tables[listed.table], self._desks[listed.table]
 
-    def _next_stream(self, listed: TableListed) -> str:
+    def _fresh_stream(self, table: str) -> str:
         """A table that opens again under its name has a stream of its own."""
-        taken = {*self.store.streams(), *self.tables, *self._log.listed}
-        return next(name for n in itertools.count(2) if (name := f"{listed.table}.{n}") not in taken)
+        taken = {*self.store.streams(), STREAM}
+        names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
+        return next(name for name in names if name not in taken)
 
     def _retire(self, live: LiveTable) -> bool:
         """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
-        if live.stopped is not None or live.table.has_wagers or live.table.bank is not None or live.table.queue:
+        if live.stopped is not None or live.table.has_wagers or live.table.queue:
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
@@ -120,19 +134,28 @@ class House:
         live.advance()
         return live.table.is_closed
 
-    def _list(self, settings: TableSettings, stream: str, by: str, reason: str) -> None:
+    def _list(self, settings: TableSettings, by: str, reason: str) -> None:
+        """Open a table. It counts as one of the house's once it is listed, with its bots in their boxes."""
+        fault = find_fault(settings, settings.load_rules())
+        if fault is not None:
+            raise SettingsError(f"table {settings.name}: {fault}")
+        if settings.name in self.tables:
+            self.tables[settings.name].advance()
+        stream = self._fresh_stream(settings.name)
         live = self._start(stream, settings)
-        kept = msgspec.to_builtins(settings)
-        self._log.commit("house", f"list-{stream}", kept, [TableListed(settings.name, stream, kept, by, reason)])
-        for bot in settings.bots:
-            draft = Draft(live.rules, live.table)
+        draft = Draft(live.rules, live.table)
+        for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
             refusal = seat_bots(live, draft, 1, bot.strategy, "house", bot.box)
             if refusal is not None:
                 raise SettingsError(f"table {settings.name}: no box for a bot: {refused('', refusal).says}")
+        if settings.bots:
             live.commit(draft, "house", f"{stream}.{live.version + 1}")
+        kept = msgspec.to_builtins(settings)
+        self._log.commit("house", f"list-{stream}", kept, [TableListed(settings.name, stream, kept, by, reason)])
 
     def _start(self, stream: str, settings: TableSettings) -> LiveTable:
         live = LiveTable(self.store, stream, settings, self._restraint, self._tick, self._source, self._log.fund_bot)
+        self._read.add(stream)
         live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
         live.on_commit = self._committed
         desk = Desk(live)
@@ -149,9 +172,9 @@ class House:
     def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
         """A new table: the floor's to open; a player's own where it is private and dealt by the house."""
         body = [msgspec.to_builtins(settings), reason]
-        stored = self._begin(id) or self._log.repeated(who.name, id, body)
-        if stored is not None:
-            return stored
+        return self._once(who.name, id, body, lambda: self._open(who, id, settings, reason, body))
+
+    def _open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
         is_floor = bool({"operator", "supervisor"} & who.roles)
         is_private = settings.owner == who.name and settings.dealer == "automatic"
         if not (is_private or (is_floor and settings.owner is None)):
@@ -163,25 +186,23 @@ class House:
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):
             return refused(id, Refusal("name_taken"))
-        return self._guard(id, lambda: self._open(who, id, settings, reason, body))
-
-    def _open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
-        listed = self._log.listed.get(settings.name)
-        stream = settings.name if listed is None else self._next_stream(listed)
         try:
-            self._list(settings, stream, f"{'player' if settings.owner else 'floor'}:{who.name}", reason)
+            self._list(settings, f"{'player' if settings.owner else 'floor'}:{who.name}", reason)
         except (ValueError, OSError) as error:
             self.tables.pop(settings.name, None)
             self._desks.pop(settings.name, None)
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
-        return self._log.commit(who.name, id, body, [])
+        return self._log.commit(who.name, id, body, [], settings.name)
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...]) -> Answer:
         """A table of one's own with bots, under a name that nobody guesses."""
         body = ["private", rulebook, list(bots)]
-        stored = self._begin(id) or self._log.repeated(player, id, body)
-        if stored is not None:
-            return stored
+        return self._once(player, id, body, lambda: self._open_private(player, id, rulebook, bots, body))
+
+    def _open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
+        """Where players bank, the first bots do, so that there is always somebody who may."""
+        if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
+            bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
         settings = msgspec.convert(
             {
                 "name": f"private-{secrets.token_hex(5)}",
@@ -192,7 +213,7 @@ class House:
             },
             TableSettings,
         )
-        return self.open_table(Who(player), id, settings, "private table")
+        return self._open(Who(player), id, settings, "private table", body)
 
     def _private(self) -> list[LiveTable]:
         return [live for live in self.tables.values() if live.settings.owner is not None]
@@ -209,10 +230,15 @@ class House:
         try:
             return do()
         except StoreFailed as error:
-            self._fail(error)
+            self.fail(error)
             return refused(id, Refusal("out_of_service"))
 
-    def _fail(self, error: StoreFailed) -> None:
+    def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
+        """The answer from before to a command that is repeated, else what comes of it now."""
+        return self._begin(id) or self._guard(id, lambda: self._log.repeated(actor, id, body) or do())
+
+    def fail(self, error: StoreFailed) -> None:
+        """The medium has failed somewhere: nothing is taken any more."""
         log.critical("out of service: %s", error)
         self.out_of_service = str(error)
 
@@ -233,7 +259,7 @@ class House:
             waits = [live.advance() for live in list(self.tables.values())]
             self._check()
         except StoreFailed as error:
-            self._fail(error)
+            self.fail(error)
             return None
         known = [wait for wait in waits if wait is not None]
         return min(known) if known else None
@@ -267,16 +293,16 @@ class House:
         try:
             self._log.import_roles(requests)
         except StoreFailed as error:
-            self._fail(error)
+            self.fail(error)
 
     def refill(self, player: str, id: str) -> Answer:
-        stored = self._begin(id) or self._log.repeated(player, id, [player, self.settings.refill, "refill"])
-        if stored is not None:
-            return stored
+        amount = self.settings.refill
+        return self._once(player, id, [player, amount, "refill"], lambda: self._refill(player, id, amount))
+
+    def _refill(self, player: str, id: str, amount: int) -> Answer:
         if not self._can_refill(player):
             return refused(id, Refusal("purse_not_low"))
-        amount = self.settings.refill
-        return self._guard(id, lambda: self._log.fund(player, id, player, amount, "house", "refill"))
+        return self._log.fund(player, id, player, amount, "house", "refill")
 
     def _can_refill(self, player: str) -> bool:
         worth = self.store.balance(f"purse:{player}") + sum(live.worth(player) for live in self.tables.values())
@@ -284,9 +310,9 @@ class House:
 
     def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
         """The operator issues play money, or takes it out of issue."""
-        stored = self._begin(id) or self._log.repeated(who.name, id, [player, amount, reason])
-        if stored is not None:
-            return stored
+        return self._once(who.name, id, [player, amount, reason], lambda: self._pay(who, id, player, amount, reason))
+
+    def _pay(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
         if "operator" not in who.roles:
             return refused(id, Refusal("not_allowed"))
         if len(reason.strip()) < 3 or not reason.isprintable():
@@ -295,28 +321,26 @@ class House:
             return refused(id, Refusal("amount_not_positive"))
         if player not in self._log.welcomed:
             return refused(id, Refusal("unknown_player"))
-        return self._guard(id, lambda: self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason))
+        return self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason)
 
     def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
-        body = ["limits", loss, minutes]
-        stored = self._begin(id) or self._log.repeated(player, id, body)
-        if stored is not None:
-            return stored
+        return self._once(player, id, ["limits", loss, minutes], lambda: self._limit(player, id, loss, minutes))
+
+    def _limit(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
         if any(limit is not None and limit < 0 for limit in (loss, minutes)):
             return refused(id, Refusal("amount_not_positive"))
         events = self._restraint.set_limits(player, loss, minutes)
-        return self._guard(id, lambda: self._log.commit(player, id, body, events))
+        return self._log.commit(player, id, ["limits", loss, minutes], events)
 
     def take_break(self, player: str, id: str, minutes: int) -> Answer:
         """From now on; a break is never shortened."""
-        body = ["break", minutes]
-        stored = self._begin(id) or self._log.repeated(player, id, body)
-        if stored is not None:
-            return stored
+        return self._once(player, id, ["break", minutes], lambda: self._break(player, id, minutes))
+
+    def _break(self, player: str, id: str, minutes: int) -> Answer:
         if not 0 < minutes <= LONGEST_BREAK:
             return refused(id, Refusal("amount_not_positive"))
         event = BreakTaken(player, self.store.now() + 60_000 * minutes)
-        return self._guard(id, lambda: self._log.commit(player, id, body, [event]))
+        return self._log.commit(player, id, ["break", minutes], [event])
 
     def _at_war(self, player: str) -> int:
         """What the player's open initial wagers may still ask for."""

@@ -54,7 +54,7 @@ class HouseLog:
         for one in self.store.read(STREAM, self._version):
             self._version = one.version
             self.restraint.note(one)
-            if one.command.startswith(ROLE_REQUEST):
+            if one.actor == "house" and one.command.startswith(ROLE_REQUEST):
                 self.last_request = int(one.command.removeprefix(ROLE_REQUEST))
             match one.event:
                 case PurseFunded() as event:
@@ -77,9 +77,12 @@ class HouseLog:
             return refused(id, Refusal("id_reused"))
         return None if stored is None else msgspec.json.decode(stored.answer, type=Done)
 
-    def commit(self, actor: str, id: str, body: object, events: Iterable[Recorded]) -> Done | Refused:
+    def commit(
+        self, actor: str, id: str, body: object, events: Iterable[Recorded], table: str = STREAM
+    ) -> Done | Refused:
+        """Write to the house's own stream; the answer names the table that it is about."""
         events = tuple(events)
-        done = Done(id, STREAM, self._version + len(events))
+        done = Done(id, table, self._version + len(events))
         try:
             self.store.commit(
                 Proposal(

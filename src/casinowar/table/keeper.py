@@ -128,18 +128,15 @@ class Keeper:
         return bytes.fromhex(self.listed[-1].commitment) if self.listed else None
 
 
-def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> ExportedShoe | None:
-    """What is public of the shoe with which these events begin, up to its opening."""
+def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> ExportedShoe:
+    """What is public of an opened shoe, with whose commitment these events begin."""
     keeper = Keeper(seed_of)
-    shoe: SealedShoe | None = None
     for version, event in events:
-        if isinstance(event, s.ShoeCommitted) and shoe is not None:
-            break
+        shoe = keeper.shoe
         keeper.follow(version, event)
-        shoe = keeper.shoe or shoe
-        if isinstance(event, s.ShoeOpened):
-            break
-    return None if shoe is None else export(shoe)
+        if isinstance(event, s.ShoeOpened) and shoe is not None:
+            return export(shoe)
+    raise StoreFault("the shoe was never opened")
 
 
 def _draw(shoe: SealedShoe, face: Card | None) -> CardShown | None:

@@ -13,9 +13,8 @@ import msgspec
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.view import Viewer
-from casinowar.fairness import ByteSource, ExportedShoe
+from casinowar.fairness import ByteSource, ExportedShoe, export
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
@@ -91,7 +90,8 @@ class LiveTable:
         self.are_signs_steady = False
         self._fund = fund
         self._exports: dict[int, ExportedShoe] = {}
-        self.reload()
+        for one in self.reload():
+            restraint.note(one)
         if not self.version:
             self._open()
 
@@ -106,8 +106,8 @@ class LiveTable:
             raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")
         self.commit(draft, "house", f"{self.stream}.open")
 
-    def reload(self) -> None:
-        """The table as the store has it, and nothing else."""
+    def reload(self) -> list[Recalled]:
+        """The table as the store has it, and nothing else; the events from which it was made again."""
         self.table, self.version, self.turn = Table(), 0, 0
         self.keeper = Keeper(self.store.seed)
         self.script: Script | None = None
@@ -138,6 +138,7 @@ class LiveTable:
         self.keeper.recover((one.version, one.event) for one in recalled)
         self._mark()
         self.stopped = self.store.stopped(self.stream) if recalled else None
+        return recalled
 
     def _take_rules(self, rules: Rulebook) -> None:
         self.rules = rules
@@ -161,6 +162,7 @@ class LiveTable:
                 self.leaving.discard(event.player)
             case StaffActed() if event.act in ("pause", "resume"):
                 self.is_paused = event.act == "pause"
+                self._waits.clear()
             case e.BettingOpened():
                 self.invited = self.rounds_done
         before = self.table
@@ -211,7 +213,7 @@ class LiveTable:
     @property
     def is_ready(self) -> bool:
         """Whether the shoe is sealed, cut and loaded, so that wagers can be taken."""
-        return not self.is_sealed or (self.keeper.stage == "dealing" and not is_shuffle_due(self.table))
+        return not self.is_sealed or (self.keeper.stage == "dealing" and not automatic.is_played_out(self))
 
     @property
     def humans(self) -> list[str]:
@@ -242,6 +244,10 @@ class LiveTable:
             known = self._waits[what] = (key, self.now())
         return known[1]
 
+    def wait_no_more(self, what: str) -> None:
+        """Another time the table waits for this, it waits from the beginning."""
+        self._waits.pop(what, None)
+
     def leavers(self) -> list[str]:
         """Whoever is to go: those who asked to, those who may have been away too long, all when the table closes."""
         if self.table.is_closed:
@@ -256,10 +262,10 @@ class LiveTable:
         return self.seen.get(player, self.started) + round(1000 * self.settings.timers.absent)
 
     def can_leave(self, player: str) -> bool:
-        """Nothing of theirs is in play."""
+        """Nothing of theirs is in play; a bank is, once somebody has bet against it."""
         table = self.table
         if table.bank is not None and table.bank.player == player:
-            return False
+            return not table.has_wagers
         return table.round.is_over or all(
             who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
         )
@@ -300,7 +306,9 @@ class LiveTable:
         """Chips for a bot that is short of them, out of a purse that the house fills."""
         due = bot.purse(self.table, self.rules.table.boxes) - draft.table.players.get(bot.name, 0)
         if due > 0:
-            self._fund(bot.name, due)
+            short = due - self.store.balance(f"purse:{bot.name}")
+            if short > 0:
+                self._fund(bot.name, short)
             draft.must(c.BuyIn(player=bot.name, amount=due))
 
     def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
@@ -358,6 +366,7 @@ class LiveTable:
             return refused(id, Refusal("id_reused"))
         except (Imbalance, StreamStopped):
             self.reload()
+            self.tell([])
             return refused(id, Refusal("table_stopped"))
         except StoreError as error:
             log.error("table %s: %s", self.name, error)
@@ -435,13 +444,12 @@ class LiveTable:
         """What is public of a shoe now."""
         if not 1 <= number <= len(self.keeper.listed):
             return None
+        if number == len(self.keeper.listed) and self.keeper.shoe is not None:
+            return export(self.keeper.shoe)
         if number not in self._exports:
             after = self.keeper.starts[number - 1] - 1
             events = ((one.version, one.event) for one in self.store.read(self.stream, after))
-            shoe = exported(events, self.store.seed)
-            if shoe is None or shoe.fate == "running":
-                return shoe
-            self._exports[number] = shoe
+            self._exports[number] = exported(events, self.store.seed)
         return self._exports[number]
 
 

@@ -10,6 +10,9 @@ from casinowar.store import BreakTaken, CashedOut, PlayerLimitsSet, Recalled
 
 DAY_MS = 24 * 3_600_000
 MINUTE_MS = 60_000
+HOUSE = "house"
+"""The stream in which nobody plays."""
+
 MOVED = (e.BoughtIn, CashedOut)
 """Chips that only change between purse and table."""
 
@@ -43,7 +46,8 @@ class Restraint:
             self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
         if one.at // DAY_MS != self._now() // DAY_MS:
             return
-        self._at(one.actor).minutes.add(one.at // MINUTE_MS)
+        if one.stream != HOUSE:
+            self._at(one.actor).minutes.add(one.at // MINUTE_MS)
         if not isinstance(event, MOVED):
             for posting in one.postings:
                 kind, _, rest = posting.account.partition(":")

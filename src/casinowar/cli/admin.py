@@ -1,0 +1,211 @@
+"""`casinowar admin`: the accounts of a live house and their roles, while its server runs and while it does not."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from casinowar.cli.asking import ask_password
+from casinowar.cli.output import put, say
+from casinowar.cli.text_tables import refold, rows
+
+if TYPE_CHECKING:
+    from casinowar.web.accounts import Account, Accounts
+    from casinowar.web.role_requests import RoleRequest
+
+Command = Callable[..., None]
+
+WITHIN = "a running server takes it in within a second"
+
+
+def data(command: Command) -> Command:
+    """The option that all commands share."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    return click.option(
+        "--data", "folder", metavar="DIR", type=folder, help="The data folder of the server, if not the usual one."
+    )(command)
+
+
+reason = click.option("--reason", metavar="TEXT", required=True, help="Why, for the log.")
+from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+json_flag = click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+
+
+@click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
+@click.pass_context
+def admin(ctx: click.Context) -> None:
+    """Keep the accounts of a live house: add them, lock them, grant and revoke roles.
+
+    The roles are dealer, supervisor, operator and auditor. Every request is kept, with who made it and why.
+    """
+    if ctx.invoked_subcommand is None:
+        say(ctx.get_help())
+        ctx.exit(2)
+
+
+@admin.command(short_help="Add an account.")
+@click.argument("name")
+@from_stdin
+@data
+def add(name: str, password_stdin: bool, folder: Path | None) -> None:
+    """Add the account NAME. The password is asked for."""
+    with _accounts(folder, may_be_new=True) as accounts:
+        accounts.check_free(name)
+        accounts.register(name, ask_password(from_stdin=password_stdin))
+    put(f"{name} added")
+
+
+@admin.command(short_help="Set the password of an account.")
+@click.argument("name")
+@from_stdin
+@data
+def password(name: str, password_stdin: bool, folder: Path | None) -> None:
+    """Set the password of the account NAME and end its sessions. The password is asked for."""
+    with _accounts(folder) as accounts:
+        account = accounts.known(name)
+        accounts.set_password(account.name, ask_password(from_stdin=password_stdin))
+    put(f"{account.name} has a new password, and is logged out")
+
+
+@admin.command(short_help="Grant a role.")
+@click.argument("name")
+@click.argument("role")
+@reason
+@data
+def grant(name: str, role: str, reason: str, folder: Path | None) -> None:
+    """Grant ROLE to the account NAME."""
+    _request(folder, name, role, True, reason)
+
+
+@admin.command(short_help="Revoke a role.")
+@click.argument("name")
+@click.argument("role")
+@reason
+@data
+def revoke(name: str, role: str, reason: str, folder: Path | None) -> None:
+    """Revoke ROLE of the account NAME."""
+    _request(folder, name, role, False, reason)
+
+
+@admin.command(short_help="Lock an account.")
+@click.argument("name")
+@reason
+@data
+def lock(name: str, reason: str, folder: Path | None) -> None:
+    """End the sessions of the account NAME, and let nobody log in to it."""
+    with _accounts(folder) as accounts:
+        account = accounts.known(name)
+        number = accounts.lock(account.name, _operator(), reason)
+    put(f"request {number}: {account.name} is locked; {WITHIN}")
+
+
+@admin.command(short_help="Unlock an account.")
+@click.argument("name")
+@reason
+@data
+def unlock(name: str, reason: str, folder: Path | None) -> None:
+    """Let the account NAME log in again."""
+    with _accounts(folder) as accounts:
+        account = accounts.known(name)
+        number = accounts.unlock(account.name, _operator(), reason)
+    put(f"request {number}: {account.name} is not locked")
+
+
+@admin.command("accounts", short_help="List the accounts.")
+@click.option("--guests", is_flag=True, help="List guests too.")
+@json_flag
+@data
+def accounts_(guests: bool, as_json: bool, folder: Path | None) -> None:
+    """List the accounts with the roles that were asked for, and when they were last seen (UTC, to the minute)."""
+    from casinowar.web.role_requests import staff_roles
+
+    with _accounts(folder) as accounts:
+        listed = [one for one in accounts.everybody() if guests or not one.is_guest]
+        roles = staff_roles(accounts.role_requests())
+        found = [_line(one, sorted(roles.get(one.name, ())), accounts.is_locked(one.name)) for one in listed]
+    if as_json:
+        put(json.dumps(found, indent=1))
+    else:
+        table = [[one["name"], " ".join(one["roles"]) or "-", one["seen"], one["state"]] for one in found]
+        put("\n".join(rows([["name", "roles", "last seen", "state"], *table], left=4)))
+
+
+@admin.command(short_help="Show what was asked for, by whom and why.")
+@json_flag
+@data
+def log(as_json: bool, folder: Path | None) -> None:
+    """Show every grant, revocation and lock in order, with who asked for it and why."""
+    import msgspec
+
+    with _accounts(folder) as accounts:
+        requests = accounts.role_requests()
+    if as_json:
+        put(json.dumps(msgspec.to_builtins(requests), indent=1))
+    else:
+        put(refold("\n".join(map(_told, requests)) or "nothing was asked for"))
+
+
+def _request(folder: Path | None, name: str, role: str, is_granted: bool, reason: str) -> None:
+    with _accounts(folder) as accounts:
+        account = accounts.known(name)
+        number = accounts.request_staff_role(account.name, role, is_granted, _operator(), reason)
+    put(f"request {number}: {account.name} {'gets' if is_granted else 'loses'} {role}; {WITHIN}")
+
+
+@contextmanager
+def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Accounts"]:
+    """The accounts of a data folder. What they or the file refuse is one line."""
+    try:
+        from casinowar.store import StoreError, StoreFailed, data_folder
+        from casinowar.web.accounts import FILE, Accounts
+        from casinowar.web.refusals import AccountRefused
+    except ImportError as error:
+        raise click.ClickException(f"accounts need {error.name}: install casinowar[server]") from None
+    path = (data_folder() if folder is None else folder) / FILE
+    if not may_be_new and not path.exists():
+        raise click.ClickException(f"{path}: there are no accounts yet")
+    try:
+        accounts = Accounts(path)
+        try:
+            yield accounts
+        finally:
+            accounts.close()
+    except (AccountRefused, StoreError, StoreFailed) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _operator() -> str:
+    """By the account of the operating system, which the environment cannot change."""
+    try:
+        from pwd import getpwuid
+
+        return f"admin:{getpwuid(os.getuid()).pw_name}"
+    except ImportError:
+        return f"admin:{os.getlogin()}"
+    except KeyError:
+        return f"admin:{os.getuid()}"
+
+
+def _line(account: "Account", roles: list[str], is_locked: bool) -> dict[str, Any]:
+    state = "locked" if is_locked else "guest" if account.is_guest else "open"
+    return {"name": account.name, "roles": roles, "seen": _moment(account.seen_at), "state": state}
+
+
+def _told(request: "RoleRequest") -> str:
+    if request.role == "player":
+        what = f"{'unlocked' if request.is_granted else 'locked'} {request.account}"
+    elif request.is_granted:
+        what = f"granted {request.role} to {request.account}"
+    else:
+        what = f"revoked {request.role} of {request.account}"
+    return f"{request.number}  {_moment(request.at)}  {request.by} {what}: {request.reason}"
+
+
+def _moment(at: int) -> str:
+    from datetime import UTC, datetime
+
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"

@@ -1,0 +1,81 @@
+"""The application: operations as routes, the WebSocket, the clock, and answers for what is not there."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from casinowar.web import routes_history, routes_house, routes_me, routes_service, routes_session, routes_tables
+from casinowar.web.clock import Clock
+from casinowar.web.errors import WebError
+from casinowar.web.headers import AnswerHeaders
+from casinowar.web.openapi import document
+from casinowar.web.operations import Operation, answer, fault_response
+from casinowar.web.server import Server
+from casinowar.web.socket import serve_socket
+
+access = logging.getLogger("casinowar.access")
+OPERATIONS: tuple[Operation, ...] = (
+    *routes_service.OPERATIONS,
+    *routes_session.OPERATIONS,
+    *routes_me.OPERATIONS,
+    *routes_house.OPERATIONS,
+    *routes_tables.OPERATIONS,
+    *routes_history.OPERATIONS,
+)
+
+
+def make_app(server: Server) -> FastAPI:
+    """The application of one server. Its types are msgspec's, so its document is made from those."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        clock = asyncio.create_task(Clock(server).run())
+        yield
+        clock.cancel()
+        await asyncio.gather(clock, return_exceptions=True)
+        server.close()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.state.server = server
+    told = document(OPERATIONS)
+    app.openapi = lambda: told  # type: ignore[method-assign]
+    for at in dict.fromkeys(operation.at for operation in OPERATIONS):
+        methods = {operation.method: operation for operation in OPERATIONS if operation.at == at}
+        app.router.add_route(at, _endpoint(server, methods), methods=list(methods))
+
+    async def socket(websocket: WebSocket) -> None:
+        await serve_socket(websocket, server)
+
+    app.router.add_websocket_route("/api/socket", socket)
+    app.add_exception_handler(HTTPException, _astray)
+    app.add_middleware(AnswerHeaders, is_behind_tls=server.is_behind_tls, noted=_note)
+    return app
+
+
+def _endpoint(server: Server, methods: dict[Any, Operation]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        return await answer(methods["GET" if request.method == "HEAD" else request.method], server, request)
+
+    return endpoint
+
+
+async def _astray(request: Request, error: Exception) -> Response:
+    """No such address, or no such method there."""
+    assert isinstance(error, HTTPException)
+    is_method = error.status_code == 405
+    response = fault_response(WebError("wrong_method" if is_method else "not_found"))
+    if is_method and error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+def _note(method: str, path: str, status: int, seconds: float) -> None:
+    access.info("%s %s %d %.1f ms", method, ascii(path)[1:-1], status, seconds * 1000)

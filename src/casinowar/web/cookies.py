@@ -1,0 +1,39 @@
+"""The session's cookie, and the token that a program sends instead of it."""
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+COOKIE = "casinowar_session"
+SECURE_COOKIE = "__Host-casinowar_session"
+LONGEST_S = 30 * 24 * 3600
+"""The browser forgets the cookie when the server would: sessions end 30 days after they began."""
+
+LONGEST_TOKEN = 200
+
+
+def cookie_name(is_behind_tls: bool) -> str:
+    """A browser takes a `__Host-` cookie only with Secure, from this very host, over TLS."""
+    return SECURE_COOKIE if is_behind_tls else COOKIE
+
+
+def token_of(connection: HTTPConnection, is_behind_tls: bool) -> str | None:
+    """The session token of a request: a program's bearer token goes before a cookie."""
+    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
+    token = given.strip() if scheme.lower() == "bearer" else connection.cookies.get(cookie_name(is_behind_tls))
+    return token if token and len(token) <= LONGEST_TOKEN else None
+
+
+def give_cookie(response: Response, token: str, is_behind_tls: bool) -> None:
+    response.set_cookie(
+        cookie_name(is_behind_tls),
+        token,
+        max_age=LONGEST_S,
+        path="/",
+        secure=is_behind_tls,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def take_cookie(response: Response, is_behind_tls: bool) -> None:
+    response.delete_cookie(cookie_name(is_behind_tls), path="/", secure=is_behind_tls, httponly=True, samesite="strict")

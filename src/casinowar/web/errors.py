@@ -1,0 +1,85 @@
+"""The error codes of the web server: one table, each code with its HTTP status and what it says to people.
+
+What the rules refuse at a table has codes of its own, which come from the table and go on as they are.
+"""
+
+import msgspec
+
+CODES: dict[str, tuple[int, str]] = {
+    "malformed": (400, "this is no JSON, or it is nested too deeply"),
+    "not_logged_in": (401, "begin with POST /api/guest or POST /api/login"),
+    "wrong_login": (401, "name and password do not belong together"),
+    "wrong_ticket": (401, "the ticket was used, is too old, or was never given out: ask for another"),
+    "not_allowed": (403, "this is for other roles"),
+    "account_locked": (403, "this account is locked"),
+    "foreign_origin": (403, "the request comes from a page of another site"),
+    "foreign_host": (403, "this server does not go by that name"),
+    "not_found": (404, "there is nothing at this address"),
+    "no_such_table": (404, "there is no table of this name"),
+    "no_such_round": (404, "this table has not played that round, or not to its end"),
+    "no_such_shoe": (404, "this table has had no shoe of that number"),
+    "no_such_player": (404, "nobody has this name"),
+    "no_such_rulebook": (404, "there is no rulebook of this id"),
+    "no_checkpoint": (404, "no checkpoint has been made yet"),
+    "wrong_method": (405, "this address does not take that method"),
+    "name_taken": (409, "this name is taken: take another"),
+    "too_large": (413, "this is larger than the server takes"),
+    "not_json": (415, "send a JSON body with the content type application/json"),
+    "invalid": (422, "this is not what the documentation asks for"),
+    "name_refused": (422, "this cannot be a name"),
+    "password_refused": (422, "this cannot be a password"),
+    "too_fast": (429, "too many messages: wait a little"),
+    "too_many_sockets": (429, "too many connections are open from here: close one"),
+    "must_wait": (429, "too many failed logins: wait a little"),
+    "internal": (500, "the server has made a mistake, and has noted it"),
+    "out_of_service": (503, "the server takes nothing at present"),
+    "draining": (503, "the server is being stopped: come back in a moment"),
+    "not_text": (400, "frames are JSON in text messages"),
+    "slow_reader": (429, "the connection does not take what it is sent"),
+    "too_many_refused": (429, "too much of what came over this connection was refused"),
+    "logged_out": (401, "the session has ended"),
+}
+"""Code to HTTP status and words; over the WebSocket the status stays unsaid."""
+
+REFUSED_STATUS = 409
+"""What a table refuses, unless the code stands above with another status."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Every error that the HTTP API answers: a stable code, a line for people, the rules behind it.
+
+    `request` is what another member of staff can countersign, where that would help.
+    """
+
+    code: str
+    says: str
+    clauses: tuple[str, ...] = ()
+    request: str | None = None
+
+
+class WebError(Exception):
+    """Something asked over the web cannot be done. What it says never repeats what was sent."""
+
+    def __init__(
+        self, code: str, says: str | None = None, clauses: tuple[str, ...] = (), retry_after: int | None = None
+    ) -> None:
+        self.status, usual = CODES[code]
+        self.fault = Fault(code, usual if says is None else says, clauses)
+        self.retry_after = retry_after
+        super().__init__(self.fault.says)
+
+
+def status_of(code: str) -> int:
+    """The HTTP status for a code, also for one of the table's own."""
+    return CODES.get(code, (REFUSED_STATUS, ""))[0]
+
+
+def safe_words(error: msgspec.ValidationError) -> str:
+    """Where what was expected, without the value that came: it may have been a password."""
+    words, at, where = str(error).rpartition(" - at ")
+    words = words or where
+    if words.startswith(("Invalid value", "Invalid enum value")):
+        words = "a value that is not known"
+    elif "contains unknown field" in words:
+        words = "an unknown field"
+    return f"{words}{at}{where}" if at else words

@@ -1,0 +1,107 @@
+"""What the server counts, for Prometheus: sums over everybody, and no name of a player."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from casinowar.engine import events as e
+from casinowar.store import Answer, Proposal, Recalled, SqliteStore
+from casinowar.table.frames import Asked
+
+if TYPE_CHECKING:
+    from casinowar.table.house import House
+
+SECONDS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+
+
+class _Do(msgspec.Struct):
+    do: str
+
+
+KINDS = frozenset(str(kind.__struct_config__.tag) for kind in Asked.__args__)
+
+
+def kind_of(command: bytes) -> str:
+    """The command's name if it is one, so that a forger cannot make new labels."""
+    try:
+        kind = msgspec.json.decode(command, type=_Do).do
+    except msgspec.MsgspecError:
+        return "unknown"
+    return kind if kind in KINDS else "unknown"
+
+
+class Metrics:
+    """A registry of its own, so that two servers in one process do not count together."""
+
+    def __init__(self) -> None:
+        self.registry = own = CollectorRegistry()
+        name = "casinowar_{}".format
+        self.commands = Counter(name("commands"), "Commands by kind and outcome", ["kind", "outcome"], registry=own)
+        self.refusals = Counter(name("refusals"), "What tables and server refused, by code", ["code"], registry=own)
+        self.frames_refused = Counter(name("frames_refused"), "Messages not taken, by code", ["code"], registry=own)
+        self.sockets_dropped = Counter(name("sockets_dropped"), "Connections ended, by code", ["code"], registry=own)
+        self.rounds = Counter(name("rounds"), "Rounds that have ended", registry=own)
+        self.faults = Counter(name("faults"), "Mistakes of the server itself", registry=own)
+        self.sockets = Gauge(name("sockets"), "Connections open now", registry=own)
+        self.command_seconds = Histogram(
+            name("command_seconds"), "From command to answer, with its commit", buckets=SECONDS, registry=own
+        )
+        self.commit_seconds = Histogram(
+            name("commit_seconds"), "One transaction, until it is on the disk", buckets=SECONDS, registry=own
+        )
+
+    def note_events(self, recalled: Iterable[Recalled]) -> None:
+        ended = sum(isinstance(one.event, e.RoundEnded) for one in recalled)
+        if ended:
+            self.rounds.inc(ended)
+
+    def watch(self, house: "House") -> None:
+        """From now on the books of this house are read whenever somebody asks for the metrics."""
+        self.registry.register(_HouseBooks(house))
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)
+
+
+class _HouseBooks(Collector):
+    def __init__(self, house: "House") -> None:
+        self._house = house
+
+    def describe(self) -> Iterator[Metric]:
+        """Without this the registry would ask for values at once."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        house = self._house
+        tables = house.tables.values()
+        unopened = sum(shoe.fate == "running" for table in tables for shoe in table.shoes())
+        stopped = sum(table.stopped is not None for table in tables)
+        figures = {
+            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
+            "unopened_commitments": ("Shoes committed to and not opened yet: one for each table in play", unopened),
+            "tables": ("Tables in the lobby", len(house.tables)),
+            "tables_stopped": ("Tables that an imbalance has stopped", stopped),
+            "out_of_service": ("1 when the store takes nothing any more", int(house.out_of_service is not None)),
+        }
+        for name, (says, value) in figures.items():
+            yield GaugeMetricFamily(f"casinowar_{name}", says, value=value)
+
+
+def _sum(house: "House") -> int:
+    return sum(house.store.balances().values()) if house.out_of_service is None else 0
+
+
+class MeasuredStore(SqliteStore):
+    """The store, with the time of each commit noted."""
+
+    metrics: Metrics | None = None
+
+    def commit(self, proposal: Proposal) -> Answer:
+        if self.metrics is None:
+            return super().commit(proposal)
+        with self.metrics.commit_seconds.time():
+            return super().commit(proposal)

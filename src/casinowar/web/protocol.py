@@ -1,0 +1,54 @@
+"""uvicorn set up for this server: its limits, quiet logs that hold no ticket, and a line that can be cut at once."""
+
+import asyncio
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+WIRE_BYTES = 64 * 1024
+"""A longer message ends the connection while it is still being read; one below it may be refused with a word."""
+
+BUFFER_BYTES = 64 * 1024
+"""What may lie unsent in the process for one connection, before its queue is used."""
+
+PING_S = 20.0
+MOST_CONNECTIONS = 2_000
+DRAIN_S = 3
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """`state["hang_up"]` cuts the line without waiting for a reader who does not read."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=BUFFER_BYTES)
+
+    async def run_asgi(self) -> None:
+        self.scope["state"]["hang_up"] = self.transport.abort
+        await super().run_asgi()
+
+
+def configured(app: FastAPI, *, is_behind_tls: bool) -> uvicorn.Config:
+    """Its own log is for warnings: at the level below it would write addresses with their tickets.
+
+    What a proxy says about the client is believed only where there is said to be one, and from this machine.
+    """
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=is_behind_tls,
+        forwarded_allow_ips="127.0.0.1,::1",
+        ws=SocketProtocol,
+        ws_max_size=WIRE_BYTES,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        ws_per_message_deflate=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=DRAIN_S,
+        lifespan="on",
+    )

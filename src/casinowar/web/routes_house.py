@@ -1,0 +1,209 @@
+"""The house: its money, its key and checkpoints, its rulebooks, and players' purses as staff see them."""
+
+from importlib.metadata import version
+from typing import Annotated, Any, get_args
+
+import msgspec
+
+from casinowar.rulebooks import BOOKS, load_rulebook
+from casinowar.store import Checkpoint
+from casinowar.table import frames as f
+from casinowar.table.house import PlayerView
+from casinowar.web.answering import DONE, PlayerPath, StaffReason, Version, reply_to
+from casinowar.web.errors import WebError
+from casinowar.web.operations import Asking, Operation, Reply
+
+Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
+
+
+class HouseLine(msgspec.Struct, frozen=True):
+    """Amounts are whole numbers of the smallest unit; `minor_digits` of them stand behind the point."""
+
+    currency: str
+    minor_digits: int
+    guest_purse: int
+    key: str
+    version: str
+    strategies: tuple[str, ...]
+
+
+class Key(msgspec.Struct, frozen=True):
+    """The Ed25519 public key that signs the checkpoints, in hexadecimal."""
+
+    key: str
+
+
+class BookLine(msgspec.Struct, frozen=True):
+    id: str
+    title: str
+    version: str
+
+
+class BookLeaf(msgspec.Struct, frozen=True):
+    key: str
+    value: Any
+    clauses: tuple[str, ...]
+
+
+class Book(msgspec.Struct, frozen=True):
+    """A rulebook with every leaf, as it stands without an operator's options."""
+
+    id: str
+    title: str
+    version: str
+    leaves: tuple[BookLeaf, ...]
+
+
+class BookPath(msgspec.Struct, frozen=True):
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class CheckpointPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    after: Version = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 100
+
+
+class Fund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A negative amount drains the purse."""
+
+    id: f.Id
+    amount: Funds
+    reason: StaffReason
+
+
+def house(asking: Asking) -> HouseLine:
+    settings = asking.server.house.settings
+    return HouseLine(
+        settings.currency,
+        settings.minor_digits,
+        settings.guest_purse,
+        asking.server.key,
+        version("casinowar"),
+        tuple(get_args(f.Strategy)),
+    )
+
+
+def key(asking: Asking) -> Key:
+    return Key(asking.server.key)
+
+
+def checkpoints(asking: Asking) -> list[Checkpoint]:
+    query = asking.query
+    return [one for one in asking.server.house.store.checkpoints() if one.number > query.after][: query.limit]
+
+
+def latest_checkpoint(asking: Asking) -> Checkpoint:
+    made = asking.server.house.store.checkpoints()
+    if not made:
+        raise WebError("no_checkpoint")
+    return made[-1]
+
+
+def rulebooks(asking: Asking) -> list[BookLine]:
+    books = [load_rulebook(id) for id in BOOKS]
+    return [BookLine(book.id, book.title, book.version) for book in books]
+
+
+def rulebook(asking: Asking) -> Book:
+    if asking.path.rulebook not in BOOKS:
+        raise WebError("no_such_rulebook")
+    book = load_rulebook(asking.path.rulebook)
+    leaves = tuple(BookLeaf(key, leaf.value, leaf.clauses) for key, leaf in book.leaves.items())
+    return Book(book.id, book.title, book.version, leaves)
+
+
+def player(asking: Asking) -> PlayerView:
+    _check_player(asking)
+    return asking.server.house.player(asking.path.player)
+
+
+def fund(asking: Asking) -> Reply:
+    _check_player(asking)
+    body, who = asking.body, asking.server.who(asking.known.name)
+    return reply_to(asking, asking.server.house.fund(who, body.id, asking.path.player, body.amount, body.reason))
+
+
+def _check_player(asking: Asking) -> None:
+    known = asking.server.accounts.account(asking.path.player)
+    if known is None or known.name != asking.path.player:
+        raise WebError("no_such_player")
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/house",
+        says="Currency, guest purse, public key, version",
+        roles=("anyone",),
+        run=house,
+        gives=HouseLine,
+    ),
+    Operation(
+        method="GET",
+        at="/api/key",
+        says="The key that signs the checkpoints",
+        roles=("anyone",),
+        run=key,
+        gives=Key,
+    ),
+    Operation(
+        method="GET",
+        at="/api/checkpoints",
+        says="Signed checkpoints of the log; keep one, and no change before it can be hidden from you",
+        roles=("anyone",),
+        run=checkpoints,
+        query=CheckpointPage,
+        gives=list[Checkpoint],
+    ),
+    Operation(
+        method="GET",
+        at="/api/checkpoints/latest",
+        says="The last checkpoint",
+        roles=("anyone",),
+        run=latest_checkpoint,
+        gives=Checkpoint,
+        faults=("no_checkpoint",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/rulebooks",
+        says="The rulebooks that a table can have",
+        roles=("anyone",),
+        run=rulebooks,
+        gives=list[BookLine],
+    ),
+    Operation(
+        method="GET",
+        at="/api/rulebooks/{rulebook}",
+        says="A rulebook, leaf by leaf, with its clauses",
+        roles=("anyone",),
+        run=rulebook,
+        path=BookPath,
+        gives=Book,
+        faults=("no_such_rulebook",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/players/{player}",
+        says="A player's purse, chips and limits",
+        roles=("supervisor", "operator", "auditor"),
+        run=player,
+        path=PlayerPath,
+        gives=PlayerView,
+        faults=("no_such_player",),
+    ),
+    Operation(
+        method="POST",
+        at="/api/players/{player}/fund",
+        says="Put play money into a purse, or take it out",
+        roles=("operator",),
+        run=fund,
+        path=PlayerPath,
+        body=Fund,
+        gives=f.Done,
+        faults=("no_such_player",),
+        is_refusable=True,
+        example_body={"id": "6f1c", "amount": 50_000, "reason": "lost on the way to the table"},
+        example=DONE,
+    ),
+)

@@ -1,0 +1,162 @@
+"""Tables: the lobby, opening one, looking at one, and commands to one."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from casinowar.engine.view import Viewer
+from casinowar.rulebooks import BOOKS
+from casinowar.table import frames as f
+from casinowar.table.house import LobbyLine
+from casinowar.table.settings import TableSettings
+from casinowar.web.answering import DONE, StaffReason, TablePath, check_table, reply_to, told
+from casinowar.web.askable import Askable
+from casinowar.web.errors import WebError
+from casinowar.web.operations import Asking, Operation, Reply, Role, parse
+from casinowar.web.rights import can_look
+
+STAFF: tuple[Role, ...] = ("supervisor", "operator")
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: f.Id
+    settings: TableSettings
+    reason: StaffReason
+
+
+class NewPrivateTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: f.Id
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    bots: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+
+
+class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    role: Literal["player", "watcher", "dealer", "supervisor", "auditor"] = "player"
+
+
+class TableAsk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+    """One command to the table of the address."""
+
+    id: f.Id
+    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+    command: msgspec.Raw
+    part: f.Part = "player"
+    reason: f.Reason = ""
+
+
+def lobby(asking: Asking) -> list[LobbyLine]:
+    """A private table is shown to its owner and to staff; others come in by its name."""
+    house, name = asking.server.house, asking.caller.name if asking.caller else ""
+    sees_all = bool(name and asking.server.roles(name))
+    return [line for line in house.lobby() if line.owner in (None, name) or sees_all]
+
+
+def open_table(asking: Asking) -> Reply:
+    house, body = asking.server.house, asking.body
+    _check_rulebook(asking, body.settings.rulebook)
+    who = asking.server.who(asking.known.name)
+    return reply_to(asking, house.open_table(who, body.id, body.settings, body.reason))
+
+
+def open_private(asking: Asking) -> Reply:
+    body = asking.body
+    _check_rulebook(asking, body.rulebook)
+    bots = ("war",) * body.bots
+    return reply_to(asking, asking.server.house.open_private(asking.known.name, body.id, body.rulebook, bots))
+
+
+def _check_rulebook(asking: Asking, rulebook: str) -> None:
+    """A path must not come in over the web: the five books, and those that the operator's own tables have."""
+    used = {one.settings.rulebook for one in asking.server.house.tables.values()}
+    if rulebook not in BOOKS and rulebook not in used:
+        raise WebError("no_such_rulebook")
+
+
+def look(asking: Asking) -> f.LiveView:
+    check_table(asking)
+    house, role, caller = asking.server.house, asking.query.role, asking.known
+    if not can_look(asking.server.roles(caller.name), role):
+        raise WebError("not_allowed")
+    return house.tables[asking.path.table].view(Viewer(role, caller.name if role == "player" else ""))
+
+
+def command(asking: Asking) -> Reply:
+    check_table(asking)
+    body = asking.body
+    parse(bytes(body.command), Askable, asking.server.limits.depth)
+    ask = f.Ask(
+        id=body.id,
+        table=asking.path.table,
+        expected=body.expected,
+        command=body.command,
+        part=body.part,
+        reason=body.reason,
+    )
+    return told(asking.server.act(asking.known.name, ask))
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/tables",
+        says="The lobby: every table with its book, limits and seats",
+        roles=("anyone",),
+        run=lobby,
+        gives=list[LobbyLine],
+    ),
+    Operation(
+        method="POST",
+        at="/api/tables",
+        says="Open a table",
+        roles=STAFF,
+        run=open_table,
+        body=NewTable,
+        gives=f.Done,
+        faults=("no_such_rulebook",),
+        is_refusable=True,
+        example_body={
+            "id": "6f1c",
+            "settings": {"name": "high", "rulebook": "nz", "limit": {"minimum": 10_000, "maximum": 100_000}},
+            "reason": "Saturday night",
+        },
+        example={**DONE, "table": "high"},
+    ),
+    Operation(
+        method="POST",
+        at="/api/tables/private",
+        says="Open a table of your own, with players that the house runs",
+        roles=("player",),
+        run=open_private,
+        body=NewPrivateTable,
+        gives=f.Done,
+        faults=("no_such_rulebook",),
+        is_refusable=True,
+        example_body={"id": "6f1c", "rulebook": "nz", "bots": 3},
+        example={**DONE, "table": "private-9c1f2ab34d"},
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}",
+        says="The table as you see it, in one of your roles",
+        roles=("player",),
+        run=look,
+        path=TablePath,
+        query=Look,
+        gives=f.LiveView,
+        faults=("no_such_table", "not_allowed"),
+    ),
+    Operation(
+        method="POST",
+        at="/api/tables/{table}/commands",
+        says="One command to the table",
+        roles=("player",),
+        run=command,
+        path=TablePath,
+        body=TableAsk,
+        gives=f.Done,
+        faults=("no_such_table",),
+        is_refusable=True,
+        example_body={"id": "6f1c", "expected": 41, "command": {"do": "sit", "box": 2}},
+        example=DONE,
+    ),
+)

@@ -1,0 +1,58 @@
+"""How often is too often: a token bucket for each address or account."""
+
+import time
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
+
+MOST_KEYS = 10_000
+"""Beyond so many keys the one that was quiet longest is forgotten, so that a flood of names costs no memory."""
+
+
+def monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def address_key(address: str) -> str:
+    """By what an address is counted: one household has one IPv4 address, or 2^64 of IPv6, which count as one."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False))
+
+
+class Throttle:
+    """For each key `burst` at once, and then `rate` a second, by a clock that counts milliseconds. For one thread.
+
+    A bucket is kept as the moment at which it is full again: one that is full is the same as none, and is forgotten.
+    """
+
+    def __init__(self, rate: float, burst: int, tick: Callable[[], int], most: int = MOST_KEYS) -> None:
+        self._tick = tick
+        self._most = most
+        self._interval = int(1_000_000_000 // rate)
+        self._depth = burst * self._interval
+        self._full_at: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def allows(self, key: str) -> bool:
+        """Whether the bucket of this key has a token, which is then taken. A refusal costs nothing."""
+        now = self._tick() * 1_000_000
+        self._forget(now)
+        full_at = max(self._full_at.get(key, now), now) + self._interval
+        if full_at - now > self._depth:
+            return False
+        self._full_at.pop(key, None)
+        self._full_at[key] = full_at
+        while len(self._full_at) > self._most:
+            del self._full_at[next(iter(self._full_at))]
+        return True
+
+    def _forget(self, now: int) -> None:
+        """Drop the full buckets that were quiet longest; the others follow in their turn."""
+        while self._full_at and self._full_at[first := next(iter(self._full_at))] <= now:
+            del self._full_at[first]
