@@ -96,9 +96,21 @@ lint: $(READY)
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
 
-bench: $(VENV)/.bench ## Measure the engine against other card engines, and the odds against enumeration
+bench: $(VENV)/.bench ## Measure the engine against other card engines, the odds against enumeration, store and server
 	$(BIN)/python bench/engine.py $(ARGS)
 	$(BIN)/python bench/odds.py
+	$(BIN)/python bench/store.py
+	$(BIN)/python bench/load.py
+
+# Each long harness with its twin that must fail; about a quarter of an hour on a quiet machine.
+soak: $(READY) ## The long forms of crash, power cut, disk, record and shuffle tests
+	POINTS=10000 $(BIN)/python -m pytest -s -q tests/test_power_cut.py
+	STEP=1 $(BIN)/python -m pytest -s -q tests/test_disk_errors.py
+	KILLS=1000 $(BIN)/python -m pytest -s -q tests/test_store_crash.py
+	SERVER_KILLS=200 $(BIN)/python -m pytest -s -q tests/test_server_crash.py
+	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/test_round_records.py
+	$(BIN)/python bench/load.py --seconds 120
+	! $(BIN)/python bench/load.py --seconds 20 --twin slow-commit
 
 $(VENV)/.bench: $(READY) bench.lock
 	@$(BIN)/python -m pip --quiet install --require-hashes --requirement bench.lock

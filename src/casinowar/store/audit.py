@@ -81,8 +81,8 @@ class _Events:
                 envelope = open_envelope(row.entry)
                 yield from self._findings_in(row, envelope, where)
                 self.causes.append((envelope.actor, envelope.command, envelope.stream, envelope.version))
-            except UnreadableEvent as error:
-                yield f"{where}: {error}"
+            except (UnreadableEvent, LookupError, TypeError, ValueError) as error:
+                yield f"{where}: {type(error).__name__}: {error}"
                 self.causes.append(("", "", "", 0))
 
     def _findings_in(self, row: k.EventRow, envelope: Envelope, where: str) -> Iterator[str]:
@@ -107,7 +107,11 @@ def _commands(store: k.Store, events: _Events, hashes: Hashes) -> Iterator[str]:
         if row.hash != hashes[-1]:
             yield f"{where}: the chain breaks here"
             hashes[-1] = row.hash
-        record = msgspec.json.decode(row.entry, type=k.CommandRecord)
+        try:
+            record = msgspec.json.decode(row.entry, type=k.CommandRecord)
+        except msgspec.DecodeError as error:
+            yield f"{where}: {error}"
+            continue
         if (record.number, record.actor, record.command) != (
             row.number,
             row.actor,
@@ -138,6 +142,8 @@ def _postings(store: k.Store, events: _Events) -> Iterator[str]:
         sums[account] = sums.get(account, 0) + amount
     balances = store.balances()
     for account in sorted({*sums, *balances}):
+        if account not in sums:
+            yield f"{account}: has a row and no posting"
         if sums.get(account, 0) != balances.get(account, 0):
             yield f"{account}: holds {balances.get(account, 0)}, and its postings sum to {sums.get(account, 0)}"
     if sum(balances.values()):

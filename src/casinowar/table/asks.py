@@ -3,6 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
+from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.signatures import BY_ROLE, FLOOR
@@ -106,6 +107,8 @@ class Desk:
             command = _commands.decode(ask.command)
         except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError) as error:
             return refused(ask.id, Refusal("malformed_command"), detail=str(error)[:200])
+        if any(card not in DECK for card in _cards_in(command)):
+            return refused(ask.id, Refusal("malformed_command"), detail="there is no such card")
         live.seen[who.name] = live.now()
         try:
             stored = live.store.answer_to(who.name, ask.id, body)
@@ -118,6 +121,8 @@ class Desk:
             return refused(ask.id, refusal)
         if isinstance(command, f.Clear):
             return self._clear(who, ask, body)
+        if isinstance(command, f.Ready) and ask.part == "player":
+            return self._ready(who, ask)
         draft = Draft(live.rules, live.table)
         refusal = self._perform(who, ask, command, draft)
         if refusal is not None and refusal.reason == "second_signature_due":
@@ -356,6 +361,13 @@ class Desk:
         if shoe is not None and draft.table.opening_burned and shoe.is_sealed:
             command = replace(command, card=shoe.peek(0, 1)[0])
         return draft.do(command)
+
+
+def _cards_in(command: f.Asked) -> list[str]:
+    """The faces that somebody tells."""
+    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
+    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,))]
+    return [face for face in faces if isinstance(face, str)]
 
 
 def _needs_reason(ask: f.Ask, command: f.Asked) -> bool:

@@ -125,6 +125,7 @@ class LiveTable:
         self._snoozed: tuple[str, int] | None = None
         self._command: c.Command | None = None
         self._events: list[e.Event] = []
+        self._mark()
         recalled = list(self.store.read(self.stream))
         first = next((one.event for one in recalled if isinstance(one.event, BookResolved)), None)
         self.opened_with = "" if first is None else first.digest
@@ -136,7 +137,6 @@ class LiveTable:
             self._fold(one)
         self._flush()
         self.keeper.recover((one.version, one.event) for one in recalled)
-        self._mark()
         self.stopped = self.store.stopped(self.stream) if recalled else None
         return recalled
 
