@@ -791,3 +791,12 @@ def test_command_records_tell_what_was_asked_and_answered(store: Store) -> None:
     record = msgspec.json.decode(next(store.command_rows()).entry, type=CommandRecord)
     assert (record.actor, record.command, record.answer) == ("player:ana", "1", "done 1")
     assert record.fingerprint == hashlib.sha256(b"casinowar/store/body/v1\0" + b"1").hexdigest()
+
+
+def test_a_store_with_the_seeds_of_shoes_in_play_is_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "war.db"
+    file.touch(0o644)
+    with closing(SqliteStore(file)) as store:
+        fund(store, "ana", 100)
+        rights = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.glob("war.db*") if "writer" not in one.name}
+    assert rights["war.db"] == rights["war.db-wal"] == rights["war.db-shm"] == 0o600

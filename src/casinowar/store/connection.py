@@ -1,5 +1,6 @@
 """Opening the database: the one writer, write-ahead log, and every commit on the disk before it counts."""
 
+import os
 from pathlib import Path
 
 import apsw
@@ -13,6 +14,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 """The errors of a file that is not what SQLite wrote."""
 
 BUSY_MS = 5_000
+OWNER_ONLY = 0o600
 LOG_PAGES = 1_000
 """So many pages in the log are copied into the file."""
 
@@ -57,10 +59,21 @@ def claim(path: Path) -> apsw.Connection:
     return lock
 
 
+def _keep_private(path: Path) -> None:
+    """It holds the seeds of shoes that are not opened yet; SQLite gives its log the same rights."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+        os.chmod(path, OWNER_ONLY)
+    except OSError as error:
+        raise StoreFailed(f"{path} cannot be written to: {error.strerror}") from error
+
+
 def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) -> apsw.Connection:
     """A connection with every setting set, and asked for again, since SQLite ignores what it does not know."""
     if sqlite_version() < LEAST_SQLITE:
         raise StoreFault(f"SQLite {apsw.sqlite_lib_version()} may damage its log: 3.51.3 or later is needed")
+    if not for_reading and vfs is None:
+        _keep_private(path)
     flags = apsw.SQLITE_OPEN_READONLY if for_reading else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     db = apsw.Connection(str(path), flags=flags, vfs=vfs)
     db.set_busy_timeout(BUSY_MS)

@@ -29,7 +29,11 @@ def round_record(recalled: Iterable[Recalled], number: int) -> dict[str, Any]:
     It begins with the first command after the round before was over, and ends with its own last end: a round that was
     voided after it had ended is a void round. `LookupError` where there is no such round or it is not over.
     """
-    steps = _steps_of(recalled, number)
+    return record_of(_steps_of(recalled, number))
+
+
+def record_of(steps: list[Step]) -> dict[str, Any]:
+    """The record of a round whose steps are at hand, from the first after the round before to its own end."""
     rules, table = steps[0].rules, steps[0].before
     stacks = Stacks(rules, table)
     for step in steps:
