@@ -73,7 +73,7 @@ class Tap:
             elif isinstance(one.event, e.ShoeLoaded):
                 self.turned = {card for hand in self.live.table.round.hands.values() for card in hand}
         self.due |= {proof.salt for proof in self.live.proofs.values()}
-        shown = {card for line in self.live.rounds for _, hand in line.hands for card in hand}
+        shown: set[str] = {card for line in self.live.rounds for _, hand in line.hands for card in hand}
         for viewer in VIEWERS:
             sent = msgspec.json.encode(self.live.happened(recalled, viewer)).decode()
             self.check(viewer, sent, shown)
@@ -106,7 +106,7 @@ class Tap:
         self.act("ann", do="sit", box=1)
         self.act("ben", do="sit", box=2)
         for number in range(1, rounds + 1):
-            while not (self.live.is_ready and self.live.table.phase == "betting" and self._is_banked):
+            while not self._is_open:
                 self.wait()
             amount = 2 * self.live.table.limit.minimum
             self.act("ann", do="place_wager", player="ann", box=1, wager="initial", amount=amount)
@@ -115,9 +115,17 @@ class Tap:
             self._look_at_burn()
             while self.live.rounds_done < number:
                 self.wait()
-                for box, player in self.live.table.round.asked if self.live.table.phase == "deciding" else ():
-                    if player in ("ann", "ben"):
-                        self.act(player, do="go_to_war", player=player, box=box)
+                self._go_to_war()
+
+    @property
+    def _is_open(self) -> bool:
+        return self.live.is_ready and self.live.table.phase == "betting" and self._is_banked
+
+    def _go_to_war(self) -> None:
+        if self.live.table.phase == "deciding":
+            for box, player in self.live.table.round.asked:
+                if player in ("ann", "ben"):
+                    self.act(player, do="go_to_war", player=player, box=box)
 
     @property
     def _is_banked(self) -> bool:

@@ -1,4 +1,4 @@
-"""The server is killed under load: nothing it acknowledged is lost, nothing is done twice, and it is back in seconds."""
+"""The server is killed under load: nothing acknowledged is lost, nothing is done twice, and it is back in seconds."""
 
 import os
 from pathlib import Path
