@@ -11,10 +11,13 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.bank import candidates, cover
+from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
 from casinowar.engine.procedure import Step, procedure
 from casinowar.engine.seats import war_worth
+from casinowar.engine.settle import surrendered
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Phase, Table
 from casinowar.rulebooks import WAGERS, Rulebook
@@ -76,27 +79,57 @@ class Signs(msgspec.Struct, frozen=True):
     provenance: str
 
 
+class Settled(msgspec.Struct, frozen=True):
+    """A wager of the round that has been settled: what came of it, at which odds, and why."""
+
+    player: str
+    wager: str
+    amount: int
+    outcome: str
+    paid: int
+    returned: int
+    odds: str | None
+    clauses: tuple[str, ...]
+
+
 class BoxView(msgspec.Struct, frozen=True):
-    """One box: who sits there, what lies on it and whose, and its cards."""
+    """One box: who sits there, what lies on it and whose, its cards, and what has been settled in this round."""
 
     box: int
     player: str | None
     wagers: tuple[tuple[str, str, int], ...]
     cards: tuple[Card, ...]
     is_at_war: bool
+    settled: tuple[Settled, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """War or surrender: what a war puts down, what a surrender gives back, and whether it is this player's turn."""
+
+    box: int
+    player: str
+    war: int
+    back: int
+    can_now: bool
 
 
 class BankView(msgspec.Struct, frozen=True):
-    """The button's place, and how far the bank's chips reach."""
+    """The button's place, how far the bank's chips reach, and the round of how many that it may be held."""
 
     player: str
     box: int
     chips: int
     left: int
+    rounds: int = 1
+    most_rounds: int = 0
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one viewer sees it. Money of others is told to staff alone."""
+    """A table as one viewer sees it. Money of others is told to staff alone.
+
+    `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
+    where this book has a war's burn lie there; a war burns `war_burn` in all.
+    """
 
     signs: Signs
     layout: tuple[WagerSpot, ...]
@@ -116,6 +149,16 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     house: int | None = None
     incident: str | None = None
     procedure: tuple[Step, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    open_wagers: tuple[str, ...] = ()
+    is_player_banked: bool = False
+    bank_offered_to: str | None = None
+    can_decline_bank: bool = False
+    burned: int = 0
+    war_burn: int = 0
+    is_burn_beside: bool = False
+    cut_card_in: int | None = None
+    batch: int = 0
 
 
 def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
@@ -129,7 +172,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         round=round_.number,
         boxes=tuple(_box(table, box, hands.get(box, ())) for box in range(1, rules.table.boxes + 1)),
         dealer=hands.get(DEALER, ()),
-        bank=_bank(table),
+        bank=_bank(rules, table),
         asked=round_.asked if is_on else (),
         shoe_left=table.shoe_left,
         discards=sum(len(cards) for _, cards in table.rack),
@@ -141,12 +184,63 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         house=table.house if is_staff else None,
         incident=table.incident.kind if is_staff and table.incident else None,
         procedure=procedure(rules, table) if is_staff else (),
+        choices=tuple(_choice(rules, table, box, player) for box, player in round_.asked) if is_on else (),
+        open_wagers=_open_wagers(rules, table, viewer),
+        is_player_banked=rules.bank.by == "player",
+        bank_offered_to=_bank_offered_to(rules, table),
+        can_decline_bank=rules.bank.by == "player" and rules.bank.optional,
+        burned=round_.war_burns if is_on and rules.war.burn_place == "beside_dealer" else 0,
+        war_burn=rules.war.burn + rules.war.burn_before_banker,
+        is_burn_beside=rules.war.burn_place == "beside_dealer",
+        cut_card_in=table.cut_in,
+        batch=table.batch,
     )
 
 
-def _bank(table: Table) -> BankView | None:
-    bank = table.bank
-    return None if bank is None else BankView(bank.player, bank.box, bank.chips, bank.left)
+def _bank(rules: Rulebook, table: Table) -> BankView | None:
+    bank, turn = table.bank, table.bank_turn
+    if bank is None:
+        return None
+    before = turn.rounds if turn is not None and turn.player == bank.player else 0
+    return BankView(bank.player, bank.box, bank.chips, bank.left, before + 1, rules.bank.max_consecutive)
+
+
+def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
+    """Whose it is to take; nobody's in particular where nobody has banked yet."""
+    if rules.bank.by == "house" or table.bank is not None:
+        return None
+    return next(iter(candidates(rules, table) or ()), None)
+
+
+def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
+    laid = table.round.wagers[box, "initial", player]
+    war = laid.amount * rules.war_stake.numerator // rules.war_stake.denominator
+    if table.bank is not None:
+        war = min(war, table.bank.left)
+    back = sum(
+        event.returned
+        for event in cover(rules, table, [surrendered(rules, box, player, laid)])
+        if isinstance(event, e.WagerSettled)
+    )
+    can_now = rules.decision.order == "any" or table.round.asked[0] == (box, player)
+    return Choice(box, player, war, back, can_now)
+
+
+def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[str, ...]:
+    """By the stage of play alone; amounts, chips and places are looked at when a wager comes."""
+    if viewer.role != "player" or table.is_closed:
+        return ()
+    if table.phase == "betting":
+        return tuple(wager for wager in FIRST_DEAL if is_offered(rules, wager))
+    if table.phase not in ("deciding", "war_betting"):
+        return ()
+    is_at_war = any(
+        wager == "war" and who == viewer.player and laid.outcome is None
+        for (_, wager, who), laid in table.round.wagers.items()
+    )
+    is_free = rules.priority.war_perfect_pairs != "war_only" and bool(table.round.at_war)
+    can_place = {"war_tie": is_at_war, "war_perfect_pairs": is_at_war or is_free}
+    return tuple(wager for wager in WAR_DEAL if can_place[wager] and is_offered(rules, wager))
 
 
 def signs(rules: Rulebook, table: Table) -> Signs:
@@ -221,7 +315,16 @@ def _box(table: Table, box: int, cards: tuple[Card, ...]) -> BoxView:
             if at == box and laid.outcome is None
         )
     )
-    return BoxView(box, table.seats.get(box), wagers, cards, not round_.is_over and box in round_.at_war)
+    settled = (
+        ()
+        if round_.is_over
+        else tuple(
+            Settled(player, wager, laid.amount, laid.outcome, laid.paid, laid.returned, laid.odds, laid.clauses)
+            for (at, wager, player), laid in round_.wagers.items()
+            if at == box and laid.outcome is not None
+        )
+    )
+    return BoxView(box, table.seats.get(box), wagers, cards, not round_.is_over and box in round_.at_war, settled)
 
 
 def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:

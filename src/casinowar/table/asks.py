@@ -116,7 +116,7 @@ class Desk:
             return refused(ask.id, Refusal("id_reused"))
         if stored is not None:
             return msgspec.json.decode(stored.answer, type=f.Done)
-        refusal = self._refuse(who, ask, command)
+        refusal = self.refuse(who, ask, command)
         if refusal:
             return refused(ask.id, refusal)
         if isinstance(command, f.Clear):
@@ -124,7 +124,7 @@ class Desk:
         if isinstance(command, f.Ready) and ask.part == "player":
             return self._ready(who, ask)
         draft = Draft(live.rules, live.table)
-        refusal = self._perform(who, ask, command, draft)
+        refusal = self.perform(who, ask, command, draft)
         if refusal is not None and refusal.reason == "second_signature_due":
             return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
         if refusal:
@@ -134,7 +134,7 @@ class Desk:
             self.pending.pop(command.request, None)
         return answer
 
-    def _refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+    def refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
         """The ladder before anything is tried."""
         live = self.live
         if ask.part != "player" and ask.part not in who.roles:
@@ -194,7 +194,8 @@ class Desk:
             if one.round == self._round
         )
 
-    def _perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+    def perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+        """Do the command in the draft."""
         live, by = self.live, f"{ask.part}:{who.name}"
         if ask.part == "player":
             match command:
@@ -318,6 +319,8 @@ class Desk:
     def _game(self, who: Who, ask: f.Ask, command: c.Command, draft: Draft) -> Refusal | None:
         """A command of the game itself."""
         live = self.live
+        if ask.part == "player" and isinstance(command, c.SeatPlayer | c.VacateSeat):
+            return Refusal("not_by_hand")
         if isinstance(command, THE_SERVERS) or (live.is_sealed and isinstance(command, c.Cut) and not command.player):
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
@@ -357,10 +360,13 @@ class Desk:
 
     def _view_burn(self, command: c.ViewInitialBurn, draft: Draft) -> Refusal | None:
         """The face goes to the player who asked, and into nobody else's view."""
-        shoe = self.live.keeper.shoe
-        if shoe is not None and draft.table.opening_burned and shoe.is_sealed:
-            command = replace(command, card=shoe.peek(0, 1)[0])
-        return draft.do(command)
+        live, shoe = self.live, self.live.keeper.shoe
+        if live.is_sealed:
+            if shoe is None or live.keeper.stage != "dealing":
+                return Refusal("no_burn", live.rules.clauses["burn.visibility"])
+            face = shoe.peek(0, 1)[0] if draft.table.opening_burned else None
+            return draft.do(replace(command, card=face))
+        return draft.do(replace(command, card=None))
 
 
 def _cards_in(command: f.Asked) -> list[str]:

@@ -68,9 +68,15 @@ def _is_spent(live: "LiveTable") -> bool:
     """Whether the sealed shoe is to be opened: it is played out, the table is closed, or it has the wrong cards."""
     if live.table.is_closed:
         return True
-    if live.keeper.stage != "dealing":
-        return decks_due(live.rules, live.table) != live.rules.shoe.decks
-    return is_played_out(live)
+    if live.keeper.stage == "dealing":
+        return is_played_out(live)
+    return decks_due(live.rules, live.table) != live.rules.shoe.decks or _is_shuffled_again(live)
+
+
+def _is_shuffled_again(live: "LiveTable") -> bool:
+    """Whether somebody has undone what was done with the cards before their cut."""
+    is_open = live.keeper.stage == "cutting" and live.table.incident is None
+    return is_open and procedure(live.rules, live.table)[0].act != "cut"
 
 
 def is_played_out(live: "LiveTable") -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from casinowar.cards import Card
 from casinowar.engine import commands as c
-from casinowar.engine.view import View
+from casinowar.engine.view import BankView, View
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
 TableName = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z")]
@@ -237,13 +237,16 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class RoundLine(msgspec.Struct, frozen=True):
-    """One of the last rounds: its hands, and what each wager came to."""
+    """One of the last rounds: its hands, and what each wager came to, with its odds and clauses in the same order."""
 
     number: int
     version: int
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
     wagers: tuple[tuple[int, str, str, int, str, int, int], ...]
     is_void: bool = False
+    odds: tuple[str | None, ...] = ()
+    clauses: tuple[tuple[str, ...], ...] = ()
+    at: int | None = None
 
 
 class SignatureDue(msgspec.Struct, frozen=True):
@@ -273,12 +276,24 @@ class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundLine, ...]
     currency: str
     minor_digits: int
+    owner: str | None = None
     purse: int | None = None
     signatures: tuple[SignatureDue, ...] = ()
 
 
+class SideWager(msgspec.Struct, frozen=True):
+    """A wager beside the first one, under its name on the layout, and all that it can pay."""
+
+    wager: str
+    label: str
+    pays: tuple[str, ...]
+
+
 class LobbyLine(msgspec.Struct, frozen=True):
-    """A table as the lobby shows it. `version` is how far its log has come."""
+    """A table as the lobby shows it. `version` is how far its log has come, `taken` are the boxes with somebody.
+
+    `own_box` is the caller's.
+    """
 
     name: str
     title: str
@@ -298,6 +313,15 @@ class LobbyLine(msgspec.Struct, frozen=True):
     owner: str | None
     is_closed: bool
     is_stopped: bool
+    phase: str = ""
+    timer: Timer | None = None
+    taken: tuple[int, ...] = ()
+    own_box: int | None = None
+    decks: int = 0
+    sides: tuple[SideWager, ...] = ()
+    meter: int | None = None
+    bank: BankView | None = None
+    is_paused: bool = False
 
 
 class PlayerView(msgspec.Struct, frozen=True):

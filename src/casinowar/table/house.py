@@ -10,6 +10,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.engine import Refusal
+from casinowar.engine.view import Viewer, WagerSpot, view
 from casinowar.fairness import ByteSource, entropy
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.store import (
@@ -26,12 +27,14 @@ from casinowar.store import (
 from casinowar.table import automatic
 from casinowar.table.asks import Desk, Who, seat_bots
 from casinowar.table.draft import Draft
-from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView
+from casinowar.table.frames import Answer, Ask, Asked, LobbyLine, PlayerView, SideWager
 from casinowar.table.house_log import STREAM, HouseLog, RoleRequest
 from casinowar.table.live import LiveTable, SettingsError
+from casinowar.table.previewing import Preview, preview
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.table.sight import timer
 from casinowar.table.soundness import find_fault
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
@@ -39,6 +42,9 @@ log = logging.getLogger(__name__)
 CHECKPOINT_MS = 60_000
 BANKERS = 2
 """So many bots bank at a private table, since nobody may do so for long."""
+
+CLOSED_KEPT = 50
+"""So many private tables are still shown once they have closed."""
 
 LONGEST_BREAK = 365 * 24 * 60
 """Minutes."""
@@ -203,6 +209,7 @@ class House:
         """Where players bank, the first bots do, so that there is always somebody who may."""
         if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
+        self._forget_closed()
         settings = msgspec.convert(
             {
                 "name": f"private-{secrets.token_hex(5)}",
@@ -214,6 +221,13 @@ class House:
             TableSettings,
         )
         return self._open(Who(player), id, settings, "private table", body)
+
+    def _forget_closed(self) -> None:
+        """Private tables that closed long ago are in the store and no longer in memory."""
+        gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
+        for live in gone[:-CLOSED_KEPT]:
+            if not any(live.table.players.values()):
+                del self.tables[live.name], self._desks[live.name]
 
     def _private(self) -> list[LiveTable]:
         return [live for live in self.tables.values() if live.settings.owner is not None]
@@ -250,6 +264,10 @@ class House:
         if desk is None:
             return refused(ask.id, Refusal("no_such_table"))
         return self._guard(ask.id, lambda: desk.act(who, ask))
+
+    def preview(self, who: Who, ask: Ask, command: Asked) -> Preview:
+        """What a command would do at a table that is there."""
+        return preview(self._desks[ask.table], who, ask, command)
 
     def advance(self) -> int | None:
         """Do what is due at every table; the milliseconds until the next thing is."""
@@ -411,6 +429,7 @@ def _digest(rules: Rulebook) -> str:
 
 def _lobby_line(live: LiveTable) -> LobbyLine:
     table, settings = live.table, live.settings
+    seen = view(live.rules, table, Viewer("watcher"))
     return LobbyLine(
         name=live.name,
         title=settings.title or live.rules.title,
@@ -430,4 +449,16 @@ def _lobby_line(live: LiveTable) -> LobbyLine:
         owner=settings.owner,
         is_closed=table.is_closed,
         is_stopped=live.stopped is not None,
+        phase=table.phase,
+        timer=timer(live),
+        taken=tuple(sorted(table.seats)),
+        decks=seen.signs.decks,
+        sides=tuple(_side(spot) for spot in seen.layout if spot.wager not in ("initial", "war")),
+        meter=seen.signs.meter,
+        bank=seen.bank,
+        is_paused=live.is_paused,
     )
+
+
+def _side(spot: WagerSpot) -> SideWager:
+    return SideWager(spot.wager, spot.label, tuple(one.pays for one in spot.odds if ":" in one.pays))

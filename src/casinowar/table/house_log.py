@@ -111,7 +111,9 @@ class HouseLog:
         return self.commit(actor, id, [player, amount, reason], [event])
 
     def fund_bot(self, bot: str, amount: int) -> None:
-        self.commit("house", f"{bot}.{self._version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")])
+        self.commit(
+            "house", f"chips:{bot}.{self._version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
+        )
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
         """Each request comes into the log once, however often it is handed in."""

@@ -14,7 +14,7 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
-from casinowar.fairness import ByteSource, ExportedShoe, export
+from casinowar.fairness import ByteSource, ExportedShoe, SealRefused, export
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
@@ -53,6 +53,9 @@ MOST_STEPS = 64
 """So many dealer's acts in one go, before other tables have their turn."""
 
 ROUNDS_SHOWN = 20
+GRACE_MS = 5_000
+"""After a restart people have so long to connect again before the table goes on without them."""
+
 OVER = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 Tick = Callable[[], int]
 Funder = Callable[[str, int], None]
@@ -92,6 +95,7 @@ class LiveTable:
         self._exports: dict[int, ExportedShoe] = {}
         for one in self.reload():
             restraint.note(one)
+        self._grace_until = self.started + (GRACE_MS if self.version else 0)
         if not self.version:
             self._open()
 
@@ -171,7 +175,7 @@ class LiveTable:
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
         if isinstance(event, OVER):
-            self._line(one.version, isinstance(event, e.RoundVoided | e.RoundInvalidated))
+            self._line(one, isinstance(event, e.RoundVoided | e.RoundInvalidated))
         self.version = one.version
         self._mark()
 
@@ -181,8 +185,8 @@ class LiveTable:
             self.script.note(self.rules, self._command, self._events, self.table)
         self._command, self._events = None, []
 
-    def _line(self, version: int, is_void: bool) -> None:
-        line = sight.round_line(self.table.round, version, is_void)
+    def _line(self, one: Recalled, is_void: bool) -> None:
+        line = sight.round_line(self.table.round, one.version, is_void, one.at)
         if self.rounds and self.rounds[-1].number == line.number:
             self.rounds.pop()
         self.rounds.append(line)
@@ -220,7 +224,8 @@ class LiveTable:
         return [player for player in dict.fromkeys(self.table.seats.values()) if player not in self.bots]
 
     def is_here(self, player: str) -> bool:
-        return player in self.present
+        """Whether somebody is waited for: connected, or not yet back after a restart."""
+        return player in self.present or self.now() < self._grace_until
 
     @property
     def are_all_ready(self) -> bool:
@@ -390,8 +395,9 @@ class LiveTable:
             self.restraint.note(one)
         self._flush()
         self.are_signs_steady = sight.steady_parts(self) == before
-        now = self.now()
-        self.quiet_until = max(self.quiet_until, now + automatic.quiet_ms(self, draft.events))
+        quiet = automatic.quiet_ms(self, draft.events)
+        if quiet:
+            self.quiet_until = max(self.quiet_until, self.now() + quiet)
         self.tell(recalled)
 
     def tell(self, recalled: list[Recalled]) -> None:
@@ -415,7 +421,7 @@ class LiveTable:
         draft, was = Draft(self.rules, self.table), self.keeper.stage
         try:
             due.do(draft)
-        except RuntimeError as error:
+        except (RuntimeError, SealRefused) as error:
             log.error("table %s: %s: %s", self.name, due.what, error)
             draft = Draft(self.rules, self.table)
         if draft.events:

@@ -159,7 +159,13 @@ def open_shoe(live: "LiveTable", draft: Draft) -> None:
     if is_played_out and live.keeper.stage == "dealing":
         opening = shoe.open()
     else:
-        closing = "the table closed" if table.is_closed else "the number of decks changed"
-        is_in_use = live.keeper.stage == "dealing" and not table.is_closed
-        opening = shoe.void(f"shuffled for: {table.shuffle}" if is_in_use else closing)
+        opening = shoe.void(_why_void(live, draft))
     draft.note(ShoeOpened("finished" if opening.reason is None else "voided", opening.reason, opening.seed.hex()))
+
+
+def _why_void(live: "LiveTable", draft: Draft) -> str:
+    if draft.table.is_closed:
+        return "the table closed"
+    if decks_due(draft.rules, draft.table) != draft.rules.shoe.decks and live.keeper.stage != "dealing":
+        return "the number of decks changed"
+    return f"shuffled for: {draft.table.shuffle}"

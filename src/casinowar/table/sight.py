@@ -19,6 +19,7 @@ from casinowar.store import (
 from casinowar.store.recorded import OWN
 from casinowar.table import automatic
 from casinowar.table.frames import Happened, LiveView, RoundLine, SealView, SeatView, Timer
+from casinowar.table.saying import say_event
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
@@ -32,7 +33,7 @@ NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed a
 
 def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
     is_player = viewer.role == "player" and viewer.player
-    is_floor = viewer.role == "supervisor"
+    is_floor = viewer.role in ("supervisor", "dealer")
     return LiveView(
         table=live.name,
         title=live.settings.title or live.rules.title,
@@ -41,7 +42,7 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         view=view(live.rules, live.table, viewer),
         dealer_kind=live.settings.dealer,
         timeout=live.settings.timeout if live.settings.dealer == "automatic" else "wait",
-        timer=_timer(live),
+        timer=timer(live),
         is_paused=live.is_paused,
         stopped=live.stopped,
         seal=_seal(live),
@@ -49,12 +50,13 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         rounds=tuple(live.rounds),
         currency=live.currency,
         minor_digits=live.minor_digits,
+        owner=live.settings.owner,
         purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
         signatures=live.signatures() if is_floor else (),
     )
 
 
-def _timer(live: "LiveTable") -> Timer | None:
+def timer(live: "LiveTable") -> Timer | None:
     if live.stopped is not None or live.is_paused or live.table.is_closed:
         return None
     due = automatic.dealers_act(live)
@@ -95,18 +97,20 @@ def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
     )
 
 
-def round_line(round_: Round, version: int, is_void: bool) -> RoundLine:
+def round_line(round_: Round, version: int, is_void: bool, at: int | None = None) -> RoundLine:
     hands = tuple(sorted(round_.hands.items()))
     wagers = tuple(
         (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)
         for (box, wager, player), laid in round_.wagers.items()
     )
-    return RoundLine(round_.number, version, hands, wagers, is_void)
+    odds = tuple(laid.odds for laid in round_.wagers.values())
+    clauses = tuple(laid.clauses for laid in round_.wagers.values())
+    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at)
 
 
 def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Happened:
     """The events as this viewer may see them, the proofs of cards turned, and the view without its steady parts."""
-    events = [told for one in recalled if (told := seen_event(one, viewer)) is not None]
+    events = [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
     whole = live_view(live, viewer)
     part: dict[str, Any] = msgspec.to_builtins(whole, str_keys=True)
     if live.are_signs_steady:
@@ -118,13 +122,15 @@ def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Hap
     return Happened(live.name, live.version, events, proofs, part)
 
 
-def seen_event(one: Recalled, viewer: Viewer) -> dict[str, Any] | None:
-    """One event for one viewer; none where it is not theirs to see."""
+def seen_event(one: Recalled, viewer: Viewer, live: "LiveTable | None" = None) -> dict[str, Any] | None:
+    """One event for one viewer; none where it is not theirs to see. With its table, it is told in a sentence too."""
     event = _seen(one.event, viewer)
     if event is None:
         return None
     told: dict[str, Any] = {"version": one.version, "at": one.at}
     told.update(msgspec.to_builtins(event, str_keys=True))
+    if live is not None and (says := say_event(live.rules, event, live.minor_digits)):
+        told["says"] = says
     return told
 
 

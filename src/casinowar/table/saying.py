@@ -1,0 +1,126 @@
+"""One sentence for each event of a live table, with amounts as money of the house."""
+
+from typing import Any
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.engine import events as e
+from casinowar.engine.commands import Limit
+from casinowar.records.sentences import dealer_name, tell_event, tell_settled
+from casinowar.records.words import BURNS, cite, place, plain, words
+from casinowar.rulebooks import Rulebook
+from casinowar.store import BotDismissed, BotSeated, CashedOut, Recorded, StaffActed
+from casinowar.store.recorded import OWN
+
+SUITS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
+MONEY = ("amount", "paid", "returned", "placed", "stake", "match", "seed", "net", "bank_left", "noted", "coupon")
+"""The fields of events that hold money."""
+
+
+class Money(int):
+    """Minor units that are written as whole ones: 2500 as 25 and 1250 as 12.50, by the digits behind the point."""
+
+    digits: int
+
+    def __new__(cls, minor: int, digits: int) -> "Money":
+        made = super().__new__(cls, minor)
+        made.digits = digits
+        return made
+
+    def __format__(self, spec: str) -> str:
+        return money_words(int(self), self.digits, spec.replace(",", ""))
+
+    def __sub__(self, other: int) -> "Money":
+        return Money(int(self) - int(other), self.digits)
+
+    def __neg__(self) -> "Money":
+        return Money(-int(self), self.digits)
+
+    def __mul__(self, other: int) -> "Money":
+        return Money(int(self) * int(other), self.digits)
+
+    def __floordiv__(self, other: int) -> "Money":
+        return Money(int(self) // int(other), self.digits)
+
+
+def money_words(minor: int, digits: int, sign: str = "") -> str:
+    whole, rest = divmod(abs(minor), 10**digits)
+    before = "−" if minor < 0 else "+" if sign and minor else ""
+    return f"{before}{whole:,}" + (f".{rest:0{digits}d}" if rest else "")
+
+
+def card_words(card: Card | None) -> str:
+    """`7♣`; a card that nobody saw has no face."""
+    return "a card face down" if card is None else card[0].replace("T", "10") + card[1].translate(SUITS)
+
+
+def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
+    """What happened, without its clauses; none for what tells a person nothing."""
+    match event:
+        case BotSeated():
+            return f"{plain(event.player)}, of the house, plays at box {event.box}"
+        case BotDismissed():
+            return f"{plain(event.player)}, of the house, goes"
+        case CashedOut():
+            return f"{plain(event.player)} takes {money_words(event.amount, digits)} from the table"
+        case StaffActed():
+            return f"{words(event.act).capitalize()}, by {plain(event.by)}: {plain(event.reason)}"
+        case e.DealStarted() | e.TableOpened() | e.TableResumed() | e.PlayerEdgeNoted() | e.LimitsOffUnitNoted():
+            return None
+        case _ if isinstance(event, OWN):
+            return None
+        case e.BoughtIn() if not event.amount:
+            return None
+    try:
+        return _said(rules, in_money(event, digits))
+    except TypeError:
+        # An event without a sentence of its own is told by its fields, which have to be plain.
+        return tell_event(rules, event)
+
+
+def _said(rules: Rulebook, event: e.Event) -> str:
+    dealer = f"The {dealer_name(rules)}"
+    match event:
+        case e.CardDealt():
+            return f"{place(event.box, dealer).capitalize()} receives {card_words(event.card)}"
+        case e.CardBurned():
+            shown = "face down" if event.card is None else f"{card_words(event.card)}, face up"
+            beside = f", beside the {dealer_name(rules)}'s card" if event.beside_dealer else ""
+            return f"{BURNS[event.burn]}: one card, {shown}{beside}"
+        case e.WagerSettled() if event.outcome != "surrender":
+            told = tell_settled(rules, event).removesuffix(cite(event.clauses))
+            return told[:1].upper() + told[1:]
+        case e.RoundEnded():
+            return "Cards to the rack"
+        case e.RoundInvalidated():
+            return f"The round is invalid, by {_signed(event.by, event.second)}: {words(event.cause)}"
+        case e.RoundVoided():
+            by = f", by {_signed(event.by, event.second)}" if event.by else ""
+            return f"All hands are void{by}: {plain(words(event.reason))}"
+        case e.BoughtIn():
+            return f"{plain(event.player)} brings {event.amount:,} to the table"
+        case _:
+            return tell_event(rules, event)
+
+
+def _signed(by: str, second: str | None) -> str:
+    return plain(by) + (f" and {plain(second)}" if second else "")
+
+
+def in_money(event: e.Event, digits: int) -> Any:
+    """The event with its amounts as money; the engine's own events stay plain numbers."""
+    changed: dict[str, Any] = {
+        name: Money(value, digits)
+        for name in MONEY
+        if isinstance(value := getattr(event, name, None), int) and name in event.__struct_fields__
+    }
+    limit = getattr(event, "limit", None)
+    if isinstance(limit, Limit):
+        top = None if limit.maximum is None else Money(limit.maximum, digits)
+        changed["limit"] = Limit(minimum=Money(limit.minimum, digits), maximum=top, unit=Money(limit.unit, digits))
+    if isinstance(event, e.WagerSettled) and event.items:
+        changed["items"] = tuple(
+            msgspec.structs.replace(item, amount=Money(item.amount, digits)) for item in event.items
+        )
+    return msgspec.structs.replace(event, **changed) if changed else event
