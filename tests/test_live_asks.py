@@ -366,3 +366,22 @@ def test_a_request_of_roles_counts_once_however_often_it_comes() -> None:
     there.house.import_roles([grant])
     assert there.house.roles("ben") == frozenset()
     assert there.house.last_request == 2
+
+
+def test_what_another_player_has_set_is_not_told_by_a_refusal() -> None:
+    there = ready("ann", "eve")
+    there.house.take_break("ann", "b", 60)
+    assert there.refusal("eve", **wager("ann")).code == "not_entitled"
+
+
+@pytest.mark.parametrize("text", ["x" * 201, "red \x1b[31m", "left \u202e right"])
+def test_a_text_that_would_trouble_a_reader_is_refused(text: str) -> None:
+    there = ready("ann")
+    command = {"do": "void_round", "reason": text}
+    assert there.refusal("sue", "supervisor", "a reason", **command).code == "malformed_command"
+
+
+def test_a_player_gives_no_reason_for_a_surrender() -> None:
+    there = ready("ann")
+    command = {"do": "surrender", "player": "ann", "box": 1, "reason": "because"}
+    assert there.refusal("ann", **command).code == "not_entitled"

@@ -55,7 +55,7 @@ def _shoe(address: str) -> ExportedShoe:
 
 
 def _said(error: Exception, otherwise: str) -> str:
-    return str(error) if isinstance(error, FetchError) else f"{otherwise}: {error}"
+    return str(error) if isinstance(error, FetchError) else f"{otherwise}: {error}; a table is at /api/tables/NAME"
 
 
 def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator[Finding]:

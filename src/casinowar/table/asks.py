@@ -49,6 +49,7 @@ CARDS = (
 )
 """What only hands can do to cards, or do wrong: no sealed shoe knows it."""
 
+MOST_TEXT = 200
 STAKES = (c.PlaceWager, c.AmendWager, c.AcceptBank)
 TIMELESS = (
     f.Sit,
@@ -149,6 +150,8 @@ class Desk:
             return Refusal("reason_due")
         if getattr(command, "by", None) is not None or getattr(command, "second", None) is not None:
             return Refusal("by_is_the_servers")
+        if not all(_is_line(text) for text in _texts_in(command)):
+            return Refusal("malformed_command")
         return None
 
     def _ready(self, who: Who, ask: f.Ask) -> f.Answer:
@@ -319,8 +322,12 @@ class Desk:
     def _game(self, who: Who, ask: f.Ask, command: c.Command, draft: Draft) -> Refusal | None:
         """A command of the game itself."""
         live = self.live
-        if ask.part == "player" and isinstance(command, c.SeatPlayer | c.VacateSeat):
-            return Refusal("not_by_hand")
+        if ask.part == "player":
+            if isinstance(command, c.SeatPlayer | c.VacateSeat):
+                return Refusal("not_by_hand")
+            is_anothers = getattr(command, "player", None) not in (who.name, None)
+            if is_anothers or (isinstance(command, c.Surrender) and command.reason):
+                return Refusal("not_entitled")
         if isinstance(command, THE_SERVERS) or (live.is_sealed and isinstance(command, c.Cut) and not command.player):
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
@@ -364,9 +371,20 @@ class Desk:
         if live.is_sealed:
             if shoe is None or live.keeper.stage != "dealing":
                 return Refusal("no_burn", live.rules.clauses["burn.visibility"])
+            if command.player in live.burn_viewers:
+                return Refusal("step_done", live.rules.clauses["burn.visibility"])
             face = shoe.peek(0, 1)[0] if draft.table.opening_burned else None
             return draft.do(replace(command, card=face))
         return draft.do(replace(command, card=None))
+
+
+def _texts_in(command: f.Asked) -> list[str]:
+    return [told for field in command.__struct_fields__ if isinstance(told := getattr(command, field), str)]
+
+
+def _is_line(text: str) -> bool:
+    """A text that others will read: not long, and nothing in it that moves their screen."""
+    return len(text) <= MOST_TEXT and text.isprintable()
 
 
 def _cards_in(command: f.Asked) -> list[str]:

@@ -34,6 +34,7 @@ DESERTED_MS = 10 * 60_000
 """A private table that everybody has left closes after so long."""
 
 LATE = "did not decide in time"
+DESERTED = "too few are seated to play it"
 CLOSE = c.CloseTable()
 Do = Callable[[Draft], None]
 
@@ -214,9 +215,14 @@ def _betting(live: "LiveTable") -> Due | None:
         return None
     if live.idle_bots():
         return Due("bots", now, lambda draft: _bots_bet(live, draft))
-    if live.settings.dealer == "human" or (refuse_deal(live.rules, table) is not None):
+    if live.settings.dealer == "human":
         return None
     at = live.since("betting", live.rounds_done) + live.timer("betting")
+    refusal = refuse_deal(live.rules, table)
+    if refusal is not None:
+        is_deserted = refusal.reason == "too_few_seated"
+        void = c.VoidRound(reason=DESERTED)
+        return Due("betting", at, lambda draft: draft.must(void, DESERTED)) if is_deserted else None
     if live.are_all_ready:
         at = now
     return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))

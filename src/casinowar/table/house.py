@@ -10,6 +10,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.engine import Refusal
+from casinowar.engine.betting import SIDE
 from casinowar.engine.view import Viewer, WagerSpot, view
 from casinowar.fairness import ByteSource, entropy
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
@@ -185,7 +186,7 @@ class House:
         is_private = settings.owner == who.name and settings.dealer == "automatic"
         if not (is_private or (is_floor and settings.owner is None)):
             return refused(id, Refusal("not_allowed"))
-        if is_private and sum(not live.table.is_closed for live in self._private()) >= self.settings.private_tables:
+        if is_private and self._has_enough_tables(who.name):
             return refused(id, Refusal("too_many_tables"))
         if not is_private and (len(reason.strip()) < 3 or not reason.isprintable()):
             return refused(id, Refusal("reason_due"))
@@ -221,6 +222,11 @@ class House:
             TableSettings,
         )
         return self._open(Who(player), id, settings, "private table", body)
+
+    def _has_enough_tables(self, player: str) -> bool:
+        """One player cannot take all private tables of the house."""
+        there = [live.settings.owner for live in self._private() if not live.table.is_closed]
+        return len(there) >= self.settings.private_tables or there.count(player) >= self.settings.private_tables_each
 
     def _forget_closed(self) -> None:
         """Private tables that closed long ago are in the store and no longer in memory."""
@@ -453,7 +459,7 @@ def _lobby_line(live: LiveTable) -> LobbyLine:
         timer=timer(live),
         taken=tuple(sorted(table.seats)),
         decks=seen.signs.decks,
-        sides=tuple(_side(spot) for spot in seen.layout if spot.wager not in ("initial", "war")),
+        sides=tuple(_side(spot) for spot in seen.layout if spot.wager in SIDE),
         meter=seen.signs.meter,
         bank=seen.bank,
         is_paused=live.is_paused,

@@ -117,6 +117,7 @@ class LiveTable:
         self.script: Script | None = None
         self.bots: dict[str, BotPlayer] = {}
         self.leaving: set[str] = set()
+        self.burn_viewers: set[str] = set()
         self.ready: set[str] = set()
         self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
         self.is_paused = self.is_card_last = False
@@ -167,6 +168,10 @@ class LiveTable:
             case StaffActed() if event.act in ("pause", "resume"):
                 self.is_paused = event.act == "pause"
                 self._waits.clear()
+            case e.BurnViewed():
+                self.burn_viewers.add(event.player)
+            case e.ShoeLoaded():
+                self.burn_viewers.clear()
             case e.BettingOpened():
                 self.invited = self.rounds_done
         before = self.table

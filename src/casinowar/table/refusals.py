@@ -29,7 +29,7 @@ REASONS = {
     "stale": "the table has moved on: look again",
     "table_stopped": "the table is stopped until staff have looked into its accounts",
     "time_limit": "the time that you have set for today is over",
-    "too_many_tables": "there are as many private tables as the house allows",
+    "too_many_tables": "there are as many private tables as the house allows, or as many of yours",
     "unknown_version": "the table has not been at that version yet",
 }
 

@@ -41,7 +41,7 @@ class Restraint:
     def note(self, one: Recalled) -> None:
         event = one.event
         if isinstance(event, PlayerLimitsSet):
-            self._limits.setdefault(event.player, []).append(event)
+            self._limits[event.player] = [*self._standing(event.player), event]
         elif isinstance(event, BreakTaken):
             self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
         if one.at // DAY_MS != self._now() // DAY_MS:
@@ -67,6 +67,12 @@ class Restraint:
 
     def minutes(self, player: str) -> int:
         return len(self._at(player).minutes)
+
+    def _standing(self, player: str) -> list[PlayerLimitsSet]:
+        """The one that counts now and what was set after it; older ones never count again."""
+        known, now = self._limits.get(player, []), self._now()
+        begun = [at for at, one in enumerate(known) if one.begins <= now]
+        return known[begun[-1] :] if begun else known[-1:]
 
     def limits(self, player: str) -> tuple[int | None, int | None]:
         """The loss and the minutes that count now."""

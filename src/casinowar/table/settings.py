@@ -71,6 +71,7 @@ class HouseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     refill: Annotated[int, msgspec.Meta(ge=0, lt=10**12)] = 100_000
     refill_below: Annotated[int, msgspec.Meta(ge=0, lt=10**12)] = 10_000
     private_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 50
+    private_tables_each: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 3
     tables: tuple[TableSettings, ...] = ()
 
 

@@ -22,7 +22,7 @@ SECONDS = "seconds, a number from 0 to 86400"
 KINDS = {
     "currency": "a short text",
     "minor_digits": "a whole number from 0 to 4",
-    "private_tables": "a whole number from 0 to 1000",
+    **dict.fromkeys(("private_tables", "private_tables_each"), "a whole number from 0 to 1000"),
     "name": "1 to 40 letters, digits, points, dashes and underscores, a letter or digit first",
     "rulebook": f"{', '.join(BOOKS)}, or the path of a house rulebook as seen from this file",
     "title": "a short text",
