@@ -64,7 +64,7 @@ $(if $(3),@"$(FOUND)" -m venv --clear $(1))
 @echo "$(CURDIR)" > $(1)/.ready
 endef
 
-.PHONY: help setup serve play test check bench soak docs-clauses lock clean stale
+.PHONY: help setup serve page play test check browser pictures bench soak docs-clauses lock clean stale
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
 	do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -77,16 +77,46 @@ $(READY): dev.lock pyproject.toml $(STALE)
 $(SERVER_READY): server.lock pyproject.toml $(SERVER_STALE)
 	$(call SET_UP,$(SERVER),server.lock,$(SERVER_STALE))
 
-serve: $(SERVER_READY) ## Open the house: live tables for everybody who can reach this machine's port
+# The page in the browser, for which Node is fetched where the machine has none that is recent enough.
+PAGE := src/casinowar/web/page/index.html
+PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
+
+page: $(PAGE) ## Build the page in the browser
+
+$(PAGE): $(PAGE_SOURCES)
+	@$(RUN_PYTHON) web/build.py --force
+
+RUN_PYTHON = "$(or $(wildcard $(BIN)/python),$(wildcard $(SERVER)/bin/python),$(shell $(FIND_PYTHON)))"
+
+serve: $(SERVER_READY) $(PAGE) ## Open the house: live tables for everybody who can reach this machine's port
 	@exec $(SERVER)/bin/casinowar serve $(ARGS)
 
 play: $(READY) ## Play at a table: make play ARGS="--rulebook wa"
 	@$(BIN)/casinowar play $(ARGS)
 
-test: $(READY) lint ## All tests and checks
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+# Tests of the page run in any Chromium: the one that CHROME names, or one on the path.
+CHROME ?= $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable chrome,$(shell command -v $(name) 2>/dev/null)))
+export CHROME
+define TELL_CHROME
+@[ -n "$$CHROME" ] || echo "No Chromium: the tests of the page in the browser are left out (make browser, or CHROME=/path/to/it)." >&2
+@[ -n "$$CHROME" ] || [ -z "$$CI" ]
+endef
 
-check: $(READY) lint ## The quick part of the tests and checks
+test: $(READY) $(PAGE) lint ## All tests and checks
+	$(TELL_CHROME)
+	$(BIN)/python web/build.py --check
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(TELL_CHROME)
+
+browser: ## Install Chromium for the tests of the page, where this machine lets you
+	@if [ -n "$$CHROME" ]; then echo "$$CHROME"; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then apt-get install --yes --no-install-recommends chromium; \
+	else echo "Install the package chromium, or name a browser: make test CHROME=/path/to/it" >&2; exit 1; fi
+
+pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="--out FOLDER"
+	$(BIN)/python tests/browser/pictures.py $(ARGS)
+
+check: $(READY) $(PAGE) lint ## The quick part of the tests and checks
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
 
 .PHONY: lint
@@ -108,6 +138,9 @@ soak: $(READY) ## The long forms of crash, power cut, disk, record and shuffle t
 	STEP=1 $(BIN)/python -m pytest -s -q tests/test_disk_errors.py
 	KILLS=1000 $(BIN)/python -m pytest -s -q tests/test_store_crash.py
 	SERVER_KILLS=200 $(BIN)/python -m pytest -s -q tests/test_server_crash.py
+	CASINOWAR_SHOES=100000 $(BIN)/python -m pytest -s -q tests/test_sealed_chance.py
+	EXAMPLES=50 $(BIN)/python -m pytest -q tests/test_web_schema.py
+	LIVE_CHAOS=3000 LIVE_RACES=5000 $(BIN)/python -m pytest -q tests/test_live_chaos.py tests/test_live_asks.py
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/test_round_records.py
 	$(BIN)/python bench/load.py --seconds 120
 	! $(BIN)/python bench/load.py --seconds 20 --twin slow-commit
@@ -130,5 +163,5 @@ lock: $(READY) ## Renew the locks from pyproject.toml
 	$(UV_COMPILE) --upgrade --extra server --extra build --constraint dev.lock pyproject.toml -o server.lock
 
 clean: ## Remove what was built and fetched
-	rm -rf $(VENV) $(SERVER) .cache .hypothesis .clauses.json build dist
+	rm -rf $(VENV) $(SERVER) .cache .hypothesis .clauses.json build dist web/node_modules src/casinowar/web/page
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

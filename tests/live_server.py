@@ -29,6 +29,7 @@ ROOMY = Limits(
     arrivals_at_once=1_000,
     sockets_per_account=100,
     sockets_per_address=1_000,
+    connections_per_address=2_000,
 )
 """So that a test meets no limit but the one it is about."""
 

@@ -1,12 +1,18 @@
 """Races over real sockets: copies of one command, and more wagers than a purse can pay."""
 
 import asyncio
+import itertools
 import json
+import time
+from functools import partial
 from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import connect
 
-from casinowar.store import CommandTaken
+from casinowar.engine.events import WagerPlaced
+from casinowar.table.asks import Desk
 from casinowar.table.settings import HouseSettings, TableSettings, Timers
 from tests.live_server import Caller, LiveServer, running
 
@@ -42,33 +48,50 @@ async def sent_at_once(live: LiveServer, tickets: list[str], frames: list[str]) 
             await socket.close()
 
 
+def is_ready(live: LiveServer, table: str) -> bool:
+    return live.server.house.tables[table].is_ready
+
+
 def seated(live: LiveServer) -> Caller:
     """A guest at box 1 of both tables, the shoes sealed and wagers open."""
     guest = Caller(live).guest()
     for table in ("one", "two"):
         assert guest.command(table, {"do": "sit", "box": 1}).status == 200
-        live.call(live.server.house.advance)
-        assert live.call(lambda table=table: live.server.house.tables[table].is_ready)  # type: ignore[misc]
+        until = time.monotonic() + 10
+        while not live.call(partial(is_ready, live, table)):
+            assert time.monotonic() < until
+            time.sleep(0.01)
     return guest
+
+
+def copied(live: LiveServer) -> tuple[list[str], int, int]:
+    """The answers to so many copies of one wager, how often it was placed, and what the purse still has."""
+    guest = seated(live)
+    wager = {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": 500}
+    frames = [command("one", "copy", live.version("one"), **wager)] * COPIES
+    answers = asyncio.run(sent_at_once(live, [guest.ticket() for _ in frames], frames))
+    recalled = live.call(lambda: list(live.server.house.store.read("one")))
+    placed = sum(isinstance(one.event, WagerPlaced) for one in recalled)
+    return answers, placed, live.call(lambda: live.server.house.store.balance(f"purse:{guest.name}"))
 
 
 def test_a_hundred_copies_of_one_command_have_one_effect_and_one_answer(tmp_path: Path) -> None:
     with running(tmp_path, HOUSE) as live:
-        guest = seated(live)
-        before = live.version("one")
-        wager = {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": 500}
-        frames = [command("one", "copy", before, **wager)] * COPIES
-        answers = asyncio.run(sent_at_once(live, [guest.ticket() for _ in frames], frames))
-        placed = [
-            one.event
-            for one in live.call(lambda: list(live.server.house.store.read("one")))
-            if isinstance(one.event, CommandTaken) and one.event.command.__struct_config__.tag == "place_wager"
-        ]
-        balance = live.call(lambda: live.server.house.store.balance(f"purse:{guest.name}"))
+        answers, placed, purse = copied(live)
     assert len(set(answers)) == 1
     assert json.loads(answers[0])["type"] == "done"
-    assert len(placed) == 1
-    assert balance == PURSE - 500
+    assert (placed, purse) == (1, PURSE - 500)
+
+
+def test_a_server_that_does_not_know_a_copy_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: every copy comes in under an id of its own."""
+    count = itertools.count()
+    act = Desk.act
+    monkeypatch.setattr(Desk, "act", lambda desk, who, ask: act(desk, who, replace(ask, id=f"{ask.id}-{next(count)}")))
+    with running(tmp_path, HOUSE) as live:
+        answers, placed, _ = copied(live)
+    assert placed > 1
+    assert len(set(answers)) > 1
 
 
 def test_of_two_hundred_wagers_for_one_wagers_money_exactly_one_is_taken(tmp_path: Path) -> None:

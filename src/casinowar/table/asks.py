@@ -7,7 +7,7 @@ from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.signatures import BY_ROLE, FLOOR
-from casinowar.store import BotSeated, CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
+from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
 from casinowar.table import automatic, shoemaking
 from casinowar.table import frames as f
@@ -15,7 +15,7 @@ from casinowar.table.draft import Draft
 from casinowar.table.faces import refuse_faces
 from casinowar.table.live import LiveTable
 from casinowar.table.refusals import refused
-from casinowar.table.strategies import war_stake
+from casinowar.table.strategies import seat_bots, war_stake
 
 ROLES = ("dealer", "supervisor", "operator", "auditor")
 THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
@@ -276,7 +276,8 @@ class Desk:
         if not is_owner and ask.part not in FLOOR:
             return Refusal("not_allowed")
         if isinstance(command, f.SeatBots):
-            return seat_bots(live, draft, command.count, command.strategy, f"{ask.part}:{who.name}")
+            taken = {*live.bots, *live.leaving}
+            return seat_bots(draft, live.stream, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
         for name in live.bots:
             if live.can_leave(name):
                 automatic.leave(live, draft, name)
@@ -400,23 +401,3 @@ def _needs_reason(ask: f.Ask, command: f.Asked) -> bool:
         return False
     is_procedure = isinstance(command, f.Next | f.Enter) or BY_ROLE.get(type(command)) == ("dealer",)
     return not (ask.part == "dealer" and is_procedure)
-
-
-def seat_bots(
-    live: LiveTable, draft: Draft, count: int, strategy: f.Strategy, by: str, box: int | None = None
-) -> Refusal | None:
-    """Bots take the empty boxes from the last on, so that people find the first ones free; or the box that is named."""
-    boxes = reversed(range(1, draft.rules.table.boxes + 1)) if box is None else (box,)
-    free = [at for at in boxes if at not in draft.table.seats]
-    if len(free) < count:
-        return Refusal("seat_taken")
-    names = (f"bot-{live.stream}-{number}" for number in range(1, 1000))
-    taken = {*live.bots, *live.leaving, *draft.table.seats.values()}
-    fresh = (name for name in names if name not in taken)
-    for at, name in zip(free[:count], fresh, strict=False):
-        draft.do(c.BuyIn(player=name, amount=0))
-        refusal = draft.do(c.SeatPlayer(player=name, box=at))
-        if refusal:
-            return refusal
-        draft.note(BotSeated(name, at, strategy, by))
-    return None

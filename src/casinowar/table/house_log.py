@@ -101,9 +101,9 @@ class HouseLog:
         return done
 
     def welcome(self, player: str, amount: int) -> None:
-        """Every player's purse is filled once."""
-        if player not in self.welcomed and amount:
-            self.commit(player, "welcome", amount, [PurseFunded(player, amount, "house", "welcome")])
+        """Every player's purse is filled once, with nothing where the house gives nothing."""
+        if player not in self.welcomed:
+            self.commit("house", f"welcome:{player}", amount, [PurseFunded(player, amount, "house", "welcome")])
 
     def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
         """Play money into a purse, or out of it where the amount is negative."""

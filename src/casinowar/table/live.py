@@ -46,7 +46,7 @@ from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.script import Script
 from casinowar.table.settings import TableSettings
-from casinowar.table.strategies import BotPlayer, war_stake
+from casinowar.table.strategies import BotPlayer, seat_bots, war_stake
 
 log = logging.getLogger(__name__)
 MOST_STEPS = 64
@@ -105,6 +105,8 @@ class LiveTable:
         draft = Draft(rules, Table())
         draft.note(resolved(rules))
         refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
+        for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
+            refusal = refusal or seat_bots(draft, self.stream, set(), 1, bot.strategy, "house", bot.box)
         if refusal:
             told = refused("", refusal)
             raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")

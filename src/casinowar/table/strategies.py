@@ -2,10 +2,11 @@
 
 import msgspec
 
-from casinowar.engine import Table
+from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.betting import is_offered
 from casinowar.rulebooks import Rulebook
+from casinowar.store import BotSeated
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Strategy
 
@@ -58,3 +59,22 @@ class BotPlayer(msgspec.Struct, frozen=True):
 
 def war_stake(rules: Rulebook, initial: int) -> int:
     return initial * rules.war_stake.numerator // rules.war_stake.denominator
+
+
+def seat_bots(
+    draft: Draft, stream: str, taken: set[str], count: int, strategy: Strategy, by: str, box: int | None = None
+) -> Refusal | None:
+    """Bots take the empty boxes from the last on, so that people find the first ones free; or the box that is named."""
+    boxes = reversed(range(1, draft.rules.table.boxes + 1)) if box is None else (box,)
+    free = [at for at in boxes if at not in draft.table.seats]
+    if len(free) < count:
+        return Refusal("seat_taken")
+    names = (f"bot-{stream}-{number}" for number in range(1, 1000))
+    fresh = (name for name in names if name not in {*taken, *draft.table.seats.values()})
+    for at, name in zip(free[:count], fresh, strict=False):
+        draft.do(c.BuyIn(player=name, amount=0))
+        refusal = draft.do(c.SeatPlayer(player=name, box=at))
+        if refusal:
+            return refusal
+        draft.note(BotSeated(name, at, strategy, by))
+    return None

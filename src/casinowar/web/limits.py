@@ -29,6 +29,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     arrivals_at_once: Count = 20
     sockets_per_account: Count = 3
     sockets_per_address: Count = 20
+    connections_per_address: Count = 100
     queue_messages: Count = 64
     queue_seconds: Count = 5
 

@@ -6,6 +6,9 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from casinowar.web.door import Door, door_protocol
+from casinowar.web.limits import Limits
+
 WIRE_BYTES = 64 * 1024
 """A longer message ends the connection while it is still being read; one below it may be refused with a word."""
 
@@ -29,10 +32,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
 
-def configured(app: FastAPI, *, is_behind_tls: bool) -> uvicorn.Config:
+def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
     """Its own log is for warnings: at the level below it would write addresses with their tickets.
 
-    What a proxy says about the client is believed only where there is said to be one, and from this machine.
+    What a proxy says about the client is believed only where there is said to be one, and from this machine. All its
+    connections come from one address.
     """
     return uvicorn.Config(
         app,
@@ -42,6 +46,7 @@ def configured(app: FastAPI, *, is_behind_tls: bool) -> uvicorn.Config:
         server_header=False,
         proxy_headers=is_behind_tls,
         forwarded_allow_ips="127.0.0.1,::1",
+        http=door_protocol(Door(MOST_CONNECTIONS if is_behind_tls else limits.connections_per_address)),
         ws=SocketProtocol,
         ws_max_size=WIRE_BYTES,
         ws_ping_interval=PING_S,

@@ -65,7 +65,8 @@ class Ticket(msgspec.Struct, frozen=True):
 def guest(asking: Asking) -> Reply:
     """A session that is open already goes on."""
     if asking.caller is not None:
-        return _arrived(asking, asking.caller.account, asking.caller.token)
+        is_program = "authorization" in asking.request.headers
+        return _arrived(asking, asking.caller.account, asking.caller.token, may_tell=is_program)
     _check_arrivals(asking)
     return _begin(asking, asking.server.accounts.new_guest())
 
@@ -128,9 +129,10 @@ def _begin(asking: Asking, account: Account) -> Reply:
     return _arrived(asking, account, token)
 
 
-def _arrived(asking: Asking, account: Account, token: str) -> Reply:
+def _arrived(asking: Asking, account: Account, token: str, *, may_tell: bool = True) -> Reply:
+    """The token of a session that lives in a cookie is never told, so that no script of a page can read it."""
     server = asking.server
-    wants_token = asking.request.headers.get(CLIENT_HEADER) == "1"
+    wants_token = may_tell and asking.request.headers.get(CLIENT_HEADER) == "1"
     roles = tuple(sorted(server.roles(account.name)))
 
     def dress(response: Response) -> None:

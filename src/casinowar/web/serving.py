@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from casinowar.table.settings import HouseSettings
 from casinowar.web.accounts import FILE as ACCOUNTS_FILE
 from casinowar.web.accounts import Accounts
 from casinowar.web.app import make_app
+from casinowar.web.door import allow_files, keep_log_quiet
 from casinowar.web.limits import USUAL, Limits
 from casinowar.web.metrics import MeasuredStore, Metrics
 from casinowar.web.protocol import configured
@@ -26,6 +28,9 @@ from casinowar.web.server import Server
 STORE_FILE, KEY_FILE = "war.db", "checkpoints.key"
 GOODBYE_S = 2.0
 INTERRUPTED = 130
+ONE_SIGNAL_S = 0.5
+"""A signal to a whole process group may come twice: by itself, and passed on by whoever started the server."""
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -80,9 +85,10 @@ class Serving(uvicorn.Server):
     """
 
     def __init__(self, server: Server) -> None:
-        super().__init__(configured(make_app(server), is_behind_tls=server.is_behind_tls))
+        super().__init__(configured(make_app(server), server.limits, is_behind_tls=server.is_behind_tls))
         self._server = server
         self._draining: asyncio.Task[None] | None = None
+        self._asked_to_stop = 0.0
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -97,7 +103,10 @@ class Serving(uvicorn.Server):
     def _note(self, loop: asyncio.AbstractEventLoop) -> Callable[[int, object], None]:
         def noted(number: int, frame: object) -> None:
             if self._server.is_closing:
-                os._exit(INTERRUPTED)
+                if time.monotonic() - self._asked_to_stop > ONE_SIGNAL_S:
+                    os._exit(INTERRUPTED)
+                return
+            self._asked_to_stop = time.monotonic()
             self._server.is_closing = True
             loop.call_soon_threadsafe(self.drain)
 
@@ -127,8 +136,10 @@ def _is_main() -> bool:
 def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     """Serve until a signal comes; `on_ready` is called when connections are taken."""
     serving = Serving(server)
+    allow_files()
 
     async def main() -> None:
+        keep_log_quiet(asyncio.get_running_loop())
         task = asyncio.create_task(serving.serve(sockets=[listener]))
         while not serving.started and not task.done():
             await asyncio.sleep(0.01)

@@ -58,6 +58,8 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     if server.is_closing:
         raise WebError("draining")
     address = address_key(websocket.client.host if websocket.client else "")
+    if not server.requests.allows(address):
+        raise WebError("too_fast")
     found = server.tickets.redeem(websocket.query_params.get("ticket", ""))
     if found is None:
         raise WebError("wrong_ticket")
