@@ -185,7 +185,12 @@ def fresh_id() -> str:
 
 @contextmanager
 def running(
-    folder: Path, settings: HouseSettings = HOUSE, limits: Limits = ROOMY, **options: Any
+    folder: Path,
+    settings: HouseSettings = HOUSE,
+    limits: Limits = ROOMY,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    **options: Any,
 ) -> Iterator[LiveServer]:
     """A server over the files of a folder, drained at the end."""
     ready: threading.Event = threading.Event()
@@ -194,7 +199,7 @@ def running(
 
     async def serve() -> None:
         with opened(Place.in_folder(folder), settings, limits, **options) as server:
-            listener = listen("127.0.0.1", 0)
+            listener = listen(host, port)
             serving = Serving(server)
             live = LiveServer(server, listener.getsockname()[1], asyncio.get_running_loop(), serving)
             task = asyncio.create_task(serving.serve(sockets=[listener]))

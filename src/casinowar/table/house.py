@@ -25,10 +25,12 @@ from casinowar.store import (
     make_checkpoint,
     resolved,
 )
+from casinowar.store.ledger import BOUND
 from casinowar.table import automatic
-from casinowar.table.asks import Desk, Who, seat_bots
+from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
-from casinowar.table.frames import Answer, Ask, Asked, LobbyLine, PlayerView, SideWager
+from casinowar.table.frames import Answer, Ask, Done, LobbyLine, PlayerView, SideWager
+from casinowar.table.frames import Asked as AskedFor
 from casinowar.table.house_log import STREAM, HouseLog, RoleRequest
 from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.previewing import Preview, preview
@@ -53,6 +55,14 @@ LONGEST_BREAK = 365 * 24 * 60
 
 def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Whose command it is, under which id, and what it said."""
+
+    actor: str
+    id: str
+    body: object
 
 
 class House:
@@ -123,7 +133,7 @@ class House:
 
     def _fresh_stream(self, table: str) -> str:
         """A table that opens again under its name has a stream of its own."""
-        taken = {*self.store.streams(), STREAM}
+        taken = {*self.store.streams(), STREAM, *(one.stream for one in self._log.listed.values())}
         names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
         return next(name for name in names if name not in taken)
 
@@ -141,24 +151,20 @@ class House:
         live.advance()
         return live.table.is_closed
 
-    def _list(self, settings: TableSettings, by: str, reason: str) -> None:
-        """Open a table. It counts as one of the house's once it is listed, with its bots in their boxes."""
+    def _list(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
+        """List a table and open it, with its bots in their boxes. Once it is listed, a restart would open it too."""
         fault = find_fault(settings, settings.load_rules())
         if fault is not None:
             raise SettingsError(f"table {settings.name}: {fault}")
         if settings.name in self.tables:
             self.tables[settings.name].advance()
-        stream = self._fresh_stream(settings.name)
-        live = self._start(stream, settings)
-        draft = Draft(live.rules, live.table)
-        for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
-            refusal = seat_bots(live, draft, 1, bot.strategy, "house", bot.box)
-            if refusal is not None:
-                raise SettingsError(f"table {settings.name}: no box for a bot: {refused('', refusal).says}")
-        if settings.bots:
-            live.commit(draft, "house", f"{stream}.{live.version + 1}")
-        kept = msgspec.to_builtins(settings)
-        self._log.commit("house", f"list-{stream}", kept, [TableListed(settings.name, stream, kept, by, reason)])
+        stream, kept = self._fresh_stream(settings.name), msgspec.to_builtins(settings)
+        cause = cause or Cause("house", f"list-{stream}", kept)
+        listed = TableListed(settings.name, stream, kept, by, reason)
+        answer = self._log.commit(cause.actor, cause.id, cause.body, [listed], settings.name)
+        if isinstance(answer, Done):
+            self._start(stream, settings)
+        return answer
 
     def _start(self, stream: str, settings: TableSettings) -> LiveTable:
         live = LiveTable(self.store, stream, settings, self._restraint, self._tick, self._source, self._log.fund_bot)
@@ -193,13 +199,11 @@ class House:
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):
             return refused(id, Refusal("name_taken"))
+        by = f"{'player' if settings.owner else 'floor'}:{who.name}"
         try:
-            self._list(settings, f"{'player' if settings.owner else 'floor'}:{who.name}", reason)
+            return self._list(settings, by, reason, Cause(who.name, id, body))
         except (ValueError, OSError) as error:
-            self.tables.pop(settings.name, None)
-            self._desks.pop(settings.name, None)
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
-        return self._log.commit(who.name, id, body, [], settings.name)
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...]) -> Answer:
         """A table of one's own with bots, under a name that nobody guesses."""
@@ -271,7 +275,7 @@ class House:
             return refused(ask.id, Refusal("no_such_table"))
         return self._guard(ask.id, lambda: desk.act(who, ask))
 
-    def preview(self, who: Who, ask: Ask, command: Asked) -> Preview:
+    def preview(self, who: Who, ask: Ask, command: AskedFor) -> Preview:
         """What a command would do at a table that is there."""
         return preview(self._desks[ask.table], who, ask, command)
 
@@ -345,6 +349,8 @@ class House:
             return refused(id, Refusal("amount_not_positive"))
         if player not in self._log.welcomed:
             return refused(id, Refusal("unknown_player"))
+        if self.store.balance(f"purse:{player}") + amount >= BOUND:
+            return refused(id, Refusal("purse_full"))
         return self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason)
 
     def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:

@@ -23,13 +23,17 @@ NO_MAXIMUM = 2**53
 ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
 
 
-def round_record(recalled: Iterable[Recalled], number: int) -> dict[str, Any]:
-    """The round of that number out of a table's stream from its first event on, as the data of a record.
+def round_record(
+    recalled: Iterable[Recalled], number: int, rules: Rulebook | None = None, table: Table | None = None
+) -> dict[str, Any]:
+    """The round of that number out of a table's stream, as the data of a record.
+
+    The stream is read from its first event on, or from one before which the table and its rules stood so.
 
     It begins with the first command after the round before was over, and ends with its own last end: a round that was
     voided after it had ended is a void round. `LookupError` where there is no such round or it is not over.
     """
-    return record_of(_steps_of(recalled, number))
+    return record_of(_steps_of(_steps(recalled, rules, table), number))
 
 
 def record_of(steps: list[Step]) -> dict[str, Any]:
@@ -54,11 +58,11 @@ def record_of(steps: list[Step]) -> dict[str, Any]:
     }
 
 
-def _steps_of(recalled: Iterable[Recalled], number: int) -> list[Step]:
+def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
     """The steps from the end of the round before to the end of this one."""
     steps: list[Step] = []
     end = 0
-    for step in _steps(recalled):
+    for step in told:
         if step.table.round.number > number:
             break
         if isinstance(step.command, c.OpenTable):
@@ -72,10 +76,9 @@ def _steps_of(recalled: Iterable[Recalled], number: int) -> list[Step]:
     return steps[:end]
 
 
-def _steps(recalled: Iterable[Recalled]) -> Iterator[Step]:
+def _steps(recalled: Iterable[Recalled], rules: Rulebook | None = None, table: Table | None = None) -> Iterator[Step]:
     """The log command by command, each with the events that came of it."""
-    rules: Rulebook | None = None
-    table = Table()
+    table = table or Table()
     taken: Step | None = None
     for one in recalled:
         event = one.event

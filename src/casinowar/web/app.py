@@ -12,7 +12,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from casinowar.web import routes_history, routes_house, routes_me, routes_service, routes_session, routes_tables
+from casinowar.web import (
+    routes_clauses,
+    routes_history,
+    routes_house,
+    routes_me,
+    routes_odds,
+    routes_page,
+    routes_replay,
+    routes_service,
+    routes_session,
+    routes_tables,
+)
 from casinowar.web.clock import Clock
 from casinowar.web.errors import WebError
 from casinowar.web.headers import AnswerHeaders
@@ -23,12 +34,16 @@ from casinowar.web.socket import serve_socket
 
 access = logging.getLogger("casinowar.access")
 OPERATIONS: tuple[Operation, ...] = (
+    *routes_page.OPERATIONS,
     *routes_service.OPERATIONS,
     *routes_session.OPERATIONS,
     *routes_me.OPERATIONS,
     *routes_house.OPERATIONS,
+    *routes_clauses.OPERATIONS,
     *routes_tables.OPERATIONS,
     *routes_history.OPERATIONS,
+    *routes_replay.OPERATIONS,
+    *routes_odds.OPERATIONS,
 )
 
 
@@ -47,8 +62,9 @@ def make_app(server: Server) -> FastAPI:
     app.state.server = server
     told = document(OPERATIONS)
     app.openapi = lambda: told  # type: ignore[method-assign]
-    for at in dict.fromkeys(operation.at for operation in OPERATIONS):
-        methods = {operation.method: operation for operation in OPERATIONS if operation.at == at}
+    routed = (*OPERATIONS, *routes_page.UNDOCUMENTED)
+    for at in dict.fromkeys(operation.at for operation in routed):
+        methods = {operation.method: operation for operation in routed if operation.at == at}
         app.router.add_route(at, _endpoint(server, methods), methods=list(methods))
 
     async def socket(websocket: WebSocket) -> None:

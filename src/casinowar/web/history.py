@@ -1,24 +1,32 @@
 """The rounds of a table out of its log: where each begins and ends, and what came of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.store import Recalled
+from casinowar.records.sentences import wager_name
+from casinowar.rulebooks import WAGERS, Rulebook
+from casinowar.store import CommandTaken, Recalled
 from casinowar.table.frames import RoundLine
+from casinowar.table.round_steps import after
 
 if TYPE_CHECKING:
     from casinowar.table.house import House
 
 
 class RoundOfTable(msgspec.Struct, frozen=True):
-    """A round, and where it was played."""
+    """A round, and where it was played: the table, its book, and what its layout calls the wagers."""
 
     table: str
     round: RoundLine
+    title: str
+    rulebook: str
+    labels: dict[str, str]
+    at: int | None = None
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -30,6 +38,28 @@ class Span(msgspec.Struct, frozen=True):
     is_void: bool
 
 
+class Start(msgspec.Struct, frozen=True):
+    """A table as it stood after a version, with its rules: from there on its log can be told."""
+
+    version: int = 0
+    rules: Rulebook | None = None
+    table: Table = Table()
+
+
+EVERY = 50
+"""After so many rounds a start is kept, at the next command, so that no round is told from the first event on."""
+
+
+class _Read(msgspec.Struct):
+    """What has been read of one table's log."""
+
+    at: Start = Start()
+    spans: dict[int, Span] = {}
+    starts: list[Start] = []
+    last: int = 0
+    is_start_due: bool = False
+
+
 class RoundIndex:
     """Where the rounds of each table lie. It reads a log once, and from then on only what is new.
 
@@ -38,8 +68,7 @@ class RoundIndex:
 
     def __init__(self, house: "House") -> None:
         self._house = house
-        self._read: dict[str, int] = {}
-        self._spans: dict[str, dict[int, Span]] = {}
+        self._read: dict[str, _Read] = {}
 
     def log(self, table: str, after: int = 0) -> Iterator[Recalled]:
         """The table's log behind a version."""
@@ -47,15 +76,23 @@ class RoundIndex:
 
     def spans(self, table: str) -> dict[int, Span]:
         """By the round's number, in order."""
-        stream = self._house.tables[table].stream
-        spans = self._spans.setdefault(stream, {})
-        for one in self.log(table, self._read.get(stream, 0)):
-            self._note(spans, one)
-            self._read[stream] = one.version
-        return spans
+        read = self._read.setdefault(self._house.tables[table].stream, _Read())
+        for one in self.log(table, read.at.version):
+            if read.is_start_due and isinstance(one.event, CommandTaken):
+                read.starts.append(read.at)
+                read.is_start_due = False
+            read.at = Start(one.version, *after(read.at.rules, read.at.table, one.event))
+            self._note(read, one)
+        return read.spans
 
-    def _note(self, spans: dict[int, Span], one: Recalled) -> None:
+    def start(self, table: str, span: Span) -> Start:
+        """The nearest place before a round from which the log can be told."""
+        kept = self._read[self._house.tables[table].stream].starts
+        return next((one for one in reversed(kept) if one.version < span.first), Start())
+
+    def _note(self, read: _Read, one: Recalled) -> None:
         """A round that is voided after it has ended goes on to that event."""
+        spans = read.spans
         match one.event:
             case e.RoundEnded(number=number):
                 known, is_void = spans.get(number), False
@@ -63,9 +100,11 @@ class RoundIndex:
                 known, is_void = spans.get(number), True
             case _:
                 return
-        first = known.first if known else max((span.last for span in spans.values()), default=0) + 1
+        first = known.first if known else read.last + 1
         is_void = is_void or (known is not None and known.is_void)
         spans[number] = Span(number, first, one.version, is_void)
+        read.last = one.version
+        read.is_start_due = number % EVERY == 0
 
     def events(self, table: str, number: int) -> list[Recalled]:
         """The round's part of the log; empty where there is no such round that is over."""
@@ -81,23 +120,39 @@ class RoundIndex:
 
     def _line(self, table: str, number: int) -> RoundLine:
         span = self.spans(table)[number]
-        events = [one.event for one in self.events(table, number)]
+        recalled = self.events(table, number)
+        events = [one.event for one in recalled]
         ended = [event for event in events if isinstance(event, e.RoundEnded)]
-        return RoundLine(number, span.last, ended[0].hands if ended else (), tuple(_settled(events)), span.is_void)
+        settled = [event for event in events if isinstance(event, e.WagerSettled)]
+        return RoundLine(
+            number,
+            span.last,
+            ended[0].hands if ended else (),
+            tuple(_settled(one) for one in settled),
+            span.is_void,
+            tuple(one.odds for one in settled),
+            tuple(one.clauses for one in settled),
+            recalled[-1].at if recalled else None,
+        )
 
 
-def _settled(events: Sequence[object]) -> Iterator[tuple[int, str, str, int, str, int, int]]:
-    for event in events:
-        if isinstance(event, e.WagerSettled):
-            yield event.box, event.wager, event.player, event.amount, event.outcome, event.paid, event.returned
+def _settled(event: e.WagerSettled) -> tuple[int, str, str, int, str, int, int]:
+    return event.box, event.wager, event.player, event.amount, event.outcome, event.paid, event.returned
 
 
 def last_rounds(house: "House", player: str, limit: int) -> list[RoundOfTable]:
     """A player's last rounds over all tables, out of those that the tables still show."""
     found = [
-        RoundOfTable(name, line)
+        RoundOfTable(
+            name, line, live.settings.title or live.rules.title, live.rules.id, wager_labels(live.rules), line.at
+        )
         for name, live in house.tables.items()
         for line in live.rounds
         if any(wager[2] == player for wager in line.wagers)
     ]
-    return sorted(found, key=lambda one: one.round.version, reverse=True)[:limit]
+    return sorted(found, key=lambda one: (one.at or 0, one.round.version), reverse=True)[:limit]
+
+
+def wager_labels(rules: Rulebook) -> dict[str, str]:
+    """What the layout calls each wager that the book has."""
+    return {wager: wager_name(rules, wager) for wager in WAGERS if getattr(rules.names, wager)}

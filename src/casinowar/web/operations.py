@@ -142,7 +142,7 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         request=request,
         caller=caller,
         path=_converted(request.path_params, operation.path),
-        query=_converted(_query(request), operation.query),
+        query=_converted(_query(request, operation.query), operation.query),
         body=await _body(operation, server, request),
     )
 
@@ -163,11 +163,18 @@ def _check_role(operation: Operation, server: Server, caller: Caller | None) -> 
         raise WebError("not_allowed")
 
 
-def _query(request: Request) -> dict[str, str]:
+def _query(request: Request, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Each parameter once, but those that are lists."""
+    lists = {field.name for field in msgspec.structs.fields(kind) if isinstance(field.default, tuple)}
     pairs = request.query_params.multi_items()
-    query = dict(pairs)
-    if len(query) < len(pairs):
-        raise WebError("invalid", "a query parameter is there twice")
+    query: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in lists:
+            query.setdefault(name, []).append(value)
+        elif name in query:
+            raise WebError("invalid", "a query parameter is there twice")
+        else:
+            query[name] = value
     return query
 
 

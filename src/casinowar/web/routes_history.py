@@ -1,25 +1,26 @@
 """What has been: rounds, their records, shoes, and the log as supervisors and auditors read it."""
 
-import asyncio
-from collections.abc import Callable
 from itertools import islice
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from casinowar.engine.view import Viewer
 from casinowar.fairness import ExportedShoe, dump_shoe
+from casinowar.reports.differences import short_title
 from casinowar.store import Posting
 from casinowar.table import format_record
 from casinowar.table import frames as f
 from casinowar.table.keeper import ListedShoe
+from casinowar.table.round_steps import Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.table.rounds import round_record
 from casinowar.table.sight import seen_event
 from casinowar.web.answering import Number, NumberPath, TablePath, Version, check_table
 from casinowar.web.errors import WebError
+from casinowar.web.history import Start
 from casinowar.web.operations import JSON, Asking, Operation, Reply, Role
+from casinowar.web.rounds_told import last_round, read, round_moments, round_over_at
 
-T = TypeVar("T")
 TOML = "application/toml"
 LOG_READERS: tuple[Role, ...] = ("supervisor", "auditor")
 
@@ -38,12 +39,23 @@ class RecordForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["json", "toml"] = "json"
 
 
-class RoundTold(msgspec.Struct, frozen=True):
-    """A round's events in order, each with its clauses, as the viewer may see them; proofs are with the shoe."""
+class RoundTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A round's events in order, each with its clauses, as the viewer may see them; and step by step, as anybody could.
+
+    `shoes` are the numbers of the shoes that it was dealt from, with which the proofs are.
+    """
 
     table: str
+    title: str
     number: int
+    rulebook: str
+    book_title: str
+    minor_digits: int
     events: list[dict[str, Any]]
+    steps: list[ToldStep]
+    settlements: list[Settlement]
+    totals: list[Total]
+    shoes: list[int]
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -61,33 +73,71 @@ class LogLine(msgspec.Struct, frozen=True):
 def rounds(asking: Asking) -> Any:
     check_table(asking)
     query, index = asking.query, asking.server.index
-    return _read(asking, lambda: index.lines(asking.path.table, query.before, query.limit))
+    return read(asking, lambda: index.lines(asking.path.table, query.before, query.limit))
 
 
-async def round_told(asking: Asking) -> RoundTold:
+async def round_told(asking: Asking) -> Reply:
     check_table(asking)
     table, number = asking.path.table, asking.path.number
-    recalled = await _read(asking, lambda: asking.server.index.events(table, number))
-    if not recalled:
-        raise WebError("no_such_round")
-    viewer = Viewer("player", asking.known.name)
-    return RoundTold(table, number, [told for one in recalled if (told := seen_event(one, viewer)) is not None])
+    server, live = asking.server, asking.server.house.tables[table]
+    viewer, digits = Viewer("player", asking.known.name), live.minor_digits
+    starts = list(live.keeper.starts)
+
+    def told() -> Reply:
+        over_at = round_over_at(server.index, table, number)
+        key = ("told", live.stream, number, over_at, viewer.player)
+        return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
+
+    def made() -> RoundTold:
+        story = round_moments(server.index, table, number)
+        rules, ended = last_round(story)
+        recalled = server.index.events(table, number)
+        lines = settlements(rules, ended.round)
+        return RoundTold(
+            table=table,
+            title=live.settings.title or rules.title,
+            number=number,
+            rulebook=rules.id,
+            book_title=short_title(rules),
+            minor_digits=digits,
+            events=[seen for one in recalled if (seen := seen_event(one, viewer)) is not None],
+            steps=told_steps(story, digits),
+            settlements=lines,
+            totals=totals(lines, story),
+            shoes=_shoes(starts, recalled[0].version, recalled[-1].version),
+        )
+
+    return await read(asking, told)
+
+
+def _shoes(starts: list[int], first: int, last: int) -> list[int]:
+    """The shoes that were in use between two versions; a shoe is in use until the next is begun."""
+    ends = [*starts[1:], last + 1]
+    return [at for at, (begun, over) in enumerate(zip(starts, ends, strict=False), 1) if begun <= last and over > first]
 
 
 async def record(asking: Asking) -> Reply:
+    """For those who took part and for staff: it holds the chips that lay before each player."""
     check_table(asking)
+    name, is_staff = asking.known.name, bool(asking.server.roles(asking.known.name))
     table, number = asking.path.table, asking.path.number
     index = asking.server.index
 
-    def made() -> str:
-        if number not in index.spans(table):
-            raise WebError("no_such_round")
+    def found_in(start: Start) -> dict[str, Any]:
         try:
-            return format_record(round_record(index.log(table), number), f".{asking.query.format}")
+            return round_record(index.log(table, start.version), number, start.rules, start.table)
         except LookupError:
             raise WebError("no_such_round") from None
 
-    return Reply(await _read(asking, made), media=JSON if asking.query.format == "json" else TOML)
+    def made() -> str:
+        over_at = round_over_at(index, table, number)
+        stream, start = asking.server.house.tables[table].stream, index.start(table, index.spans(table)[number])
+        found = asking.server.reading.kept(("record", stream, number, over_at), lambda: found_in(start))
+        if not is_staff and not any(act.get("player") == name for act in found["acts"]):
+            raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
+        return format_record(found, f".{asking.query.format}")
+
+    return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
 
 
 def shoes(asking: Asking) -> tuple[ListedShoe, ...]:
@@ -106,18 +156,13 @@ def shoe(asking: Asking) -> Reply:
 async def log(asking: Asking) -> list[LogLine]:
     check_table(asking)
     table, query, index = asking.path.table, asking.query, asking.server.index
-    recalled = await _read(asking, lambda: list(islice(index.log(table, query.after), query.limit)))
+    recalled = await read(asking, lambda: list(islice(index.log(table, query.after), query.limit)))
     viewer = Viewer("auditor")
     return [
         LogLine(one.position, one.version, one.at, one.actor, one.command, one.postings, event)
         for one in recalled
         if (event := seen_event(one, viewer)) is not None
     ]
-
-
-async def _read(asking: Asking, work: Callable[[], T]) -> T:
-    """One reading at a time, beside the thread that deals."""
-    return await asyncio.get_running_loop().run_in_executor(asking.server.reading, work)
 
 
 OPERATIONS = (
@@ -135,7 +180,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         at="/api/tables/{table}/rounds/{number}",
-        says="One round, event by event, with its clauses",
+        says="One round, event by event and step by step, with its clauses",
         roles=("player",),
         run=round_told,
         path=NumberPath,

@@ -5,7 +5,10 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 
-from casinowar.rulebooks import BOOKS, load_rulebook
+from casinowar.reports.differences import short_title
+from casinowar.reports.leaf_words import leaf_words
+from casinowar.rulebooks import BOOKS, load_clauses, load_rulebook
+from casinowar.rulebooks.resolve import show
 from casinowar.store import Checkpoint
 from casinowar.table import frames as f
 from casinowar.table.house import PlayerView
@@ -22,6 +25,8 @@ class HouseLine(msgspec.Struct, frozen=True):
     currency: str
     minor_digits: int
     guest_purse: int
+    refill: int
+    refill_below: int
     key: str
     version: str
     strategies: tuple[str, ...]
@@ -34,24 +39,34 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class BookLine(msgspec.Struct, frozen=True):
+    """`short` is the title where there is little room."""
+
     id: str
     title: str
     version: str
+    short: str
 
 
 class BookLeaf(msgspec.Struct, frozen=True):
+    """One rule: what it is about, its value, as it is told to people, what an operator may set, and its clauses."""
+
     key: str
+    about: str
     value: Any
+    says: str
+    allowed: str | None
     clauses: tuple[str, ...]
 
 
 class Book(msgspec.Struct, frozen=True):
-    """A rulebook with every leaf, as it stands without an operator's options."""
+    """A rulebook with every leaf, as it stands without an operator's options, and what its clauses say."""
 
     id: str
     title: str
     version: str
+    short: str
     leaves: tuple[BookLeaf, ...]
+    clauses: dict[str, str]
 
 
 class BookPath(msgspec.Struct, frozen=True):
@@ -77,6 +92,8 @@ def house(asking: Asking) -> HouseLine:
         settings.currency,
         settings.minor_digits,
         settings.guest_purse,
+        settings.refill,
+        settings.refill_below,
         asking.server.key,
         version("casinowar"),
         tuple(get_args(f.Strategy)),
@@ -101,15 +118,21 @@ def latest_checkpoint(asking: Asking) -> Checkpoint:
 
 def rulebooks(asking: Asking) -> list[BookLine]:
     books = [load_rulebook(id) for id in BOOKS]
-    return [BookLine(book.id, book.title, book.version) for book in books]
+    return [BookLine(book.id, book.title, book.version, short_title(book)) for book in books]
 
 
 def rulebook(asking: Asking) -> Book:
     if asking.path.rulebook not in BOOKS:
         raise WebError("no_such_rulebook")
     book = load_rulebook(asking.path.rulebook)
-    leaves = tuple(BookLeaf(key, leaf.value, leaf.clauses) for key, leaf in book.leaves.items())
-    return Book(book.id, book.title, book.version, leaves)
+    words, known = leaf_words(), load_clauses()
+    leaves = tuple(
+        BookLeaf(key, words[key], leaf.value, show(leaf.value), leaf.allowed, leaf.clauses)
+        for key, leaf in book.leaves.items()
+    )
+    cited = dict.fromkeys(clause for leaf in leaves for clause in leaf.clauses)
+    clauses = {clause: known[clause].text for clause in cited if clause in known}
+    return Book(book.id, book.title, book.version, short_title(book), leaves, clauses)
 
 
 def player(asking: Asking) -> PlayerView:

@@ -1,4 +1,4 @@
-"""For whoever runs the server: health, readiness, metrics, documentation, and the front page."""
+"""For whoever runs the server: health, readiness, metrics and documentation."""
 
 from typing import Any
 
@@ -7,7 +7,6 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from casinowar.web.doc_page import DOC_STYLE_HASH, doc_page
 from casinowar.web.errors import WebError
-from casinowar.web.front_page import front_page
 from casinowar.web.headers import policy
 from casinowar.web.operations import Asking, Operation, Reply
 
@@ -43,10 +42,6 @@ def docs(asking: Asking) -> Reply:
     page = doc_page(asking.request.app.openapi())
     own = policy(DOC_STYLE_HASH)
     return Reply(page, media=HTML, dress=lambda response: response.headers.update({"content-security-policy": own}))
-
-
-def front(asking: Asking) -> Reply:
-    return Reply(front_page(asking.server.house.lobby()), media=HTML)
 
 
 OPERATIONS = (
@@ -92,15 +87,6 @@ OPERATIONS = (
         says="This document as a page",
         roles=("anyone",),
         run=docs,
-        gives=str,
-        media=(HTML,),
-    ),
-    Operation(
-        method="GET",
-        at="/",
-        says="The front page",
-        roles=("anyone",),
-        run=front,
         gives=str,
         media=(HTML,),
     ),

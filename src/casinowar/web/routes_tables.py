@@ -5,9 +5,11 @@ from typing import Annotated, Literal
 import msgspec
 
 from casinowar.engine.view import Viewer
-from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
+from casinowar.rulebooks.files import is_path
 from casinowar.table import frames as f
 from casinowar.table.house import LobbyLine
+from casinowar.table.previewing import REASON, Preview
 from casinowar.table.settings import TableSettings
 from casinowar.web.answering import DONE, StaffReason, TablePath, check_table, reply_to, told
 from casinowar.web.askable import Askable
@@ -44,16 +46,30 @@ class TableAsk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reason: f.Reason = ""
 
 
+class TableTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+    """One command that shall not be done; without `expected` at the table as it is."""
+
+    command: msgspec.Raw
+    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] | None = None
+    part: f.Part = "player"
+    reason: f.Reason = ""
+
+
 def lobby(asking: Asking) -> list[LobbyLine]:
     """A private table is shown to its owner and to staff; others come in by its name."""
     house, name = asking.server.house, asking.caller.name if asking.caller else ""
     sees_all = bool(name and asking.server.roles(name))
-    return [line for line in house.lobby() if line.owner in (None, name) or sees_all]
+    return [
+        msgspec.structs.replace(line, own_box=house.tables[line.name].box_of(name) if name else None)
+        for line in house.lobby()
+        if line.owner in (None, name) or sees_all
+    ]
 
 
 def open_table(asking: Asking) -> Reply:
     house, body = asking.server.house, asking.body
-    _check_rulebook(asking, body.settings.rulebook)
+    if not _is_named_book(body.settings.rulebook):
+        _check_rulebook(asking, body.settings.rulebook)
     who = asking.server.who(asking.known.name)
     return reply_to(asking, house.open_table(who, body.id, body.settings, body.reason))
 
@@ -63,6 +79,14 @@ def open_private(asking: Asking) -> Reply:
     _check_rulebook(asking, body.rulebook)
     bots = ("war",) * body.bots
     return reply_to(asking, asking.server.house.open_private(asking.known.name, body.id, body.rulebook, bots))
+
+
+def _is_named_book(rulebook: str) -> bool:
+    """A house rulebook that lies under its name where this machine's user keeps them."""
+    try:
+        return not is_path(rulebook) and bool(load_rulebook(rulebook))
+    except RulebookError:
+        return False
 
 
 def _check_rulebook(asking: Asking, rulebook: str) -> None:
@@ -93,6 +117,23 @@ def command(asking: Asking) -> Reply:
         reason=body.reason,
     )
     return told(asking.server.act(asking.known.name, ask))
+
+
+def tried(asking: Asking) -> Preview:
+    """A reason is asked for when it is done; one that is there stands in what is shown."""
+    check_table(asking)
+    body, house = asking.body, asking.server.house
+    command = parse(bytes(body.command), Askable, asking.server.limits.depth)
+    version = house.tables[asking.path.table].version
+    ask = f.Ask(
+        id=REASON,
+        table=asking.path.table,
+        expected=version if body.expected is None else body.expected,
+        command=body.command,
+        part=body.part,
+        reason=body.reason or REASON,
+    )
+    return house.preview(asking.server.who(asking.known.name), ask, command)
 
 
 OPERATIONS = (
@@ -158,5 +199,17 @@ OPERATIONS = (
         is_refusable=True,
         example_body={"id": "6f1c", "expected": 41, "command": {"do": "sit", "box": 2}},
         example=DONE,
+    ),
+    Operation(
+        method="POST",
+        at="/api/tables/{table}/preview",
+        says="What a command would do, done nowhere",
+        roles=("player",),
+        run=tried,
+        path=TablePath,
+        body=TableTry,
+        gives=Preview,
+        faults=("no_such_table",),
+        example_body={"command": {"do": "surrender", "player": "ana", "box": 2}, "as": "player"},
     ),
 )

@@ -8,10 +8,13 @@ import msgspec
 
 from casinowar.table import frames as f
 from casinowar.web.accounts import Account, Accounts
+from casinowar.web.built_page import load_page
 from casinowar.web.history import RoundIndex
 from casinowar.web.hub import Hub
 from casinowar.web.limits import USUAL, Limits
 from casinowar.web.metrics import Metrics, kind_of
+from casinowar.web.readings import Readings
+from casinowar.web.reckoner import Reckoner
 from casinowar.web.rights import STAFF
 from casinowar.web.sessions import session_key
 from casinowar.web.throttle import Throttle, monotonic_ms
@@ -67,8 +70,10 @@ class Server:
         self.requests = Throttle(limits.requests_per_second, limits.requests_at_once, tick)
         self.arrivals = Throttle(limits.arrivals_per_second, limits.arrivals_at_once, tick)
         self.hashing = ThreadPoolExecutor(2, "password")
-        self.reading = ThreadPoolExecutor(1, "reading")
+        self.reading = Readings()
         self.index = RoundIndex(house)
+        self.page = load_page()
+        self.reckoner = Reckoner()
         self.on_act: Callable[[], None] = lambda: None
         accounts.on_session_ended(self._session_ended)
 
@@ -111,4 +116,5 @@ class Server:
 
     def close(self) -> None:
         self.hashing.shutdown(cancel_futures=True)
-        self.reading.shutdown(cancel_futures=True)
+        self.reading.close()
+        self.reckoner.stop()

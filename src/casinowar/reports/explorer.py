@@ -1,0 +1,220 @@
+"""The odds explorer: a book with some leaves changed, its exact figures, and what else could be changed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from casinowar.cards import RANKS
+from casinowar.odds.composition import CompositionError, fresh
+from casinowar.odds.figures import Strategy, study
+from casinowar.odds.solve import is_payout
+from casinowar.odds.studies import war_or_surrender_data
+from casinowar.odds.tell import held, odds_data, rational
+from casinowar.records.sentences import wager_name
+from casinowar.reports.differences import short_title
+from casinowar.reports.leaf_words import leaf_words
+from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
+from casinowar.rulebooks.vocabulary import KEYS
+
+WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
+DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"
+MOST_DECKS, MOST_BURNED, DIGITS, LONGEST = 24, 100, 9, 60
+BURNS = ("war.burn", "war.burn_before_banker", "shoe.round_burn")
+OF_WAR = ("war.burn", "war.burn_before_banker", "surrender.forfeit", "war.stake")
+OF_PROGRESSIVE = ("lines", "suited_four", "suited_double", "on_surrender", "stake_returned")
+SHARES = {"1:4": "a quarter", "1:2": "half", "3:4": "three quarters", "1:1": "all of it"}
+STAKES = {"1:2": "half the wager", "1:1": "as much again", "2:1": "twice as much"}
+
+
+class SettingRefused(ValueError):
+    """What was set cannot be, in one line."""
+
+
+class LeafChoice(msgspec.Struct, frozen=True):
+    """A value as `set` takes it, and as it is told."""
+
+    value: str
+    says: str
+
+
+class ChangeableLeaf(msgspec.Struct, frozen=True):
+    """A leaf that moves a figure: its value now, the book's own, and what else it could be.
+
+    `typed` is what may be written beside the choices: odds such as 3:1, or a count. The clauses are the book's.
+    """
+
+    key: str
+    says: str
+    value: str
+    book: str
+    choices: tuple[LeafChoice, ...]
+    typed: Literal["odds", "count"] | None
+    clauses: tuple[str, ...]
+    is_changed: bool
+
+
+def parse_sets(texts: Iterable[str]) -> dict[str, object]:
+    """`payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`."""
+    settings: dict[str, object] = {}
+    for text in texts:
+        key, separator, value = (part.strip() for part in text.partition("="))
+        if not (key and separator and value):
+            raise SettingRefused("write KEY=VALUE, as in payout.war.on_tie=3:1")
+        is_number = value.isascii() and value.isdigit() and len(value) < 12
+        settings[key] = int(value) if is_number else WORDS.get(value.lower(), value)
+    return settings
+
+
+def load_changed(book: str, settings: Mapping[str, object]) -> Rulebook:
+    """The book under these settings. What would take too long to reckon is refused with the rest."""
+    for key, value in settings.items():
+        _check_value(key, value)
+    try:
+        rules = load_with(book, settings)
+        _check_burns(rules)
+    except RulebookError as error:
+        raise SettingRefused(" ".join(word[:LONGEST] for word in str(error).split(" "))) from None
+    return rules
+
+
+def _check_value(key: str, value: object) -> None:
+    sides = str(value).split(":")
+    if key == RANKED and sorted(str(value)) != sorted(RANKS):
+        raise SettingRefused(f"{RANKED}: name each of {RANKS} once, from low to high")
+    if key == DECKS and isinstance(value, int) and not isinstance(value, bool) and value > MOST_DECKS:
+        raise SettingRefused(f"{DECKS}: at most {MOST_DECKS} here")
+    if is_payout(key) and max(map(len, sides)) > DIGITS:
+        raise SettingRefused(f"{key}: each side of odds is a whole number up to {10**DIGITS - 1:,}")
+
+
+def _check_burns(rules: Rulebook) -> None:
+    for key in BURNS:
+        leaf = rules.leaves.get(key)
+        if leaf is not None and isinstance(leaf.value, int) and leaf.value > MOST_BURNED:
+            raise SettingRefused(f"{key}: at most {MOST_BURNED} here")
+
+
+def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
+    """What `casinowar odds --json` prints, and beside it what can be changed and what the changes come to."""
+    rules = load_changed(book, settings)
+    try:
+        data = odds_data(rules, fresh(rules.shoe.decks), settings, strategy=strategy)
+        data["war_or_surrender"] = war_or_surrender_data(rules)
+    except CompositionError as error:
+        raise SettingRefused(str(error)) from None
+    base = load_rulebook(book)
+    data["title"] = short_title(rules)
+    data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *held(rules))}
+    data["leaves"] = msgspec.to_builtins(changeable(base, rules))
+    data["by_decks"] = list(_by_decks(book, base, settings))
+    if settings:
+        data["difference"] = _difference(data["wagers"], odds_data(base, fresh(base.shoe.decks))["wagers"])
+    return data
+
+
+def _difference(now: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The house edge now less the book's own; of the initial wager by what is done at a tie."""
+    found: dict[str, dict[str, Any]] = {}
+    for wager in now.keys() & before.keys():
+        ways = now[wager].get("by_decision") if wager == "initial" else None
+        for way in ways or ("",):
+            new, old = (one[wager]["by_decision"][way] if way else one[wager] for one in (now, before))
+            gap = Fraction(new["house_edge"]["fraction"]) - Fraction(old["house_edge"]["fraction"])
+            found.setdefault(wager, {})[way] = rational(gap)
+    return found
+
+
+def _by_decks(book: str, base: Rulebook, settings: Mapping[str, object]) -> Iterator[dict[str, Any]]:
+    """The edge of the initial wager, always to war, with every number of decks that the book allows."""
+    others = {key: value for key, value in settings.items() if key not in (DECKS, PAIRS)}
+    for decks in _decks(base):
+        try:
+            rules = load_with(book, {**others, DECKS: decks})
+            edge = study(rules, fresh(decks)).figures("initial", "war").house_edge
+        except (RulebookError, CompositionError):
+            continue
+        yield {"decks": decks, "house_edge": rational(edge)}
+
+
+def _decks(base: Rulebook) -> list[int]:
+    allowed = base.leaves[DECKS].allowed or str(base.shoe.decks)
+    if allowed.endswith(" or more"):
+        least = int(allowed.removesuffix(" or more"))
+        return list(range(least, least + 5))
+    return [int(part) for part in allowed.split(", ")]
+
+
+def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
+    """The leaves that move a figure: decks, what wagers pay, the war, and what the operator offers."""
+    there = set(held(base))
+    keys = [DECKS]
+    keys += [key for key in base.leaves if _is_paid(key, there)]
+    keys += [*OF_WAR, PAIRS]
+    keys += [f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there]
+    keys += [f"wager.{wager}" for wager in ("tie", "war_tie", "a_bomb", "perfect_pairs", "progressive")]
+    return [one for key in keys if key in base.leaves and (one := _leaf(key, base, rules)) is not None]
+
+
+def _is_paid(key: str, there: set[str]) -> bool:
+    parts = key.split(".")
+    if len(parts) != 3 or parts[0] != "payout" or parts[2] in ("on_loss", "on_war_loss"):
+        return False
+    return parts[1] in there or parts[1] in ("initial", "war")
+
+
+def _leaf(key: str, base: Rulebook, rules: Rulebook) -> ChangeableLeaf | None:
+    book, now = base.leaves[key], rules.leaves.get(key, base.leaves[key])
+    choices = _choices(key, book.value, book.allowed, base)
+    typed = _typed(key)
+    if len(choices) < 2 and typed is None:
+        return None
+    return ChangeableLeaf(
+        key,
+        leaf_words()[key],
+        _text(now.value),
+        _text(book.value),
+        tuple(LeafChoice(value, says) for value, says in choices.items()),
+        typed,
+        book.clauses,
+        now.value != book.value,
+    )
+
+
+def _typed(key: str) -> Literal["odds", "count"] | None:
+    if key.startswith("payout."):
+        return "odds"
+    return "count" if key in ("war.burn", "war.burn_before_banker") else None
+
+
+def _text(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def _choices(key: str, value: object, allowed: str | None, base: Rulebook) -> dict[str, str]:
+    if key.startswith("payout."):
+        return _odds_near(str(value), can_push=key.startswith(("payout.initial.on_war", "payout.war.")))
+    if key == DECKS:
+        return {str(decks): str(decks) for decks in _decks(base)}
+    if key in ("surrender.forfeit", "war.stake"):
+        return SHARES if key == "surrender.forfeit" else STAKES
+    if key in ("war.burn", "war.burn_before_banker"):
+        return {str(count): str(count) for count in sorted({0, 1, 3, int(str(value))})}
+    if isinstance(value, bool):
+        is_open = key.startswith("progressive.") or allowed is not None
+        return {"on": "yes", "off": "no"} if is_open else {}
+    if get_origin(KEYS[key]) is Literal:
+        return {str(one): str(one).replace("_", " ") for one in get_args(KEYS[key])}
+    return {part: part for part in (allowed or "").split(", ") if part}
+
+
+def _odds_near(value: str, *, can_push: bool) -> dict[str, str]:
+    """The book's odds with one below and one above; what pushes may pay even money."""
+    before = {"push": "push"} if can_push or value == "push" else {}
+    if ":" not in value:
+        return {**before, "1:1": "1 to 1", "2:1": "2 to 1"}
+    numerator, denominator = map(int, value.split(":"))
+    step = max(1, numerator // 10)
+    near = [numerator - step, numerator, numerator + step]
+    return before | {f"{one}:{denominator}": f"{one} to {denominator}" for one in near if one > 0}

@@ -1,0 +1,98 @@
+"""What a command would do at a live table, tried on the side and committed nowhere."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.cards import DECK
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine.procedure import procedure
+from casinowar.engine.view import View, Viewer, view
+from casinowar.store import Recorded
+from casinowar.store.recorded import OWN
+from casinowar.table import frames as f
+from casinowar.table.asks import Desk, Who
+from casinowar.table.draft import Draft
+from casinowar.table.live import LiveTable
+from casinowar.table.refusals import refused
+from casinowar.table.saying import say_event
+
+UNSEEN = (c.ViewInitialBurn, c.Cut, c.DeclineCut, f.PromiseEntropy, f.AddEntropy, f.Clear, f.Countersign)
+"""What shows a face or moves the sealed shoe: it can be done, and not tried."""
+
+SECOND = "supervisor:a second person"
+REASON = "preview"
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """The events that a command would bring, each with a sentence, and the table after them as its sender would see it.
+
+    `needs_second` says that they come about with a second person's signature, by these clauses. Where the command would
+    be refused there are no events.
+    """
+
+    events: list[dict[str, Any]]
+    view: View | None
+    refused: f.Refused | None
+    needs_second: bool = False
+    clauses: tuple[str, ...] = ()
+
+
+def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
+    """The ladder of a real command, and then its effect. No card of a sealed shoe is turned for it."""
+    live = desk.live
+    refusal = _refuse(desk, who, ask, command)
+    if refusal is not None:
+        return Preview([], None, refused(ask.id, refusal))
+    draft = Draft(live.rules, live.table)
+    refusal, second = desk.perform(who, ask, command, draft), None
+    if refusal is not None and refusal.reason == "second_signature_due":
+        second, draft = refusal, Draft(live.rules, live.table)
+        refusal = _signed(desk, who, ask, command, draft)
+    if refusal is None and live.is_sealed and draft.drawn:
+        refusal = Refusal("cards_are_sealed")
+    if refusal is not None:
+        return Preview([], None, refused(ask.id, refusal))
+    seen = view(draft.rules, draft.table, _viewer(who, ask.part))
+    events = [_told(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
+    return Preview(events, seen, None, second is not None, second.clauses if second else ())
+
+
+def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+    live = desk.live
+    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
+    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,)) if isinstance(face, str)]
+    if any(face not in DECK for face in faces):
+        return Refusal("malformed_command")
+    refusal = desk.refuse(who, ask, command)
+    if refusal is not None:
+        return refusal
+    turns = isinstance(command, f.Next) and any(step.turns_card for step in procedure(live.rules, live.table)[:1])
+    return Refusal("cards_are_sealed") if isinstance(command, UNSEEN) or (live.is_sealed and turns) else None
+
+
+def _signed(desk: Desk, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+    """As if a second person of the floor had signed."""
+    step = procedure(draft.rules, draft.table)[0].command if isinstance(command, f.Next) else command
+    if step is None or isinstance(step, f.LiveCommand):
+        return Refusal("nothing_due")
+    signed = replace(step, by=f"{ask.part}:{who.name}", second=SECOND)
+    return draft.do(signed, ask.reason)
+
+
+def _viewer(who: Who, part: str) -> Viewer:
+    match part:
+        case "player":
+            return Viewer("player", who.name)
+        case "dealer":
+            return Viewer("dealer")
+        case _:
+            return Viewer("supervisor")
+
+
+def _told(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
+    says = say_event(draft.rules, event, live.minor_digits)
+    return {**told, "says": says} if says else told

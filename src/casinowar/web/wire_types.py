@@ -1,0 +1,75 @@
+"""The types of the wire for the page, in TypeScript, made from the structs that the server sends and takes.
+
+`python -m casinowar.web.wire_types` writes them; a test holds the page's file against it.
+"""
+
+from typing import Any
+
+import msgspec
+
+from casinowar.store.house_events import BotSeated
+from casinowar.table import frames as f
+from casinowar.table.keeper import ListedShoe
+
+HEAD = "// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.\n"
+SENT = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye)
+TAKEN = (f.Watch, f.Unwatch, ListedShoe, BotSeated, *f.LiveCommand.__args__)
+PREFIX = "#/$defs/"
+
+
+def wire_types() -> str:
+    _, components = msgspec.json.schema_components((*SENT, *TAKEN), ref_template=PREFIX + "{name}")
+    parts = [_declared(name, schema) for name, schema in sorted(components.items())]
+    return HEAD + "\n" + "\n".join(parts)
+
+
+def _declared(name: str, schema: dict[str, Any]) -> str:
+    if "properties" not in schema:
+        return f"export type {name} = {_type(schema)}\n"
+    required = schema.get("required", [])
+    lines = [
+        f"  {_key(key)}{'' if key in required or not _is_taken(name) else '?'}: {_type(part)}\n"
+        for key, part in schema["properties"].items()
+    ]
+    return f"export interface {name} {{\n{''.join(lines)}}}\n"
+
+
+def _is_taken(name: str) -> bool:
+    """What the server sends is always whole; what it takes may leave out what has a default."""
+    return any(one.__name__ == name for one in TAKEN)
+
+
+def _key(name: str) -> str:
+    return name if name.isidentifier() else f"'{name}'"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).removeprefix(PREFIX)
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(_type(part) for part in schema["anyOf"]))
+    if "enum" in schema or "const" in schema:
+        values = schema["enum"] if "enum" in schema else [schema["const"]]
+        return " | ".join("null" if value is None else f"'{value}'" for value in values)
+    match schema.get("type"):
+        case "array" if "prefixItems" in schema:
+            return f"[{', '.join(_type(part) for part in schema['prefixItems'])}]"
+        case "array":
+            inner = _type(schema.get("items", {}))
+            return f"({inner})[]" if " " in inner else f"{inner}[]"
+        case "object":
+            extra = schema.get("additionalProperties")
+            return f"Record<string, {_type(extra) if isinstance(extra, dict) else 'unknown'}>"
+        case "string":
+            return "string"
+        case "integer" | "number":
+            return "number"
+        case "boolean":
+            return "boolean"
+        case "null":
+            return "null"
+    return "unknown"
+
+
+if __name__ == "__main__":
+    print(wire_types(), end="")

@@ -1,0 +1,203 @@
+// A live table: one WebSocket for the page, a snapshot, then what happened. It comes back by itself after a break.
+
+import { freshId, post } from './api'
+import { shoeWatch, type ShoeWatch } from './proof.svelte'
+import type { CardShown, Happened, LiveView, Refused } from './wire'
+
+export type Role = 'player' | 'watcher' | 'dealer' | 'supervisor' | 'auditor'
+export type Command = { do: string } & Record<string, unknown>
+export type Told = { name: string; version: number; at: number } & Record<string, unknown>
+type Answer = { type: 'done'; id: string; table: string; version: number } | ({ type: 'refused' } & Refused)
+
+interface Waiting {
+  frame: string
+  settle: (answer: Answer) => void
+}
+
+const LONGEST_PAUSE_MS = 8_000
+
+/** One table as this viewer sees it. `events` are those of the last frame; `at` is when its timer was told. */
+export class Live {
+  view = $state.raw<LiveView | null>(null)
+  events = $state.raw<Told[]>([])
+  proofs = $state.raw<CardShown[]>([])
+  at = $state(0)
+  fault = $state<string | null>(null)
+  /** How many snapshots came: a new one means that there is no story from what was shown to what is. */
+  snapshots = $state(0)
+  readonly shoe: ShoeWatch = shoeWatch()
+  private listeners = new Set<(events: Told[], live: Live) => void>()
+
+  constructor(
+    private connection: Connection,
+    readonly table: string,
+    readonly role: Role,
+    public advice: boolean,
+  ) {}
+
+  onEvents(listener: (events: Told[], live: Live) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Send a command and wait for its answer. The id stays the same over a lost connection, so that it is done once. */
+  do(command: Command, options: { as?: string; reason?: string } = {}): Promise<Answer> {
+    const id = freshId()
+    const frame = JSON.stringify({
+      type: 'command',
+      id,
+      table: this.table,
+      expected: this.view?.version ?? 0,
+      command,
+      as: options.as ?? 'player',
+      reason: options.reason ?? '',
+    })
+    return this.connection.send(id, frame)
+  }
+
+  snapshot(view: LiveView): void {
+    this.view = view
+    this.snapshots += 1
+    this.at = performance.now()
+    this.fault = null
+    this.shoe.see(view.seal)
+  }
+
+  happened(frame: Happened): void {
+    if (!this.view || frame.version < this.view.version) return
+    const part = frame.view as Partial<LiveView>
+    this.view = { ...this.view, ...part, view: { ...this.view.view, ...part.view } }
+    this.at = performance.now()
+    this.events = frame.events as Told[]
+    this.proofs = frame.proofs
+    this.shoe.see(this.view.seal)
+    this.shoe.check(frame.proofs)
+    for (const listener of this.listeners) listener(this.events, this)
+  }
+}
+
+/** The page's only socket. What waits for an answer when it breaks is sent again on the next. */
+export class Connection {
+  state = $state<'off' | 'on' | 'lost'>('off')
+  ended = $state<string | null>(null)
+  private socket: WebSocket | null = null
+  private tables = new Map<string, Live>()
+  private waiting = new Map<string, Waiting>()
+  private tries = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  watch(table: string, role: Role = 'player', advice = false): Live {
+    const live = new Live(this, table, role, advice)
+    this.tables.set(table, live)
+    if (this.state === 'on') this.ask(live)
+    else void this.open()
+    return live
+  }
+
+  unwatch(table: string): void {
+    this.tables.delete(table)
+    if (this.state === 'on') this.socket?.send(JSON.stringify({ type: 'unwatch', table }))
+  }
+
+  /** Ask again for a snapshot, as after a change of role or of the wish for advice. */
+  ask(live: Live): void {
+    this.socket?.send(JSON.stringify({ type: 'watch', table: live.table, role: live.role, advice: live.advice }))
+  }
+
+  send(id: string, frame: string): Promise<Answer> {
+    return new Promise((settle) => {
+      this.waiting.set(id, { frame, settle })
+      if (this.state === 'on') this.socket?.send(frame)
+      else void this.open()
+    })
+  }
+
+  /** Done with this session: what its socket still says is not heard, and the next one begins afresh. */
+  close(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.ended = null
+    this.tries = 0
+    this.tables.clear()
+    this.state = 'off'
+    if (this.socket) this.socket.onmessage = null
+    this.socket?.close()
+    this.socket = null
+  }
+
+  private async open(): Promise<void> {
+    if (this.socket || this.timer || this.ended) return
+    let ticket: string
+    try {
+      ticket = (await post<{ ticket: string }>('/api/socket-ticket')).ticket
+    } catch (error) {
+      this.again(error instanceof Error ? error.message : String(error))
+      return
+    }
+    if (this.socket) return
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const socket = new WebSocket(`${scheme}://${location.host}/api/socket?ticket=${ticket}`)
+    this.socket = socket
+    socket.onopen = () => {
+      this.state = 'on'
+      this.tries = 0
+      for (const live of this.tables.values()) this.ask(live)
+      for (const one of this.waiting.values()) socket.send(one.frame)
+    }
+    socket.onmessage = (message) => this.take(JSON.parse(String(message.data)))
+    socket.onclose = () => {
+      if (this.socket !== socket) return
+      this.socket = null
+      this.again(null)
+    }
+  }
+
+  private again(fault: string | null): void {
+    if (this.tables.size === 0 && this.waiting.size === 0) {
+      this.state = 'off'
+      return
+    }
+    this.state = 'lost'
+    if (fault) for (const live of this.tables.values()) live.fault = fault
+    if (this.ended) return
+    const pause = Math.min(LONGEST_PAUSE_MS, 250 * 2 ** this.tries++) * (0.75 + Math.random() / 2)
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      void this.open()
+    }, pause)
+  }
+
+  private take(frame: { type: string } & Record<string, unknown>): void {
+    const live = this.tables.get(String(frame['table'] ?? ''))
+    switch (frame.type) {
+      case 'snapshot':
+        live?.snapshot(frame['view'] as LiveView)
+        break
+      case 'events':
+        live?.happened(frame as unknown as Happened)
+        break
+      case 'done':
+      case 'refused':
+        this.waiting.get(String(frame['id']))?.settle(frame as unknown as Answer)
+        this.waiting.delete(String(frame['id']))
+        break
+      case 'error':
+        this.refuse(frame)
+        break
+      case 'goodbye':
+        if (frame['code'] !== 'slow_reader' && frame['code'] !== 'server_closing') this.ended = String(frame['says'])
+        break
+    }
+  }
+
+  /** A frame that the server would not take: the command in it is over. */
+  private refuse(frame: Record<string, unknown>): void {
+    const id = String(frame['id'] ?? '')
+    const says = String(frame['says'])
+    const one = this.waiting.get(id)
+    if (one) one.settle({ type: 'refused', id, code: String(frame['code']), says, clauses: [], request: null })
+    this.waiting.delete(id)
+  }
+}
+
+export const connection = new Connection()

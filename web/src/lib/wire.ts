@@ -1,0 +1,898 @@
+// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.
+
+export interface AcceptBank {
+  do: 'accept_bank'
+  player: string
+  box: number
+  stake: number
+  by: string | null
+}
+
+export interface AddEntropy {
+  do: 'add_entropy'
+  entropy: string
+}
+
+export interface AmendWager {
+  do: 'amend_wager'
+  player: string
+  box: number
+  wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
+  amount: number
+  by: string | null
+}
+
+export interface AnnounceClosing {
+  do: 'announce_closing'
+  by: string | null
+}
+
+export interface AnnounceDecks {
+  do: 'announce_decks'
+  decks: number
+  perfect_pairs: string | null
+  by: string | null
+}
+
+export interface AnnounceLimits {
+  do: 'announce_limits'
+  minimum: number
+  maximum: number | null
+  unit: number
+  by: string | null
+}
+
+export interface BankView {
+  player: string
+  box: number
+  chips: number
+  left: number
+  rounds: number
+  most_rounds: number
+}
+
+export interface BotSeated {
+  name: 'bot_seated'
+  player: string
+  box: number
+  strategy: string
+  by: string
+}
+
+export interface BoxView {
+  box: number
+  player: string | null
+  wagers: ([string, string, number])[]
+  cards: string[]
+  is_at_war: boolean
+  settled: Settled[]
+}
+
+export interface BuyChips {
+  do: 'buy_chips'
+  amount: number
+}
+
+export interface BuyIn {
+  do: 'buy_in'
+  player: string
+  amount: number
+  by: string | null
+}
+
+export interface CardShown {
+  shoe: string
+  place: number
+  index: number
+  card: string
+  salt: string
+  path: string[]
+}
+
+export interface CashChips {
+  do: 'cash_chips'
+  amount: number
+}
+
+export interface ChangeDealer {
+  do: 'change_dealer'
+  dealer: string
+  by: string | null
+}
+
+export interface ChangeLimits {
+  do: 'change_limits'
+  minimum: number
+  maximum: number | null
+  unit: number
+  basis: 'agreed' | 'empty' | 'notice'
+  consents: string[]
+  by: string | null
+}
+
+export interface Choice {
+  box: number
+  player: string
+  war: number
+  back: number
+  can_now: boolean
+}
+
+export interface Clear {
+  do: 'clear'
+}
+
+export interface CloseTable {
+  do: 'close_table'
+  by: string | null
+}
+
+export interface ConfirmWarWager {
+  do: 'confirm_war_wager'
+  player: string
+  box: number
+  by: string | null
+}
+
+export interface CorrectCard {
+  do: 'correct_card'
+  card: string
+  by: string | null
+}
+
+export interface Countersign {
+  do: 'countersign'
+  request: string
+}
+
+export interface Cut {
+  do: 'cut'
+  position: number
+  player: string | null
+  by: string | null
+}
+
+export interface Deal {
+  do: 'deal'
+  cards: (string | null)[]
+  hold: boolean
+  by: string | null
+}
+
+export interface DeclineBank {
+  do: 'decline_bank'
+  player: string
+  by: string | null
+}
+
+export interface DeclineCut {
+  do: 'decline_cut'
+  player: string
+  by: string | null
+}
+
+export interface DirectBoxMax {
+  do: 'direct_box_max'
+  amount: number
+  by: string | null
+}
+
+export interface DirectPlayerMax {
+  do: 'direct_player_max'
+  amount: number
+  by: string | null
+}
+
+export interface DismissBots {
+  do: 'dismiss_bots'
+}
+
+export interface Done {
+  type: 'done'
+  id: string
+  table: string
+  version: number
+}
+
+export interface EndRound {
+  do: 'end_round'
+  by: string | null
+}
+
+export interface Enter {
+  do: 'enter'
+  card: string
+}
+
+export interface ExcludePlayer {
+  do: 'exclude_player'
+  player: string
+  reason: string
+  by: string | null
+}
+
+export interface Failed {
+  type: 'error'
+  code: string
+  says: string
+  id: string | null
+}
+
+export interface FlagPartnership {
+  do: 'flag_partnership'
+  players: string[]
+  by: string | null
+}
+
+export interface GoToWar {
+  do: 'go_to_war'
+  player: string
+  box: number
+  by: string | null
+}
+
+export interface Goodbye {
+  type: 'goodbye'
+  code: string
+  says: string
+}
+
+export interface GrantMultiBox {
+  do: 'grant_multi_box'
+  player: string
+  boxes: number
+  by: string | null
+}
+
+export interface Happened {
+  type: 'events'
+  table: string
+  version: number
+  events: (Record<string, unknown>)[]
+  proofs: CardShown[]
+  view: Record<string, unknown>
+}
+
+export interface IdleSpread {
+  do: 'idle_spread'
+  by: string | null
+}
+
+export interface InspectCards {
+  do: 'inspect_cards'
+  by: string | null
+  second: string | null
+}
+
+export interface InvalidateRound {
+  do: 'invalidate_round'
+  cause: 'act_of_god' | 'brawl' | 'commotion' | 'fire' | 'fraud' | 'riot' | 'robbery'
+  by: string | null
+  second: string | null
+}
+
+export interface Leave {
+  do: 'leave'
+}
+
+export interface Limit {
+  minimum: number
+  maximum: number | null
+  unit: number
+}
+
+export interface ListedShoe {
+  number: number
+  shoe: string
+  commitment: string
+  fate: 'finished' | 'running' | 'voided'
+  reason: string | null
+}
+
+export interface LiveView {
+  table: string
+  title: string
+  version: number
+  turn: number
+  view: View
+  dealer_kind: 'automatic' | 'human' | 'real'
+  timeout: string
+  timer: Timer | null
+  is_paused: boolean
+  stopped: string | null
+  seal: SealView
+  seats: SeatView[]
+  rounds: RoundLine[]
+  currency: string
+  minor_digits: number
+  owner: string | null
+  purse: number | null
+  signatures: SignatureDue[]
+}
+
+export interface LoadShoe {
+  do: 'load_shoe'
+  cards: number
+  cut_card: number | null
+  presumed: boolean
+  by: string | null
+}
+
+export interface LobbyLine {
+  name: string
+  title: string
+  rulebook: string
+  book_title: string
+  dealer: string
+  boxes: number
+  seated: number
+  bots: number
+  watching: number
+  minimum: number
+  maximum: number | null
+  unit: number
+  betting_seconds: number
+  rounds: number
+  version: number
+  owner: string | null
+  is_closed: boolean
+  is_stopped: boolean
+  phase: string
+  timer: Timer | null
+  taken: number[]
+  own_box: number | null
+  decks: number
+  sides: SideWager[]
+  meter: number | null
+  bank: BankView | null
+  is_paused: boolean
+}
+
+export interface Move {
+  from: number
+  to: number
+}
+
+export interface Next {
+  do: 'next'
+}
+
+export interface NoMoreBets {
+  do: 'no_more_bets'
+  by: string | null
+}
+
+export interface Notice {
+  about: 'closing' | 'decks' | 'limits'
+  says: string
+  seconds_left: number
+  clauses: string[]
+}
+
+export interface Odds {
+  situation: string
+  pays: string
+  clauses: string[]
+}
+
+export interface OfferBank {
+  do: 'offer_bank'
+  player: string
+  by: string | null
+}
+
+export interface OfferCut {
+  do: 'offer_cut'
+  player: string
+  by: string | null
+}
+
+export interface OpenBetting {
+  do: 'open_betting'
+  by: string | null
+}
+
+export interface OpenTable {
+  do: 'open_table'
+  limit: Limit
+  limits: Record<string, Limit>
+  meter: number | null
+  by: string | null
+}
+
+export interface Pause {
+  do: 'pause'
+}
+
+export interface PlaceMarker {
+  do: 'place_marker'
+  from_back: number
+  by: string | null
+}
+
+export interface PlaceWager {
+  do: 'place_wager'
+  player: string
+  box: number
+  wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
+  amount: number
+  called: boolean
+  coupon: number
+  by: string | null
+}
+
+export interface PlayerRequestInspect {
+  do: 'player_request_inspect'
+  player: string
+  by: string | null
+}
+
+export interface PlayerRequestsSpread {
+  do: 'player_requests_spread'
+  player: string
+  by: string | null
+}
+
+export interface PlayerRequireFullShuffle {
+  do: 'player_require_full_shuffle'
+  player: string
+  by: string | null
+}
+
+export interface PlayerView {
+  player: string
+  purse: number
+  chips: Record<string, number>
+  loss_limit: number | null
+  minutes_limit: number | null
+  coming_loss_limit: number | null
+  coming_minutes_limit: number | null
+  coming_from: number | null
+  lost_today: number
+  minutes_today: number
+  break_until: number | null
+  can_refill: boolean
+}
+
+export interface PromiseEntropy {
+  do: 'promise_entropy'
+  promise: string
+}
+
+export interface Ready {
+  do: 'ready'
+}
+
+export interface Reconstruct {
+  do: 'reconstruct'
+  moves: Move[]
+  by: string | null
+  second: string | null
+}
+
+export interface Refused {
+  type: 'refused'
+  id: string
+  code: string
+  says: string
+  clauses: string[]
+  request: string | null
+}
+
+export interface ReleasePlayers {
+  do: 'release_players'
+  players: string[]
+  by: string | null
+  second: string | null
+}
+
+export interface RelinquishBank {
+  do: 'relinquish_bank'
+  player: string
+  by: string | null
+}
+
+export interface ReplaceCards {
+  do: 'replace_cards'
+  cards: string[]
+  by: string | null
+}
+
+export interface ReportContravention {
+  do: 'report_contravention'
+  player: string
+  reason: string
+  by: string | null
+}
+
+export interface ReportDamagedCard {
+  do: 'report_damaged_card'
+  card: string | null
+  by: string | null
+}
+
+export interface ReportExposedBeforeShoe {
+  do: 'report_exposed_before_shoe'
+  by: string | null
+}
+
+export interface ReportExtraDraw {
+  do: 'report_extra_draw'
+  exposed: boolean
+  card: string | null
+  action: 'burn' | 'dealer_next' | 'forward' | null
+  by: string | null
+}
+
+export interface ReportFaceUpCard {
+  do: 'report_face_up_card'
+  card: string | null
+  by: string | null
+}
+
+export interface ReportForgottenBurn {
+  do: 'report_forgotten_burn'
+  by: string | null
+}
+
+export interface ReportMisdelivered {
+  do: 'report_misdelivered'
+  box: number
+  action: 'burn' | 'dealer_next' | 'forward'
+  by: string | null
+}
+
+export interface ReportMissedHand {
+  do: 'report_missed_hand'
+  box: number
+  by: string | null
+}
+
+export interface ReportMissedOffer {
+  do: 'report_missed_offer'
+  player: string
+  box: number
+  cards: number
+  faces: (string | null)[]
+  by: string | null
+}
+
+export interface ReportMissedShuffle {
+  do: 'report_missed_shuffle'
+  by: string | null
+}
+
+export interface ReportMissingCutCard {
+  do: 'report_missing_cut_card'
+  by: string | null
+}
+
+export interface ReportShufflerFault {
+  do: 'report_shuffler_fault'
+  boxes: number[]
+  by: string | null
+  second: string | null
+}
+
+export interface ReportWager {
+  do: 'report_wager'
+  player: string
+  box: number
+  wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
+  amount: number
+  by: string | null
+  second: string | null
+}
+
+export interface Resume {
+  do: 'resume'
+}
+
+export interface ResumeTable {
+  do: 'resume_table'
+  rounds: number
+  shoe_left: number
+  cut_in: number | null
+  shuffle: string | null
+  dealer_burns: number
+  seats: Record<string, string>
+  reminded: string[]
+  bank_turn: [string, number, number] | null
+  by: string | null
+}
+
+export interface RevokeMultiBox {
+  do: 'revoke_multi_box'
+  player: string
+  by: string | null
+}
+
+export interface RotateBank {
+  do: 'rotate_bank'
+  by: string | null
+}
+
+export interface RoundLine {
+  number: number
+  version: number
+  hands: ([number, string[]])[]
+  wagers: ([number, string, string, number, string, number, number])[]
+  is_void: boolean
+  odds: (string | null)[]
+  clauses: string[][]
+  at: number | null
+}
+
+export interface Rule {
+  do: 'rule'
+  action: 'reconstruct' | 'reshuffle' | 'stand' | 'void_hand' | 'void_round'
+  reason: string
+  box: number | null
+  by: string | null
+  second: string | null
+}
+
+export interface SealView {
+  stage: 'cutting' | 'dealing' | 'none_yet' | 'nothing_sealed' | 'promising' | 'showing'
+  shoe: string | null
+  cards: number | null
+  commitment: string | null
+  root: string | null
+  seal: string | null
+  cut_bounds: [number, number] | null
+  cut: number | null
+  says: string
+}
+
+export interface SeatBots {
+  do: 'seat_bots'
+  count: number
+  strategy?: 'bank' | 'surrender' | 'tie' | 'war'
+}
+
+export interface SeatPlayer {
+  do: 'seat_player'
+  player: string
+  box: number
+  by: string | null
+}
+
+export interface SeatView {
+  box: number
+  player: string
+  is_present: boolean
+  is_leaving: boolean
+  is_ready: boolean
+  strategy: string | null
+}
+
+export interface SetBettorsPerArea {
+  do: 'set_bettors_per_area'
+  bettors: number
+  by: string | null
+}
+
+export interface Settle {
+  do: 'settle'
+  wagers: number | null
+  by: string | null
+}
+
+export interface Settled {
+  player: string
+  wager: string
+  amount: number
+  outcome: string
+  paid: number
+  returned: number
+  odds: string | null
+  clauses: string[]
+}
+
+export interface ShowCutCard {
+  do: 'show_cut_card'
+  by: string | null
+}
+
+export interface Shuffle {
+  do: 'shuffle'
+  steps: ('plug' | 'riffle' | 'strip' | 'turn')[]
+  before_load: boolean
+  by: string | null
+}
+
+export interface SideWager {
+  wager: string
+  label: string
+  pays: string[]
+}
+
+export interface SignatureDue {
+  request: string
+  command: Record<string, unknown>
+  by: string
+  reason: string
+}
+
+export interface Signs {
+  rulebook: string
+  title: string
+  version: string
+  amendments: string[]
+  owner: string
+  agreement_ref: string
+  decks: number
+  limit: Limit
+  box_maximum: number | null
+  player_maximum: number | null
+  bettors_per_area: number
+  notices: Notice[]
+  meter: number | null
+  provenance: string
+}
+
+export interface Sit {
+  do: 'sit'
+  box: number
+}
+
+export interface Snapshot {
+  type: 'snapshot'
+  table: string
+  view: LiveView
+}
+
+export interface SpreadForInspection {
+  do: 'spread_for_inspection'
+  players: string[]
+  batch: number
+  by: string | null
+}
+
+export interface Step {
+  act: 'burn' | 'call' | 'cut' | 'decide' | 'draw' | 'end_round' | 'give_back' | 'inspect' | 'invite' | 'load' | 'marker' | 'offer' | 'pay' | 'pre_load' | 'rule' | 'settle' | 'show_cut_card' | 'shuffle' | 'spread' | 'swap_batch' | 'take' | 'verify' | 'wash'
+  command: OpenTable | ResumeTable | BuyIn | SeatPlayer | VacateSeat | GrantMultiBox | RevokeMultiBox | AcceptBank | DeclineBank | RelinquishBank | OfferBank | RotateBank | PlaceWager | AmendWager | WithdrawWager | NoMoreBets | Deal | GoToWar | Surrender | OpenBetting | Settle | EndRound | ConfirmWarWager | CorrectCard | Cut | DeclineCut | PlaceMarker | LoadShoe | SupervisorShuffle | ReplaceCards | ChangeDealer | ShowCutCard | InspectCards | VerifyCards | SpreadForInspection | Wash | Shuffle | SwapBatch | OfferCut | IdleSpread | PlayerRequestInspect | PlayerRequireFullShuffle | PlayerRequestsSpread | ViewInitialBurn | Tick | AnnounceLimits | ChangeLimits | AnnounceClosing | CloseTable | AnnounceDecks | DirectBoxMax | DirectPlayerMax | SetBettorsPerArea | ReportFaceUpCard | ReportExtraDraw | ReportMisdelivered | ReportMissedHand | ReportMissedOffer | ReportForgottenBurn | ReportMissingCutCard | ReportMissedShuffle | ReportExposedBeforeShoe | ReportShufflerFault | ReportDamagedCard | ReportWager | Reconstruct | VoidHand | VoidPlayer | VoidRound | InvalidateRound | ReleasePlayers | Rule | ReportContravention | ExcludePlayer | FlagPartnership | null
+  clauses: string[]
+  box: number | null
+  player: string | null
+  wager: string | null
+  amount: number
+  returned: number
+  burn: 'midround' | 'new_dealer' | 'opening' | 'opening_value' | 'round' | 'war' | 'war_banker' | null
+  waits_for: string | null
+}
+
+export interface SupervisorShuffle {
+  do: 'supervisor_shuffle'
+  reason: 'discretion' | 'suspect' | 'vacant'
+  by: string | null
+}
+
+export interface Surrender {
+  do: 'surrender'
+  player: string
+  box: number
+  reason: string
+  by: string | null
+}
+
+export interface SwapBatch {
+  do: 'swap_batch'
+  by: string | null
+}
+
+export interface Tick {
+  do: 'tick'
+  seconds: number
+  by: string | null
+}
+
+export interface Timer {
+  waits_for: string
+  left: number
+}
+
+export interface Unwatch {
+  type: 'unwatch'
+  table: string
+}
+
+export interface VacateSeat {
+  do: 'vacate_seat'
+  player: string
+  by: string | null
+}
+
+export interface VerifyCards {
+  do: 'verify_cards'
+  by: string | null
+}
+
+export interface View {
+  signs: Signs
+  layout: WagerSpot[]
+  phase: 'betting' | 'closed' | 'dealing' | 'deciding' | 'war_betting'
+  round: number
+  boxes: BoxView[]
+  dealer: string[]
+  bank: BankView | null
+  asked: ([number, string])[]
+  shoe_left: number
+  discards: number
+  is_shuffle_due: boolean
+  cut_offered_to: string | null
+  balance: number | null
+  advice: string | null
+  balances: Record<string, number> | null
+  house: number | null
+  incident: string | null
+  procedure: Step[]
+  choices: Choice[]
+  open_wagers: string[]
+  is_player_banked: boolean
+  bank_offered_to: string | null
+  can_decline_bank: boolean
+  burned: number
+  war_burn: number
+  is_burn_beside: boolean
+  cut_card_in: number | null
+  batch: number
+}
+
+export interface ViewInitialBurn {
+  do: 'view_initial_burn'
+  player: string
+  card: string | null
+  by: string | null
+}
+
+export interface VoidHand {
+  do: 'void_hand'
+  box: number
+  decided: boolean
+  reason: string
+  by: string | null
+  second: string | null
+}
+
+export interface VoidPlayer {
+  do: 'void_player'
+  player: string
+  reason: string
+  by: string | null
+  second: string | null
+}
+
+export interface VoidRound {
+  do: 'void_round'
+  reason: string
+  by: string | null
+  second: string | null
+}
+
+export interface WagerSpot {
+  wager: string
+  label: string
+  limit: Limit
+  odds: Odds[]
+}
+
+export interface Wash {
+  do: 'wash'
+  by: string | null
+}
+
+export interface Watch {
+  type: 'watch'
+  table: string
+  role?: 'auditor' | 'dealer' | 'player' | 'supervisor' | 'watcher'
+  advice?: boolean
+}
+
+export interface WithdrawWager {
+  do: 'withdraw_wager'
+  player: string
+  box: number
+  wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
+  by: string | null
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { blank, build, DEALERS, isReason, LIMITS, REPORTS, RULINGS, type Act } from './acts'
+
+const act = (acts: Act[], name: string): Act => acts.find((one) => one.do === name)!
+
+test('a command is built when every field is there', () => {
+  const called = act(DEALERS, 'place_wager')
+  expect(build(called, { player: 'ibis', box: 2, wager: 'initial' }, '').missing).toEqual(['amount'])
+  expect(build(called, { player: 'ibis', box: 2, wager: 'initial', amount: '25.50' }, '').command).toEqual({
+    do: 'place_wager',
+    called: true,
+    player: 'ibis',
+    box: 2,
+    wager: 'initial',
+    amount: 2550,
+  })
+})
+
+test('what is optional may be left out, and what cannot be read is missing', () => {
+  const faceUp = act(REPORTS, 'report_face_up_card')
+  expect(build(faceUp, { card: '' }, '').command).toEqual({ do: 'report_face_up_card' })
+  expect(build(faceUp, { card: '10h' }, '').command).toEqual({ do: 'report_face_up_card', card: 'Th' })
+  expect(build(faceUp, { card: 'xx' }, '').missing).toEqual(['card'])
+})
+
+test('no maximum is no field', () => {
+  const limits = build(act(LIMITS, 'announce_limits'), { minimum: '5', maximum: null, unit: '5' }, '')
+  expect(limits.command).toEqual({ do: 'announce_limits', minimum: 500, unit: 500 })
+})
+
+test('moves and cards are lists', () => {
+  expect(build(act(RULINGS, 'reconstruct'), { moves: '4>5, 2>-1' }, '').command).toEqual({
+    do: 'reconstruct',
+    moves: [
+      { from: 4, to: 5 },
+      { from: 2, to: -1 },
+    ],
+  })
+  expect(build(act(REPORTS, 'report_missed_offer'), { player: 'a', box: 1, cards: 2, faces: 'Kh 10d' }, '').command)
+    .toMatchObject({ cards: 2, faces: ['Kh', 'Td'] })
+})
+
+test('a ruling carries its reason, and a reason is neither short nor long', () => {
+  const ruling = act(RULINGS, 'void_round')
+  expect(build(ruling, blank(ruling), 'a fight broke out').command).toEqual({
+    do: 'void_round',
+    reason: 'a fight broke out',
+  })
+  expect([isReason('  a '), isReason('why'), isReason('x'.repeat(201))]).toEqual([false, true, false])
+})

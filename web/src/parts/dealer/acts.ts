@@ -1,0 +1,234 @@
+// The forms of what staff can ask for: each command with its fields, as the wire has them. Whether the table takes it
+// now is for the server to say, which previews it.
+
+import type { Command } from '../../lib/live.svelte'
+import { parseMoney } from '../../lib/money'
+import { parseCard } from './card_entry'
+
+export type FieldKind =
+  | 'box'
+  | 'boxes'
+  | 'player'
+  | 'players'
+  | 'text'
+  | 'card'
+  | 'cards'
+  | 'amount'
+  | 'number'
+  | 'wager'
+  | 'choice'
+  | 'yes'
+  | 'moves'
+
+export interface Field {
+  name: string
+  kind: FieldKind
+  choices?: readonly string[]
+  isOptional?: boolean
+  /** What stands in the field before anybody has written there. */
+  at?: Value
+}
+
+export interface Act {
+  do: string
+  fields: readonly Field[]
+  /** Fixed parts of the command. */
+  with?: Record<string, unknown>
+  /** The command has a reason of its own besides that of whoever acts. */
+  hasReason?: boolean
+  /** The dealer's own procedure: no reason is asked for. */
+  isPlain?: boolean
+}
+
+export type Value = string | number | boolean | string[] | number[] | null
+export type Values = Record<string, Value>
+
+const box: Field = { name: 'box', kind: 'box' }
+const player: Field = { name: 'player', kind: 'player' }
+const face: Field = { name: 'card', kind: 'card', isOptional: true }
+const delivery = ['forward', 'dealer_next', 'burn'] as const
+const limits: Field[] = [
+  { name: 'minimum', kind: 'amount' },
+  { name: 'maximum', kind: 'amount', isOptional: true },
+  { name: 'unit', kind: 'amount' },
+]
+
+export const REPORTS: Act[] = [
+  { do: 'report_misdelivered', fields: [box, { name: 'action', kind: 'choice', choices: delivery }] },
+  { do: 'report_missed_hand', fields: [box] },
+  {
+    do: 'report_extra_draw',
+    fields: [
+      { name: 'exposed', kind: 'yes', at: false },
+      face,
+      { name: 'action', kind: 'choice', choices: delivery, isOptional: true },
+    ],
+  },
+  { do: 'report_face_up_card', fields: [face] },
+  {
+    do: 'report_missed_offer',
+    fields: [
+      player,
+      box,
+      { name: 'cards', kind: 'number', at: 0 },
+      { name: 'faces', kind: 'cards', isOptional: true },
+    ],
+  },
+  { do: 'report_forgotten_burn', fields: [] },
+  { do: 'report_damaged_card', fields: [face] },
+  { do: 'report_wager', fields: [player, box, { name: 'wager', kind: 'wager' }, { name: 'amount', kind: 'amount' }] },
+  { do: 'report_missing_cut_card', fields: [] },
+  { do: 'report_missed_shuffle', fields: [] },
+  { do: 'report_exposed_before_shoe', fields: [] },
+  { do: 'report_contravention', fields: [player], hasReason: true },
+]
+
+export const DEALERS: Act[] = [
+  {
+    do: 'place_wager',
+    fields: [player, box, { name: 'wager', kind: 'wager' }, { name: 'amount', kind: 'amount' }],
+    with: { called: true },
+  },
+  { do: 'no_more_bets', fields: [], isPlain: true },
+  { do: 'show_cut_card', fields: [], isPlain: true },
+  { do: 'cut', fields: [{ name: 'position', kind: 'number' }] },
+  { do: 'offer_cut', fields: [player], isPlain: true },
+  { do: 'confirm_war_wager', fields: [player, box], isPlain: true },
+  { do: 'offer_bank', fields: [player], isPlain: true },
+  { do: 'rotate_bank', fields: [], isPlain: true },
+  { do: 'change_dealer', fields: [{ name: 'dealer', kind: 'text' }] },
+  { do: 'idle_spread', fields: [] },
+]
+
+const actions = ['stand', 'reconstruct', 'void_hand', 'void_round', 'reshuffle'] as const
+const causes = ['fire', 'riot', 'brawl', 'robbery', 'commotion', 'act_of_god', 'fraud'] as const
+
+export const RULINGS: Act[] = [
+  {
+    do: 'rule',
+    fields: [
+      { name: 'action', kind: 'choice', choices: actions },
+      { ...box, isOptional: true },
+    ],
+    hasReason: true,
+  },
+  { do: 'reconstruct', fields: [{ name: 'moves', kind: 'moves' }] },
+  { do: 'void_hand', fields: [box, { name: 'decided', kind: 'yes', at: false }], hasReason: true },
+  { do: 'void_player', fields: [player], hasReason: true },
+  { do: 'void_round', fields: [], hasReason: true },
+  { do: 'release_players', fields: [{ name: 'players', kind: 'players' }] },
+  { do: 'invalidate_round', fields: [{ name: 'cause', kind: 'choice', choices: causes }] },
+  { do: 'report_shuffler_fault', fields: [{ name: 'boxes', kind: 'boxes', isOptional: true }] },
+  { do: 'surrender', fields: [player, box], hasReason: true },
+]
+
+export const LIMITS: Act[] = [
+  { do: 'announce_limits', fields: limits },
+  {
+    do: 'change_limits',
+    fields: [
+      ...limits,
+      { name: 'basis', kind: 'choice', choices: ['notice', 'agreed', 'empty'] },
+      { name: 'consents', kind: 'players', isOptional: true },
+    ],
+  },
+  { do: 'direct_box_max', fields: [{ name: 'amount', kind: 'amount' }] },
+  { do: 'direct_player_max', fields: [{ name: 'amount', kind: 'amount' }] },
+  { do: 'set_bettors_per_area', fields: [{ name: 'bettors', kind: 'number' }] },
+  {
+    do: 'announce_decks',
+    fields: [
+      { name: 'decks', kind: 'number' },
+      { name: 'perfect_pairs', kind: 'text', isOptional: true },
+    ],
+  },
+]
+
+export const PEOPLE: Act[] = [
+  { do: 'grant_multi_box', fields: [player, { name: 'boxes', kind: 'number', at: 2 }] },
+  { do: 'revoke_multi_box', fields: [player] },
+  { do: 'vacate_seat', fields: [player] },
+  { do: 'exclude_player', fields: [player], hasReason: true },
+  { do: 'flag_partnership', fields: [{ name: 'players', kind: 'players' }] },
+  {
+    do: 'seat_bots',
+    fields: [
+      { name: 'count', kind: 'number', at: 1 },
+      { name: 'strategy', kind: 'choice', choices: ['war', 'surrender', 'tie', 'bank'], at: 'war' },
+    ],
+  },
+  { do: 'dismiss_bots', fields: [] },
+]
+
+export const TABLE: Act[] = [
+  { do: 'verify_cards', fields: [] },
+  { do: 'pause', fields: [] },
+  { do: 'resume', fields: [] },
+  { do: 'announce_closing', fields: [] },
+  { do: 'close_table', fields: [] },
+  {
+    do: 'supervisor_shuffle',
+    fields: [{ name: 'reason', kind: 'choice', choices: ['discretion', 'suspect', 'vacant'] }],
+  },
+  { do: 'replace_cards', fields: [{ name: 'cards', kind: 'cards', isOptional: true }] },
+  { do: 'change_dealer', fields: [{ name: 'dealer', kind: 'text' }] },
+  { do: 'clear', fields: [] },
+]
+
+/** The fields as they first stand. */
+export function blank(act: Act, known: Values = {}): Values {
+  return Object.fromEntries(act.fields.map((field) => [field.name, known[field.name] ?? field.at ?? null]))
+}
+
+function isEmpty(value: Value | undefined): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** A field's value as the wire has it; undefined where it cannot be read. */
+function wired(field: Field, value: Value): unknown {
+  const text = String(value)
+  switch (field.kind) {
+    case 'amount':
+      return parseMoney(text) ?? undefined
+    case 'number':
+    case 'box':
+      return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+    case 'card':
+      return parseCard(text) ?? undefined
+    case 'cards': {
+      const cards = text.split(/[\s,]+/).filter(Boolean).map(parseCard)
+      return cards.includes(null) ? undefined : cards
+    }
+    case 'moves': {
+      const moves = text.split(/[;,]+/).map((move) => /^\s*(\d+)\s*>\s*(-?\d+)\s*$/.exec(move.replace('−', '-')))
+      return moves.includes(null) ? undefined : moves.map((move) => ({ from: Number(move![1]), to: Number(move![2]) }))
+    }
+    default:
+      return value
+  }
+}
+
+/** The command, or the names of the fields that are still to be filled in. */
+export function build(act: Act, values: Values, reason: string): { command: Command | null; missing: string[] } {
+  const command: Command = { do: act.do, ...act.with }
+  const missing: string[] = []
+  for (const field of act.fields) {
+    const value = values[field.name]
+    if (isEmpty(value)) {
+      if (!field.isOptional) missing.push(field.name)
+      continue
+    }
+    const told = wired(field, value as Value)
+    if (told === undefined) missing.push(field.name)
+    else command[field.name] = told
+  }
+  if (act.hasReason) command['reason'] = reason
+  return { command: missing.length ? null : command, missing }
+}
+
+export const LEAST_REASON = 3
+export const MOST_REASON = 200
+
+export function isReason(text: string): boolean {
+  return text.trim().length >= LEAST_REASON && text.length <= MOST_REASON
+}

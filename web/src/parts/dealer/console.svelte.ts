@@ -1,0 +1,102 @@
+// What the console remembers of the round: the steps taken, what was settled, the faces entered last.
+
+import type { Command, Live, Told } from '../../lib/live.svelte'
+import type { LiveView, Refused, Step, View } from '../../lib/wire'
+import { cardWords } from '../glyphs'
+import { dealer as t } from '../../texts/en_dealer'
+import { doneWith, passed, type Done, type Held } from './lines'
+import { settledOf, type Settled } from './settling'
+
+const LAST_ENTERED = 8
+
+export function heldIn(view: View): Held {
+  const held: Held = { 0: view.dealer.length }
+  for (const box of view.boxes) held[box.box] = box.cards.length
+  return held
+}
+
+export class DealersConsole {
+  done = $state.raw<Done[]>([])
+  settled = $state.raw<Settled[]>([])
+  /** A face nobody saw is null. */
+  entered = $state.raw<(string | null)[]>([])
+  refusal = $state.raw<Refused | null>(null)
+  isBusy = $state(false)
+  /** Where the last card went, which most incidents are about. */
+  lastBox = $state<number | null>(null)
+  /** What a screen reader hears. */
+  says = $state('')
+  private steps: Step[] = []
+  private held: Held = {}
+  private isOver = false
+
+  constructor(readonly live: Live) {}
+
+  /** The view as it is shown now; what happens next is compared with it. */
+  see(view: LiveView): void {
+    this.steps = view.view.procedure
+    this.held = heldIn(view.view)
+  }
+
+  happened(events: Told[]): void {
+    const view = this.live.view
+    if (!view) return
+    const names = events.map((event) => event.name)
+    this.done = doneWith(this.done, passed(this.steps, view.view.procedure, names), this.held)
+    for (const event of events) this.note(event)
+  }
+
+  private note(event: Told): void {
+    switch (event.name) {
+      case 'wager_placed':
+        if (this.isOver) this.settled = []
+        this.isOver = false
+        break
+      case 'wager_settled':
+        this.settled = [...this.settled, ...settledOf([event])]
+        break
+      case 'round_voided':
+      case 'round_invalidated':
+        this.settled = []
+        break
+      case 'round_ended':
+        this.isOver = true
+        break
+      case 'card_dealt':
+        this.lastBox = (event['box'] as number) || this.lastBox
+        this.face(event)
+        break
+      case 'card_burned':
+      case 'card_placed_ahead':
+        this.face(event)
+        break
+      case 'card_corrected':
+        this.entered = [...this.entered.slice(0, -1), event['card'] as string]
+        break
+    }
+  }
+
+  private face(event: Told): void {
+    this.entered = [...this.entered, (event['card'] as string | null) ?? null].slice(-LAST_ENTERED)
+  }
+
+  /** One command of the dealer. While it is under way no other is sent, so that a key held down does nothing twice. */
+  async send(command: Command, reason = ''): Promise<boolean> {
+    if (this.isBusy) return false
+    this.isBusy = true
+    const answer = await this.live.do(command, { as: 'dealer', reason })
+    this.isBusy = false
+    this.refusal = answer.type === 'refused' ? answer : null
+    if (answer.type === 'refused') this.says = answer.says
+    return answer.type === 'done'
+  }
+
+  next(): Promise<boolean> {
+    return this.send({ do: 'next' })
+  }
+
+  async enter(card: string, isCorrecting: boolean): Promise<void> {
+    const isDone = await this.send({ do: isCorrecting ? 'correct_card' : 'enter', card })
+    if (isDone) this.says = isCorrecting ? t.entry.corrected(cardWords(card)) : t.entry.entered(cardWords(card))
+  }
+}

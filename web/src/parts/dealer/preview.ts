@@ -1,0 +1,67 @@
+// What a command would do, asked of the server and done nowhere.
+
+import { ApiError, post } from '../../lib/api'
+import type { Command } from '../../lib/live.svelte'
+import type { Refused, View } from '../../lib/wire'
+import { blank, build, type Act, type Values } from './acts'
+
+export interface PreviewEvent extends Record<string, unknown> {
+  name: string
+  says?: string
+  clauses?: string[]
+}
+
+export interface Preview {
+  events: PreviewEvent[]
+  refused: Refused | null
+  view?: View | null
+  needs_second?: boolean
+  clauses?: string[]
+}
+
+export function preview(table: string, command: Command, part: string, expected: number): Promise<Preview> {
+  return post<Preview>(`/api/tables/${encodeURIComponent(table)}/preview`, { command, as: part, expected })
+}
+
+/** A refusal over HTTP, told as one of the table: the preview shows it in its own place. */
+export function refusalOf(error: unknown): Refused | null {
+  if (!(error instanceof ApiError)) return null
+  return { type: 'refused', id: '', code: error.code, says: error.message, clauses: error.clauses, request: null }
+}
+
+/** Which of these acts the table would refuse as things stand, as far as they can be asked for without more fields. */
+export async function refusals(table: string, acts: Act[], known: Values, part: string, at: number): Promise<Record<string, Refused>> {
+  const asked = acts.map(async (act): Promise<[string, Refused | null]> => {
+    const { command } = build(act, blank(act, known), '…')
+    if (!command) return [act.do, null]
+    try {
+      return [act.do, (await preview(table, command, part, at)).refused]
+    } catch {
+      return [act.do, null]
+    }
+  })
+  const told = await Promise.all(asked)
+  return Object.fromEntries(told.filter((one): one is [string, Refused] => one[1] !== null))
+}
+
+export interface Change {
+  who: string | null
+  amount: number
+}
+
+/** Whose chips would change by how much; the house is null. */
+export function moneyMoved(before: View, after: View): Change[] {
+  const names = new Set([...Object.keys(before.balances ?? {}), ...Object.keys(after.balances ?? {})])
+  const changes: Change[] = [...names].map((who) => ({
+    who,
+    amount: (after.balances?.[who] ?? 0) - (before.balances?.[who] ?? 0),
+  }))
+  changes.push({ who: null, amount: (after.house ?? 0) - (before.house ?? 0) })
+  return changes.filter((change) => change.amount !== 0)
+}
+
+/** The rules behind what would happen, each once. */
+export function clausesOf(shown: Preview): string[] {
+  const told = [...(shown.refused?.clauses ?? []), ...(shown.clauses ?? []), ...shown.events.flatMap((e) => e.clauses ?? [])]
+  return [...new Set(told)]
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Told } from '../../lib/live.svelte'
+import type { BoxView, Step } from '../../lib/wire'
+import { rowsOf, settledOf } from './settling'
+
+const box = (number: number, player: string | null, wagers: [string, string, number][]): BoxView => ({
+  box: number,
+  player,
+  wagers,
+  cards: [],
+  is_at_war: false,
+  settled: [],
+})
+const due = (act: Step['act'], at: number, player: string, amount: number, returned = 0): Step => ({
+  act,
+  command: null,
+  clauses: [],
+  box: at,
+  player,
+  wager: 'initial',
+  amount,
+  returned,
+  burn: null,
+  waits_for: null,
+})
+
+test('a row for each bettor and each seat, the highest box first', () => {
+  const rows = rowsOf(
+    [box(1, 'a', [['a', 'initial', 50], ['b', 'tie', 10]]), box(2, 'c', []), box(3, null, [])],
+    [[1, 'a']],
+    [],
+    [],
+  )
+  expect(rows.map((row) => [row.box, row.player, row.wagers, row.isAsked])).toEqual([
+    [2, 'c', {}, false],
+    [1, 'a', { initial: 50 }, true],
+    [1, 'b', { tie: 10 }, false],
+  ])
+})
+
+test('take and pay are what is due and what is done, apart', () => {
+  const events = [
+    { name: 'wager_settled', version: 1, at: 0, box: 1, player: 'a', wager: 'tie', amount: 10, paid: 0, returned: 0 },
+    { name: 'card_dealt', version: 2, at: 0 },
+  ] as Told[]
+  const [row] = rowsOf([box(1, 'a', [['a', 'initial', 50]])], [], [due('pay', 1, 'a', 50, 50)], settledOf(events))
+  expect(row?.wagers).toEqual({ initial: 50, tie: 10 })
+  expect(row?.done).toEqual({ take: 10, pay: 0, back: 0 })
+  expect(row?.due).toEqual({ take: 0, pay: 50, back: 50 })
+})

@@ -1,0 +1,59 @@
+// Lines and names of the console in words, out of the catalogue.
+
+import { money } from '../../lib/money'
+import type { Step, View } from '../../lib/wire'
+import { dealer as t } from '../../texts/en_dealer'
+import type { Line } from './lines'
+
+export function lineText(line: Line): string {
+  return t.lines[line.kind]?.(line) ?? line.kind.replaceAll('_', ' ')
+}
+
+/** What a name of the server is called here; one that is new is shown as it comes. */
+export function named(names: Record<string, string>, name: string): string {
+  return names[name] ?? name.replaceAll('_', ' ')
+}
+
+export function wagerLabel(view: View, wager: string): string {
+  return view.layout.find((spot) => spot.wager === wager)?.label ?? wager.replaceAll('_', ' ')
+}
+
+/** A line that is half done is named whole. */
+export function wholeText(before: Line | null, line: Line): string {
+  if (!before) return lineText(line)
+  return lineText({ ...line, steps: [...before.steps, ...line.steps], boxes: [...new Set([...before.boxes, ...line.boxes])] })
+}
+
+/** Where the line at the head stands: what is done of it and what the very next act is. */
+export function nowText(view: View, line: Line, before: Line | null = null): string {
+  const step = line.steps[0] as Step
+  const wager = step.wager === null ? '' : wagerLabel(view, step.wager)
+  switch (step.act) {
+    case 'take':
+      return t.now.take(money(step.amount), wager, step.box ?? 0)
+    case 'pay':
+      return t.now.pay(money(step.amount), wager, step.box ?? 0)
+    case 'give_back':
+      return t.now.give_back(money(step.returned), wager, step.box ?? 0)
+    case 'burn':
+      return [line.steps.length > 1 ? t.now.burn(line.steps.length) : '', named(t.burns, step.burn ?? '')]
+        .filter(Boolean)
+        .join(', ')
+    case 'draw':
+      return step.box ? [doneText(line, before), t.now.box(step.box)].filter(Boolean).join(', ') : ''
+    default:
+      return ''
+  }
+}
+
+/** A hand whose card was taken away again is due one, and not done. */
+function doneText(line: Line, before: Line | null): string {
+  const done = before?.boxes.filter((box) => !line.boxes.includes(box)) ?? []
+  return done.length ? t.now.done(done) : ''
+}
+
+/** A refusal as a sentence: the server's line with a capital and a point. */
+export function sentence(says: string): string {
+  const told = says.charAt(0).toUpperCase() + says.slice(1)
+  return /[.?…]$/.test(told) ? told : `${told}.`
+}

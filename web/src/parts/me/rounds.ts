@@ -1,0 +1,45 @@
+// A player's share of a round: their hand, the dealer's, their wagers and what came of them all.
+
+import type { RoundLine } from '../../lib/wire'
+
+/** A round, where and when it was played, and what its book calls the wagers. */
+export interface RoundOfTable {
+  table: string
+  round: RoundLine
+  title: string
+  rulebook: string
+  labels: Record<string, string>
+  at: number | null
+}
+
+export interface Share {
+  table: string
+  title: string
+  number: number
+  own: string[]
+  dealer: string[]
+  wagers: { label: string; amount: number }[]
+  /** What came back and was paid, less what was staked. */
+  result: number
+  isVoid: boolean
+  at: number | null
+}
+
+const DEALER = 0
+
+export function shareOf({ table, title, labels, round, at }: RoundOfTable, player: string): Share {
+  const mine = round.wagers.filter((wager) => wager[2] === player)
+  const hands = new Map(round.hands)
+  const box = mine[0]?.[0]
+  return {
+    table,
+    title,
+    at,
+    number: round.number,
+    own: box === undefined ? [] : (hands.get(box) ?? []),
+    dealer: hands.get(DEALER) ?? [],
+    wagers: mine.map(([, wager, , amount]) => ({ label: labels[wager] ?? wager.replaceAll('_', ' '), amount })),
+    result: mine.reduce((sum, [, , , amount, , paid, returned]) => sum + paid + returned - amount, 0),
+    isVoid: round.is_void,
+  }
+}

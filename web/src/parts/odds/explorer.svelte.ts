@@ -1,0 +1,124 @@
+// One study: a book, what was changed in it, a session; and the server's figures for it, asked for as it changes.
+
+import { SvelteMap } from 'svelte/reactivity'
+import { get } from '../../lib/api'
+import { latest } from './latest'
+import {
+  oddsPath,
+  pageQuery,
+  parsePageQuery,
+  sessionPath,
+  type Changes,
+  type OddsTold,
+  type RuleLeaf,
+  type SessionAsked,
+  type SessionTold,
+} from './wire'
+
+interface Study {
+  book: string
+  changes: Changes
+  session: SessionAsked
+}
+
+/** What the book says, and what it says with the changes; the same where there are none. */
+interface Pair<T> {
+  book: T
+  now: T
+}
+
+const KEPT = 60
+
+export class Explorer {
+  book = $state('nz')
+  readonly changes = new SvelteMap<string, string>()
+  session = $state<SessionAsked>({ kind: 'initial', strategy: 'war', rounds: 200, stake: 1, bankroll: 1 })
+  odds = $state.raw<Pair<OddsTold> | null>(null)
+  results = $state.raw<Pair<SessionTold> | null>(null)
+  fault = $state<string | null>(null)
+  sessionFault = $state<string | null>(null)
+  isBusy = $state(false)
+  private kept = new Map<string, Promise<unknown>>()
+  private isFirst = true
+
+  private figures = latest<Study, Pair<OddsTold>>(
+    ({ book, changes }) => this.both((these) => oddsPath(book, these), changes),
+    (answer) => {
+      this.odds = answer
+      this.fault = null
+      this.isBusy = false
+    },
+    (error) => {
+      this.fault = error instanceof Error ? error.message : String(error)
+      this.isBusy = false
+    },
+  )
+  private outcomes = latest<Study, Pair<SessionTold>>(
+    ({ book, changes, session }) => this.both((these) => sessionPath(book, these, session), changes),
+    (answer) => {
+      this.results = answer
+      this.sessionFault = null
+    },
+    (error) => {
+      this.sessionFault = error instanceof Error ? error.message : String(error)
+    },
+  )
+
+  constructor(stake: number, book: string | undefined, address: string) {
+    this.session.stake = 25 * stake
+    this.session.bankroll = 1000 * stake
+    const asked = parsePageQuery(address)
+    this.book = asked.book ?? book ?? this.book
+    for (const [key, value] of asked.changes) this.changes.set(key, value)
+  }
+
+  get isChanged(): boolean {
+    return this.changes.size > 0
+  }
+
+  choose(book: string): void {
+    if (book === this.book) return
+    this.book = book
+    this.changes.clear()
+    this.session.kind = 'initial'
+  }
+
+  set(leaf: RuleLeaf, value: string): void {
+    if (value === leaf.book) this.changes.delete(leaf.key)
+    else this.changes.set(leaf.key, value)
+  }
+
+  /** Called whenever the study has changed. */
+  ask(): void {
+    const study: Study = { book: this.book, changes: [...this.changes], session: { ...this.session } }
+    const wait = this.isFirst ? 0 : undefined
+    this.isFirst = false
+    this.isBusy = true
+    history.replaceState(null, '', location.pathname + pageQuery(study.book, study.changes))
+    this.figures.ask(study, wait)
+    this.outcomes.ask(study, wait)
+  }
+
+  stop(): void {
+    this.figures.stop()
+    this.outcomes.stop()
+  }
+
+  private async both<T>(path: (changes: Changes) => string, changes: Changes): Promise<Pair<T>> {
+    const book = this.read<T>(path([]))
+    const now = changes.length ? this.read<T>(path(changes)) : book
+    const [ofBook, ofNow] = await Promise.all([book, now])
+    return { book: ofBook, now: ofNow }
+  }
+
+  /** The same question has the same answer, so the last ones are kept; a failure is not. */
+  private read<T>(path: string): Promise<T> {
+    const known = this.kept.get(path)
+    if (known) return known as Promise<T>
+    const answer = get<T>(path)
+    this.kept.set(path, answer)
+    answer.catch(() => this.kept.delete(path))
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value ?? '')
+    return answer
+  }
+}

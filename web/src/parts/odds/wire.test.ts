@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { figuresOf, oddsPath, pageQuery, parsePageQuery, percent, waysOf, type WagerFigures } from './wire'
+
+const exact = (decimal: number) => ({ fraction: String(decimal), decimal })
+const wager: WagerFigures = {
+  offered: true,
+  house_edge: exact(0.02),
+  hit_frequency: exact(0.5),
+  distribution: [],
+  by_decision: { war: { house_edge: exact(0.02), hit_frequency: exact(0.5) }, surrender: { house_edge: exact(0.04), hit_frequency: exact(0.4) } },
+}
+
+describe('a study in an address', () => {
+  it('comes back as it was', () => {
+    const changes: [string, string][] = [['payout.war.on_tie', '1:1'], ['shoe.decks', '8']]
+    expect(parsePageQuery(pageQuery('wa', changes))).toEqual({ book: 'wa', changes })
+  })
+
+  it('leaves out what is no change', () => {
+    expect(parsePageQuery('?set=nothing&set=%3Dx')).toEqual({ book: null, changes: [] })
+  })
+
+  it('writes every change as the server takes it', () => {
+    expect(oddsPath('nz', [['payout.tie.on_win', '9:1']])).toBe('/api/odds?rulebook=nz&set=payout.tie.on_win%3D9%3A1')
+  })
+})
+
+describe('figures', () => {
+  it('has a true minus, and none before nought', () => {
+    expect([percent(0.0233), percent(-0.01641), percent(-0.00001)]).toEqual(['2.33 %', '−1.64 %', '0.00 %'])
+  })
+
+  it('goes by what is done at a tie where that moves the edge', () => {
+    expect(waysOf(wager)).toEqual(['war', 'surrender'])
+    expect(figuresOf(wager, 'surrender')?.house_edge.decimal).toBe(0.04)
+  })
+
+  it('is the wager’s own where a way has no edge', () => {
+    const progressive = { ...wager, by_decision: { war: {} } }
+    expect(waysOf(progressive)).toEqual([])
+    expect(figuresOf(progressive, 'war')?.house_edge.decimal).toBe(0.02)
+    expect(figuresOf(undefined, 'war')).toBeNull()
+  })
+})

@@ -1,0 +1,29 @@
+// Small figures: where a hold lies on its line, and how a share is written.
+
+import type { Hold } from './pit.svelte'
+
+/** "3.10 %", with a real minus. */
+export function percent(share: number): string {
+  return `${share < 0 ? '−' : ''}${(Math.abs(share) * 100).toFixed(2)} %`
+}
+
+export type Known = Hold & { actual: number; expected: number; low: number; high: number }
+
+export function isKnown(hold: Hold | null): hold is Known {
+  return hold !== null && hold.actual !== null && hold.expected !== null && hold.low !== null && hold.high !== null
+}
+
+export function outside(hold: Known): 'below' | 'above' | null {
+  return hold.actual < hold.low ? 'below' : hold.actual > hold.high ? 'above' : null
+}
+
+/** A place on the line for a share: theory in the middle, all that is told in sight. */
+export function onLine(hold: Known, width: number): (share: number) => number {
+  const reach = Math.max(...[hold.low, hold.high, hold.actual].map((one) => Math.abs(one - hold.expected)), 0.001) * 1.15
+  return (share) => Math.round(((share - hold.expected + reach) / (2 * reach)) * width * 10) / 10
+}
+
+/** The phase of a notice: whole minutes that it must still stand. */
+export function minutesLeft(seconds: number): number {
+  return Math.ceil(seconds / 60)
+}

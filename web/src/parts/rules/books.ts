@@ -1,0 +1,83 @@
+// The rulebooks as the server gives them: each rule a value with its clauses. They do not change while it runs.
+
+import { get } from '../../lib/api'
+import { rules as t } from '../../texts/en_rules'
+
+export interface Leaf {
+  key: string
+  value: unknown
+  clauses: string[]
+  /** What the key means. */
+  about: string
+  /** What an operator may set it to; null where the book leaves no choice. */
+  allowed: string | null
+}
+
+export interface Book {
+  id: string
+  title: string
+  version: string
+  short: string
+  leaves: Leaf[]
+  /** What each clause says, in our own words. */
+  clauses: Record<string, string>
+}
+
+export interface Group {
+  name: string
+  leaves: Leaf[]
+}
+
+let asked: Promise<Book[]> | null = null
+
+export function loadBooks(): Promise<Book[]> {
+  asked ??= get<{ id: string }[]>('/api/rulebooks')
+    .then((lines) => Promise.all(lines.map((line) => get<Book>(`/api/rulebooks/${encodeURIComponent(line.id)}`))))
+    .catch((error: unknown) => {
+      asked = null
+      throw error
+    })
+  return asked
+}
+
+/** A value in words: "1 to 1", "Yes", "empty, agreed". */
+export function valueWords(value: unknown): string {
+  if (value === true) return t.yes
+  if (value === false) return t.no
+  if (value === null || value === '') return t.nothing
+  if (Array.isArray(value)) return value.length ? value.map(valueWords).join(', ') : t.nothing
+  if (typeof value === 'object') {
+    return Object.entries(value as object).map(([key, one]) => `${key} ${valueWords(one)}`).join(', ')
+  }
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  const text = String(value)
+  if (/^\d+:\d+$/.test(text)) return t.odds(text)
+  return text.replaceAll('_', ' ')
+}
+
+/** Whether every word that is looked for is in the rule, its value, its clauses or what these say. */
+export function isFound(leaf: Leaf, book: Book, looked: string): boolean {
+  const words = looked.toLowerCase().split(/\s+/).filter(Boolean)
+  if (!words.length) return true
+  const says = leaf.clauses.map((id) => book.clauses[id] ?? '')
+  const group = groupName(leaf.key)
+  const text = [leaf.key, group, leaf.about, String(leaf.value), valueWords(leaf.value)]
+    .concat(leaf.clauses, says)
+    .join(' ')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function groupName(key: string): string {
+  const id = key.split('.')[0] ?? key
+  return t.groups[id] ?? id.charAt(0).toUpperCase() + id.slice(1)
+}
+
+export function grouped(leaves: Leaf[]): Group[] {
+  const groups = new Map<string, Leaf[]>()
+  for (const leaf of leaves) {
+    const name = groupName(leaf.key)
+    groups.set(name, [...(groups.get(name) ?? []), leaf])
+  }
+  return Array.from(groups, ([name, inside]) => ({ name, leaves: inside }))
+}

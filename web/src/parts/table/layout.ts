@@ -1,0 +1,111 @@
+// The printed layout, from the view's own list of wagers: names, odds and places, whichever book it is.
+
+import type { WagerSpot } from '../../lib/wire'
+import { tt } from '../../texts/en_table'
+
+/** One printed area. A wager on the second card (`later`) uses the area of the first, which reopens for it. */
+export interface Area {
+  wager: string
+  label: string
+  spot: WagerSpot
+  later: WagerSpot | null
+}
+
+export interface Layout {
+  main: Area
+  war: Area | null
+  sides: Area[]
+}
+
+const LATER = 'war_'
+
+export function areas(layout: WagerSpot[]): Layout {
+  const later = new Map(layout.filter((s) => s.wager.startsWith(LATER)).map((s) => [s.wager.slice(LATER.length), s]))
+  const printed = layout
+    .filter((s) => !s.wager.startsWith(LATER))
+    .map((spot) => ({ wager: spot.wager, label: spot.label, spot, later: later.get(spot.wager) ?? null }))
+  const main = printed.find((area) => area.wager === 'initial') ?? printed[0]
+  if (!main) throw new Error('the layout has no wager')
+  const war = printed.find((area) => area.wager === 'war') ?? null
+  const sides = printed.filter((area) => area !== main && area !== war).reverse()
+  return { main, war, sides }
+}
+
+/** The area on which a wager lies. */
+export function areaOf(wager: string): string {
+  return wager.startsWith(LATER) ? wager.slice(LATER.length) : wager
+}
+
+function paying(spot: WagerSpot): string[] {
+  return spot.odds.map((one) => one.pays).filter((pays) => /^\d+:\d+$/.test(pays))
+}
+
+/** "10:1", or "25·12·5:1" where a wager pays more than one price. */
+export function feltOdds(spot: WagerSpot): string {
+  const prices = [...new Set(paying(spot))]
+  const first = prices[0]
+  if (!first) return ''
+  const against = first.split(':')[1]
+  if (prices.length === 1 || prices.some((price) => price.split(':')[1] !== against)) return prices.join(' ')
+  return `${prices.map((price) => price.split(':')[0]).join('·')}:${against}`
+}
+
+function inWords(pays: string): string {
+  return tt.oddsInWords(...(pays.split(':') as [string, string]))
+}
+
+function sideInWords(spot: WagerSpot): string {
+  const prices = paying(spot)
+  if (new Set(prices.map((price) => price.split(':')[1])).size === 1 && prices.length > 1) {
+    return tt.oddsInWords(prices.map((price) => price.split(':')[0]).join(', '), prices[0]!.split(':')[1]!)
+  }
+  return prices.map(inWords).join(', ')
+}
+
+function pays(spot: WagerSpot, situation: string): string | null {
+  const found = spot.odds.find((one) => one.situation === situation)?.pays
+  return found && /^\d+:\d+$/.test(found) ? found : null
+}
+
+/** The line of odds along the inner arc, every price of the layout as its book has it. */
+export function printedOdds(layout: WagerSpot[]): string {
+  const { main, war, sides } = areas(layout)
+  const told = [tt.pays(main.label, inWords(pays(main.spot, 'on_win') ?? paying(main.spot)[0] ?? '1:1'))]
+  for (const side of [...sides].reverse()) {
+    const words = sideInWords(side.spot)
+    if (words) told.push(`${side.label} ${words}`)
+  }
+  if (war) {
+    const [win, tie] = [pays(war.spot, 'on_win'), pays(war.spot, 'on_tie')]
+    if (win) told.push(`${war.label} ${inWords(win)}${tie && tie !== win ? tt.tiedWar(inWords(tie)) : ''}`)
+  }
+  return told.join(' · ')
+}
+
+/** A name in at most two lines, broken at a space where it is too long for one. */
+export function lines(label: string, longest: number): string[] {
+  if (label.length <= longest) return [label]
+  const words = label.split(' ')
+  if (words.length < 2) return [label]
+  const middle = label.length / 2
+  let best = 1
+  for (let at = 1; at < words.length; at++) {
+    const here = Math.abs(words.slice(0, at).join(' ').length - middle)
+    if (here < Math.abs(words.slice(0, best).join(' ').length - middle)) best = at
+  }
+  return [words.slice(0, best).join(' '), words.slice(best).join(' ')]
+}
+
+/** "10 to 1,000" of a limit; lines of the sign that say the same are one. */
+export function signLines(layout: WagerSpot[], amount: (n: number) => string): { names: string; says: string }[] {
+  const { main, sides } = areas(layout)
+  const rows: { names: string; says: string }[] = []
+  for (const area of [main, ...[...sides].reverse()]) {
+    const { minimum, maximum } = area.spot.limit
+    const says = maximum === null ? tt.limitFrom(amount(minimum)) : tt.limitRange(amount(minimum), amount(maximum))
+    const same = rows.find((row) => row.says === says && row !== rows[0] && row.names.length + area.label.length < 18)
+    if (same) same.names += `, ${area.label}`
+    else rows.push({ names: area.label, says })
+  }
+  return rows
+}

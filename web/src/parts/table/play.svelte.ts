@@ -1,0 +1,181 @@
+// A player's acts at one table: each is a command, and a refusal is told with its clause. What may be done is the
+// view's to say; the limits here only save a chip that could never lie.
+
+import type { Command, Live } from '../../lib/live.svelte'
+import { money } from '../../lib/money'
+import { promise, randomHex } from '../../lib/proof'
+import type { LiveView, View } from '../../lib/wire'
+import { tt } from '../../texts/en_table'
+import { stakeFor, tray } from './chips'
+import type { Ruling } from './words'
+
+export interface Bet {
+  box: number
+  wager: string
+  amount: number
+}
+
+export class Play {
+  chosen = $state(0)
+  refusal = $state<Ruling | null>(null)
+  isBusy = $state(false)
+  /** Entropy of this browser by the commitment it was promised under. */
+  private entropy = new Map<string, string>()
+  private shownFor = new Set<string>()
+  ownEntropy = $state<string | null>(null)
+
+  constructor(
+    readonly live: Live,
+    readonly me: () => string,
+  ) {}
+
+  get now(): LiveView {
+    if (!this.live.view) throw new Error('no view yet')
+    return this.live.view
+  }
+  get view(): View {
+    return this.now.view
+  }
+  get chips() {
+    return tray(this.view.signs.limit.unit, this.now.minor_digits)
+  }
+  get chip(): number {
+    return (this.chips[this.chosen]?.value ?? 1) * 10 ** this.now.minor_digits
+  }
+  get own(): number | null {
+    return this.now.seats.find((seat) => seat.player === this.me())?.box ?? null
+  }
+  get bets(): Bet[] {
+    return this.view.boxes.flatMap((one) =>
+      one.wagers.filter(([who]) => who === this.me()).map(([, wager, amount]) => ({ box: one.box, wager, amount })),
+    )
+  }
+  get onLayout(): number {
+    return this.bets.reduce((sum, bet) => sum + bet.amount, 0)
+  }
+  get money(): number {
+    return (this.view.balance ?? 0) + (this.now.purse ?? 0)
+  }
+  /** What this player had down in the last round they bet in, without the war's own wagers. */
+  get before(): Bet[] {
+    for (const line of [...this.now.rounds].sort((a, b) => b.number - a.number)) {
+      const mine = line.wagers.filter(([, wager, who]) => who === this.me() && !wager.startsWith('war'))
+      if (mine.length > 0) return mine.map(([box, wager, , amount]) => ({ box: this.own ?? box, wager, amount }))
+    }
+    return []
+  }
+
+  isOpen(box: number, wager: string): boolean {
+    const { open_wagers, phase } = this.view
+    if (this.live.fault || this.own === null) return false
+    if (phase === 'betting') return open_wagers.includes(wager)
+    const isAtWar = this.view.boxes[box - 1]?.is_at_war ?? false
+    return isAtWar && open_wagers.includes(`war_${wager}`) && this.view.boxes[box - 1]!.wagers.some(([who]) => who === this.me())
+  }
+
+  async act(command: Command): Promise<boolean> {
+    this.refusal = null
+    const answer = await this.live.do(command)
+    if (answer.type === 'done') return true
+    this.refuse(answer.says, answer.clauses)
+    return false
+  }
+
+  refuse(says: string, clauses: string[] = []): void {
+    this.refusal = { says: tt.refusedWords(says), clauses, kind: 'refused' }
+  }
+
+  sit(box: number): Promise<boolean> {
+    return this.act({ do: 'sit', box })
+  }
+  leave(): Promise<boolean> {
+    return this.act({ do: 'leave' })
+  }
+
+  /** A chip on a spot; on one's own war spot, the war itself. */
+  async pick(box: number, wager: string): Promise<boolean> {
+    if (wager === 'war') return this.war()
+    if (this.own === null) return this.sit(box)
+    const isLater = this.view.phase !== 'betting'
+    const kind = isLater ? `war_${wager}` : wager
+    const limit = this.view.layout.find((spot) => spot.wager === kind)?.limit ?? this.view.signs.limit
+    const lies = this.bets.find((bet) => bet.box === box && bet.wager === kind)?.amount ?? 0
+    return this.place({ box, wager: kind, amount: stakeFor(this.chip, lies, limit) })
+  }
+
+  place(bet: Bet): Promise<boolean> {
+    return this.act({ do: 'place_wager', player: this.me(), ...bet, called: false, coupon: 0 })
+  }
+
+  private async each(acts: (() => Promise<boolean>)[]): Promise<void> {
+    if (this.isBusy) return
+    this.isBusy = true
+    for (const act of acts) if (!(await act())) break
+    this.isBusy = false
+  }
+
+  bet(): Promise<boolean> {
+    return this.own === null ? Promise.resolve(false) : this.pick(this.own, this.view.layout[0]?.wager ?? 'initial')
+  }
+  repeat(): Promise<void> {
+    const missing = this.before.filter((bet) => !this.bets.some((one) => one.box === bet.box && one.wager === bet.wager))
+    return this.each(missing.map((bet) => () => this.place(bet)))
+  }
+  double(): Promise<void> {
+    return this.each(this.bets.map((bet) => () => this.place(bet)))
+  }
+  /** Side wagers first: a book may not let the main one go before them. */
+  clear(): Promise<void> {
+    const order = [...this.bets].reverse()
+    return this.each(order.map(({ box, wager }) => () => this.act({ do: 'withdraw_wager', player: this.me(), box, wager })))
+  }
+  ready(): Promise<boolean> {
+    return this.act({ do: 'ready' })
+  }
+  get choice() {
+    return this.view.choices.find((one) => one.player === this.me()) ?? null
+  }
+  async war(): Promise<boolean> {
+    return this.choice ? this.act({ do: 'go_to_war', player: this.me(), box: this.choice.box }) : false
+  }
+  async surrender(): Promise<boolean> {
+    return this.choice ? this.act({ do: 'surrender', player: this.me(), box: this.choice.box, reason: '' }) : false
+  }
+  cut(position: number): Promise<boolean> {
+    return this.act({ do: 'cut', position, player: this.me() })
+  }
+  declineCut(): Promise<boolean> {
+    return this.act({ do: 'decline_cut', player: this.me() })
+  }
+  acceptBank(stake: number): Promise<boolean> {
+    return this.act({ do: 'accept_bank', player: this.me(), box: this.own ?? 0, stake })
+  }
+  declineBank(): Promise<boolean> {
+    return this.act({ do: 'decline_bank', player: this.me() })
+  }
+  relinquishBank(): Promise<boolean> {
+    return this.act({ do: 'relinquish_bank', player: this.me() })
+  }
+
+  /** This browser's part of the shuffle, made and told without being asked: first the promise, then the bytes. */
+  async addEntropy(): Promise<void> {
+    const { stage, commitment } = this.now.seal
+    const seat = this.own
+    if (seat === null || !commitment) return
+    const key = `${commitment}/${seat}`
+    if (stage === 'promising' && !this.entropy.has(key)) {
+      const bytes = randomHex(32)
+      this.entropy.set(key, bytes)
+      await this.live.do({ do: 'promise_entropy', promise: promise(commitment, seat, bytes) })
+    } else if (stage === 'showing' && this.entropy.has(key) && !this.shownFor.has(key)) {
+      this.shownFor.add(key)
+      this.ownEntropy = this.entropy.get(key) ?? null
+      await this.live.do({ do: 'add_entropy', entropy: this.entropy.get(key) })
+    }
+  }
+
+  /** "Primary 40, Tie 5" of what lies. */
+  parts(bets: Bet[]): string[] {
+    return bets.map((bet) => `${this.view.layout.find((spot) => spot.wager === bet.wager)?.label ?? bet.wager} ${money(bet.amount)}`)
+  }
+}

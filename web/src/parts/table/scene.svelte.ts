@@ -1,0 +1,142 @@
+// What is seen to happen: events are shown one act at a time, and at the end the felt agrees with the view.
+
+import type { Told } from '../../lib/live.svelte'
+import type { View } from '../../lib/wire'
+import { fromView, settled, step, type Shown } from './shown'
+
+/** How long each act is looked at before the next, in milliseconds. */
+export const PACE: Record<string, number> = {
+  betting_closed: 180,
+  card_dealt: 340,
+  card_burned: 160,
+  wager_settled: 120,
+  war_offered: 180,
+  war_declared: 160,
+}
+const BEFORE_DEALERS_SECOND = 400
+const RESULTS_LIE = 2_500
+/** Further behind than this, the page shows how it stands instead of how it came. */
+const LONGEST = 9_000
+
+const MOVING = new Set(['card_dealt', 'card_burned', 'card_placed_ahead', 'wager_settled', 'round_ended', 'round_voided', 'round_invalidated'])
+
+export function pauseAfter(event: Told, next: Told | undefined, shown: Shown): number {
+  const isDealersSecond = next?.name === 'card_dealt' && next['box'] === 0 && shown.dealer.length > 0
+  return (PACE[event.name] ?? 0) + (isDealersSecond ? BEFORE_DEALERS_SECOND : 0)
+}
+
+interface Clock {
+  now(): number
+  after(ms: number, act: () => void): void
+  isHidden(): boolean
+}
+
+const browser: Clock = {
+  now: () => performance.now(),
+  after: (ms, act) => void setTimeout(act, ms),
+  isHidden: () => document.hidden,
+}
+
+export class Scene {
+  shown = $state.raw<Shown | null>(null)
+  /** The last event that was shown, for the caller and the strip. */
+  told = $state.raw<Told[]>([])
+  isMoving = $state(false)
+  private view: View | null = null
+  private queue: Told[] = []
+  private overAt = 0
+  private isRunning = false
+
+  constructor(
+    private me: () => string,
+    private clock: Clock = browser,
+  ) {}
+
+  /** How the table stands, without a story: at first, and after a break. */
+  stand(view: View): void {
+    this.view = view
+    this.queue = []
+    this.isRunning = false
+    this.isMoving = false
+    this.told = []
+    this.shown = fromView(view)
+  }
+
+  happened(events: Told[], view: View): void {
+    this.view = view
+    if (!this.shown || this.clock.isHidden()) {
+      this.skip(events)
+      return
+    }
+    const isOver = events.some((one) => one.name === 'round_ended' || one.name === 'round_voided')
+    const wanted = isOver ? events.filter((one) => one.name !== 'cards_collected') : events
+    this.queue.push(...wanted)
+    if (this.waits(this.queue) > LONGEST) this.skip([])
+    else if (!this.isRunning) this.run()
+  }
+
+  private waits(events: Told[]): number {
+    return events.reduce((sum, one) => sum + (PACE[one.name] ?? 0), 0)
+  }
+
+  /** Take what is left at once. */
+  private skip(events: Told[]): void {
+    for (const event of [...this.queue, ...events]) {
+      if (this.shown) this.shown = step(this.shown, event)
+      this.note(event)
+    }
+    this.queue = []
+    this.finish()
+  }
+
+  private run(): void {
+    this.isRunning = true
+    this.isMoving = this.queue.some((one) => MOVING.has(one.name))
+    for (;;) {
+      const event = this.queue.shift()
+      if (!event || !this.shown) break
+      this.show(event)
+      const pause = pauseAfter(event, this.queue[0], this.shown)
+      if (pause > 0) {
+        this.clock.after(pause, () => this.isRunning && this.run())
+        return
+      }
+    }
+    this.finish()
+  }
+
+  private show(event: Told): void {
+    if (!this.shown) return
+    if (this.shown.isOver && event.name === 'wager_placed') this.clear(event['player'] === this.me())
+    this.note(event)
+    this.shown = step(this.shown, event)
+    if (this.shown.isOver && this.overAt === 0) this.overAt = this.clock.now()
+  }
+
+  /** The last round's cards go: at once when one's own chips come, else after they have been looked at. */
+  private clear(isOwn: boolean): void {
+    const left = this.overAt + RESULTS_LIE - this.clock.now()
+    this.overAt = 0
+    this.told = []
+    if (isOwn || left <= 0) this.shown = this.view && fromView(this.view)
+    else {
+      this.clock.after(left, () => {
+        if (this.shown?.isOver && this.view) this.shown = fromView(this.view)
+      })
+    }
+  }
+
+  private note(event: Told): void {
+    if (event.name === 'wager_placed' && this.told.some((one) => one.name === 'round_ended')) this.told = []
+    this.told = [...this.told.slice(-199), event]
+  }
+
+  private finish(): void {
+    this.isRunning = false
+    this.isMoving = false
+    if (!this.view) return
+    const isWaiting = this.shown?.isOver && this.clock.now() - this.overAt < RESULTS_LIE && this.overAt > 0
+    if (this.shown && isWaiting && this.view.dealer.length === 0) this.shown = settled(this.shown, { ...this.view, boxes: this.view.boxes.map((one) => ({ ...one, wagers: [] })) })
+    else this.shown = this.shown ? settled(this.shown, this.view) : fromView(this.view)
+  }
+}

@@ -1,0 +1,187 @@
+// What lies on the felt. The view says how it stands; between two views, events move it one act at a time, so that
+// cards can be dealt one by one. Whatever was moved, the last word is the view's: `settled` makes them agree.
+
+import type { View } from '../../lib/wire'
+import type { Told } from '../../lib/live.svelte'
+
+export interface Result {
+  outcome: string
+  paid: number
+  returned: number
+  odds: string | null
+  clauses: string[]
+}
+
+export interface Laid {
+  player: string
+  wager: string
+  amount: number
+  result: Result | null
+}
+
+export interface ShownCard {
+  key: string
+  card: string | null
+  /** Whether it has just left the shoe, so that it is seen to come. */
+  isFresh: boolean
+}
+
+export interface ShownBox {
+  box: number
+  player: string | null
+  cards: ShownCard[]
+  laid: Laid[]
+  isAtWar: boolean
+}
+
+export interface Shown {
+  phase: View['phase']
+  round: number
+  dealer: ShownCard[]
+  boxes: ShownBox[]
+  burned: number
+  asked: [number, string][]
+  discards: number
+  shoeLeft: number
+  /** The round has ended and its cards and results still lie, until somebody bets again. */
+  isOver: boolean
+  isVoid: boolean
+}
+
+function cardsOf(round: number, box: number, cards: string[]): ShownCard[] {
+  return cards.map((card, at) => ({ key: `${round}/${box}/${at}`, card, isFresh: false }))
+}
+
+export function fromView(view: View): Shown {
+  return {
+    phase: view.phase,
+    round: view.round,
+    dealer: cardsOf(view.round, 0, view.dealer),
+    boxes: view.boxes.map((one) => ({
+      box: one.box,
+      player: one.player,
+      cards: cardsOf(view.round, one.box, one.cards),
+      laid: [
+        ...one.wagers.map(([player, wager, amount]) => ({ player, wager, amount, result: null })),
+        ...(one.settled ?? []).map(({ player, wager, amount, ...result }) => ({ player, wager, amount, result })),
+      ],
+      isAtWar: one.is_at_war,
+    })),
+    burned: view.burned ?? 0,
+    asked: view.asked,
+    discards: view.discards,
+    shoeLeft: view.shoe_left,
+    isOver: false,
+    isVoid: false,
+  }
+}
+
+const hasWagers = (view: View): boolean => view.boxes.some((one) => one.wagers.length > 0)
+
+/** The shown state made to agree with the view; results of a round that is over stay until the next wager. */
+export function settled(shown: Shown, view: View): Shown {
+  const next = fromView(view)
+  if (shown.isOver && !hasWagers(view) && view.dealer.length === 0) {
+    const boxes = shown.boxes.map((one, at) => ({ ...one, player: next.boxes[at]?.player ?? null }))
+    return { ...shown, phase: view.phase, asked: [], discards: next.discards, shoeLeft: next.shoeLeft, boxes }
+  }
+  if (shown.round !== view.round || shown.isOver) return next
+  const keep = (now: ShownCard[], was: ShownCard[]): ShownCard[] =>
+    now.map((card, at) => (was[at]?.card === card.card ? was[at]! : card))
+  next.dealer = keep(next.dealer, shown.dealer)
+  next.boxes = next.boxes.map((one, at) => {
+    const was = shown.boxes[at]
+    if (!was) return one
+    return { ...one, cards: keep(one.cards, was.cards) }
+  })
+  return next
+}
+
+function isSame(one: Laid, other: { player: string; wager: string }): boolean {
+  return one.player === other.player && one.wager === other.wager
+}
+
+function onBox(shown: Shown, box: number, change: (box: ShownBox) => ShownBox): Shown {
+  return { ...shown, boxes: shown.boxes.map((one) => (one.box === box ? change(one) : one)) }
+}
+
+function lay(box: ShownBox, laid: Laid): ShownBox {
+  const isThere = box.laid.some((one) => isSame(one, laid))
+  return { ...box, laid: isThere ? box.laid.map((one) => (isSame(one, laid) ? laid : one)) : [...box.laid, laid] }
+}
+
+/** The fields that the events named below have. */
+interface Fields extends Result {
+  name: string
+  box: number
+  card: string
+  player: string
+  wager: string
+  amount: number
+  beside_dealer: boolean
+  hands: [number, string[]][]
+}
+
+/** One event as it changes what lies on the felt; those that move nothing change nothing. */
+export function step(shown: Shown, event: Told): Shown {
+  const e = event as unknown as Fields
+  switch (event.name) {
+    case 'betting_closed':
+      return { ...shown, phase: 'dealing' }
+    case 'card_dealt':
+    case 'card_placed_ahead':
+      return dealt(shown, e.box, e.card)
+    case 'card_burned':
+      return e.beside_dealer
+        ? { ...shown, burned: shown.burned + 1, shoeLeft: shown.shoeLeft - 1 }
+        : { ...shown, discards: shown.discards + 1, shoeLeft: shown.shoeLeft - 1 }
+    case 'wager_settled': {
+      const { player, wager, amount, outcome, paid, returned, odds, clauses } = e
+      const laid = { player, wager, amount, result: { outcome, paid, returned, odds, clauses } }
+      return { ...onBox(shown, e.box, (box) => lay(box, laid)), asked: withoutAsked(shown, e.box, player, wager) }
+    }
+    case 'war_offered':
+      return { ...shown, phase: 'deciding', asked: [...shown.asked, [e.box, e.player]] }
+    case 'war_declared': {
+      const war = { player: e.player, wager: 'war', amount: e.amount, result: null }
+      const next = onBox(shown, e.box, (box) => ({ ...lay(box, war), isAtWar: true }))
+      return { ...next, asked: shown.asked.filter(([at, who]) => at !== e.box || who !== e.player) }
+    }
+    case 'decisions_closed':
+      return { ...shown, phase: 'dealing', asked: [] }
+    case 'cards_collected':
+      return collected(shown, e.hands)
+    case 'round_ended':
+      return { ...shown, isOver: true, asked: [] }
+    case 'round_voided':
+    case 'round_invalidated':
+      return { ...shown, isOver: true, isVoid: true, asked: [] }
+    default:
+      return shown
+  }
+}
+
+function withoutAsked(shown: Shown, box: number, player: string, wager: string): [number, string][] {
+  return wager === 'initial' ? shown.asked.filter(([at, who]) => at !== box || who !== player) : shown.asked
+}
+
+function dealt(shown: Shown, box: number, card: string): Shown {
+  const add = (cards: ShownCard[]): ShownCard[] => [
+    ...cards,
+    { key: `${shown.round}/${box}/${cards.length}`, card, isFresh: true },
+  ]
+  const left = { ...shown, shoeLeft: shown.shoeLeft - 1 }
+  if (box === 0) return { ...left, dealer: add(shown.dealer) }
+  return onBox(left, box, (one) => ({ ...one, cards: add(one.cards) }))
+}
+
+function collected(shown: Shown, hands: [number, string[]][]): Shown {
+  const gone = new Set(hands.map(([box]) => box))
+  const count = hands.reduce((sum, [, cards]) => sum + cards.length, 0)
+  return {
+    ...shown,
+    discards: shown.discards + count,
+    dealer: gone.has(0) ? [] : shown.dealer,
+    boxes: shown.boxes.map((one) => (gone.has(one.box) ? { ...one, cards: [] } : one)),
+  }
+}
