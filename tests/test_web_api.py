@@ -367,13 +367,6 @@ def test_the_documentation_is_a_page_that_loads_nothing(live: LiveServer) -> Non
     assert b"<script" not in page.body
 
 
-def test_the_front_page_has_the_lobby_and_no_script(live: LiveServer) -> None:
-    page = Caller(live).ask("GET", "/")
-    assert page.headers["Content-Type"].startswith("text/html")
-    assert b"/api/tables/nz/shoes" in page.body
-    assert b"<script" not in page.body
-
-
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [("GET", "/", 200), ("GET", "/api/me", 401), ("GET", "/nowhere", 404), ("DELETE", "/api/me", 405)],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from casinowar.web import routes_page
 from casinowar.web.app import OPERATIONS, make_app
 from casinowar.web.errors import CODES
 from casinowar.web.openapi import document
@@ -13,7 +14,8 @@ from tests.live_server import Caller, LiveServer, fresh_id, running
 
 DOCUMENT = document(OPERATIONS)
 STAFF = ("dealer", "supervisor", "operator", "auditor")
-VALUES = {"table": "nz", "number": "1", "player": "anybody", "rulebook": "nz"}
+VALUES = {"table": "nz", "number": "1", "player": "anybody", "rulebook": "nz", "clause": "NZ-5.13c"}
+QUERIES = {"/api/tables/{table}/rounds/{number}/under": "?rulebook=wa"}
 METHODS = ("get", "post", "put")
 DESCRIBED = [(path, method, told) for path, methods in DOCUMENT["paths"].items() for method, told in methods.items()]
 NAMES = [f"{method} {path}" for path, method, _ in DESCRIBED]
@@ -23,6 +25,8 @@ EXPECTED = {
     "get /api/tables/{table}/log": {"supervisor", "auditor"},
     "post /api/players/{player}/fund": {"operator"},
     "get /api/players/{player}": {"supervisor", "operator", "auditor"},
+    "get /api/pit": {"supervisor", "operator", "auditor"},
+    "post /api/pit/audit": {"supervisor", "operator", "auditor"},
 }
 """What the plan of the house gives to staff alone, written by hand."""
 
@@ -39,6 +43,11 @@ ANYONE = {
     "get /api/checkpoints/latest",
     "get /api/rulebooks",
     "get /api/rulebooks/{rulebook}",
+    "get /api/clauses/{clause}",
+    "get /api/differences",
+    "get /api/odds",
+    "get /api/odds/session",
+    "get /api/par",
     "get /api/tables",
     "get /api/tables/{table}/shoes",
     "get /api/tables/{table}/shoes/{number}",
@@ -68,7 +77,7 @@ def ask(caller: Caller, path: str, method: str, told: dict[str, Any]) -> int:
         body = {**told["requestBody"]["content"]["application/json"]["example"]}
         if "id" in body:
             body["id"] = fresh_id()
-    return caller.ask(method.upper(), path.format(**VALUES), body).status
+    return caller.ask(method.upper(), path.format(**VALUES) + QUERIES.get(path, ""), body).status
 
 
 @pytest.mark.parametrize(("path", "method", "told"), DESCRIBED, ids=NAMES)
@@ -111,7 +120,12 @@ def test_there_is_no_route_beside_the_operations(live: LiveServer) -> None:
     }
     described = {(path, method.upper()) for path, method, _ in DESCRIBED}
     heads = {(path, "HEAD") for path, method in described if method == "GET"}
-    assert routes == described | heads | {("/api/socket", "WS")}
+    pages = {(one.at, method) for one in routes_page.UNDOCUMENTED for method in ("GET", "HEAD")}
+    assert routes == described | heads | pages | {("/api/socket", "WS")}
+
+
+def test_the_pages_own_places_are_for_anyone_and_only_read() -> None:
+    assert {(one.method, one.roles) for one in routes_page.UNDOCUMENTED} == {("GET", ("anyone",))}
 
 
 @pytest.mark.parametrize(("path", "method", "told"), DESCRIBED, ids=NAMES)

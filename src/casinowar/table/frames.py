@@ -368,11 +368,12 @@ class Happened(msgspec.Struct, frozen=True, tag_field="type", tag="events"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
-    """A frame that could not be taken; `id` where it had one."""
+    """A frame that could not be taken; `id` and `table` where it had them."""
 
     code: str
     says: str
     id: str | None = None
+    table: str | None = None
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag_field="type", tag="goodbye"):

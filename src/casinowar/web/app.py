@@ -19,6 +19,7 @@ from casinowar.web import (
     routes_me,
     routes_odds,
     routes_page,
+    routes_pit,
     routes_replay,
     routes_service,
     routes_session,
@@ -44,6 +45,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *routes_history.OPERATIONS,
     *routes_replay.OPERATIONS,
     *routes_odds.OPERATIONS,
+    *routes_pit.OPERATIONS,
 )
 
 

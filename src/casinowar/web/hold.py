@@ -2,16 +2,15 @@
 
 from collections import deque
 from collections.abc import Iterator
-from functools import lru_cache
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.engine import events as e
 from casinowar.odds.boxes import covariance
 from casinowar.odds.composition import CompositionError, fresh
-from casinowar.odds.figures import Study, study
+from casinowar.odds.figures import study
 from casinowar.rulebooks import Rulebook
 from casinowar.store import BookResolved, Recalled, rules_of
 from casinowar.table.saying import say_event
@@ -80,20 +79,111 @@ class Edges(msgspec.Struct, frozen=True):
     together: float
 
 
-@lru_cache(maxsize=32)
-def _edges(key: str, decks: int) -> Edges:
-    rules = _RULES[key]
+def edges_of(rules: Rulebook) -> Edges:
+    """From a fresh shoe, every tie gone to war; nothing where the book's shoe cannot be reckoned with."""
     try:
-        studied = study(rules, fresh(decks))
+        studied = study(rules, fresh(rules.shoe.decks))
         known = {wager: studied.figures(wager, "war") for wager in studied.wagers()}
         together = float(covariance(studied, "initial", "initial"))
     except (CompositionError, ValueError):
         return Edges({}, {}, 0.0)
-    return Edges(
-        {wager: float(one.house_edge) for wager, one in known.items()},
-        {wager: float(one.variance) for wager, one in known.items()},
-        together,
-    )
+    edge = {wager: float(one.house_edge) for wager, one in known.items()}
+    return Edges(edge, {wager: float(one.variance) for wager, one in known.items()}, together)
 
 
-_RULES: dict[str, Rulebook] = {}
+class _Read(msgspec.Struct):
+    """What has been read of one table's log: the round in play, the rounds that are over, the last incidents."""
+
+    version: int = 0
+    rules: Rulebook | None = None
+    edges: Edges | None = None
+    settled: dict[Spot, e.WagerSettled] = {}
+    rounds: list[RoundHold] = []
+    incidents: deque[IncidentLine] = deque(maxlen=MOST_INCIDENTS)
+
+
+class HoldIndex:
+    """Reads each log once, and from then on only what is new. For the thread that reads."""
+
+    def __init__(self, house: "House") -> None:
+        self._house = house
+        self._read: dict[str, _Read] = {}
+
+    def hold(self, table: str) -> Hold:
+        rounds = self._rounds(table)
+        staked, won = sum(one.staked for one in rounds), sum(one.won for one in rounds)
+        if not staked or self._house.tables[table].rules.bank.by == "player":
+            return Hold(len(rounds), staked, won)
+        expected = sum(one.expected for one in rounds) / staked
+        spread = Z * sqrt(sum(one.variance for one in rounds)) / staked
+        return Hold(len(rounds), staked, won, won / staked, expected, expected - spread, expected + spread)
+
+    def floor(self, tables: list[str]) -> list[FloorPoint]:
+        """All tables together, round by round, in a few dozen points."""
+        banked = [table for table in tables if self._house.tables[table].rules.bank.by == "house"]
+        rounds = sorted((one for table in banked for one in self._rounds(table)), key=lambda one: one.at)
+        points = list(_summed(rounds))
+        step = max(1, -(-len(points) // MOST_POINTS))
+        return points[::-step][::-1]
+
+    def incidents(self, tables: list[str]) -> list[IncidentLine]:
+        """The last ones of all tables, newest first."""
+        found = [one for table in tables for one in self._followed(table).incidents]
+        return sorted(found, key=lambda one: one.at, reverse=True)[:MOST_INCIDENTS]
+
+    def _rounds(self, table: str) -> list[RoundHold]:
+        return self._followed(table).rounds
+
+    def _followed(self, table: str) -> _Read:
+        stream, store = self._house.tables[table].stream, self._house.store
+        if stream not in self._read:
+            self._read[stream] = _Read(incidents=deque(maxlen=MOST_INCIDENTS))
+        read = self._read[stream]
+        for one in store.read(stream, read.version):
+            self._note(table, read, one)
+            read.version = one.version
+        return read
+
+    def _note(self, table: str, read: _Read, one: Recalled) -> None:
+        event = one.event
+        match event:
+            case BookResolved():
+                read.rules, read.edges = rules_of(event), None
+            case e.WagerSettled():
+                read.settled[event.box, event.wager, event.player] = event
+            case e.WagerReversed():
+                read.settled.pop((event.box, event.wager, event.player), None)
+            case e.RoundEnded():
+                read.rounds.append(self._summed(read, event.number, one.at))
+                read.settled = {}
+            case e.RoundVoided() | e.RoundInvalidated():
+                read.rounds = [past for past in read.rounds if past.number != event.number]
+                read.settled = {}
+        if isinstance(event, INCIDENTS) and read.rules is not None:
+            says = say_event(read.rules, event, self._house.settings.minor_digits) or ""
+            read.incidents.append(IncidentLine(table, one.at, says, event.clauses))
+
+    def _summed(self, read: _Read, number: int, at: int) -> RoundHold:
+        """Boxes at one table share the dealer's card: first wagers vary together, the others are taken as apart."""
+        if read.edges is None:
+            read.edges = edges_of(read.rules) if read.rules is not None else Edges({}, {}, 0.0)
+        edges, lines = read.edges, list(read.settled.values())
+        staked = [line for line in lines if line.wager != "war"]
+        first = [line.amount for line in staked if line.wager == "initial"]
+        together = edges.together * (sum(first) ** 2 - sum(amount**2 for amount in first))
+        return RoundHold(
+            number,
+            at,
+            sum(line.amount for line in staked),
+            sum(line.amount - line.paid - line.returned for line in lines),
+            sum(edges.edge.get(line.wager, 0.0) * line.amount for line in staked),
+            together + sum(edges.variance.get(line.wager, 0.0) * line.amount**2 for line in staked),
+        )
+
+
+def _summed(rounds: list[RoundHold]) -> Iterator[FloorPoint]:
+    won, expected, variance = 0, 0.0, 0.0
+    for number, one in enumerate(rounds, 1):
+        won, expected, variance = won + one.won, expected + one.expected, variance + one.variance
+        spread = Z * sqrt(variance)
+        yield FloorPoint(number, won, round(expected), round(expected - spread), round(expected + spread))

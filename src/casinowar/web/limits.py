@@ -60,14 +60,14 @@ def is_too_deep(text: bytes, depth: int) -> bool:
     return False
 
 
-async def read_body(request: Request, limits: Limits) -> bytes:
+async def read_body(request: Request, most: int) -> bytes:
     """The body, refused as soon as it is too long, whatever its headers promised."""
     promised = request.headers.get("content-length", "0")
-    if promised.isascii() and promised.isdigit() and len(promised) < 20 and int(promised) > limits.body_bytes:
+    if promised.isascii() and promised.isdigit() and len(promised) < 20 and int(promised) > most:
         raise WebError("too_large")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > limits.body_bytes:
+        if len(body) > most:
             raise WebError("too_large")
     return bytes(body)

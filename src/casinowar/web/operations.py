@@ -67,7 +67,10 @@ Run = Callable[[Asking], Any | Awaitable[Any]]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """One method at one address. `examples` are a body and an answer as the documentation shows them."""
+    """One method at one address. `examples` are a body and an answer as the documentation shows them.
+
+    `most_bytes` is how long a body may be where that is more than the server takes otherwise.
+    """
 
     method: Literal["GET", "POST", "PUT"]
     at: str
@@ -79,6 +82,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     query: type[msgspec.Struct] = Nothing
     body: type[msgspec.Struct] | None = None
     faults: tuple[str, ...] = ()
+    most_bytes: int = 0
     is_refusable: bool = False
     media: tuple[str, ...] = (JSON,)
     example_body: Any = None
@@ -192,7 +196,7 @@ async def _body(operation: Operation, server: Server, request: Request) -> Any:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != JSON:
         raise WebError("not_json")
-    content = await read_body(request, server.limits)
+    content = await read_body(request, max(server.limits.body_bytes, operation.most_bytes))
     return parse(content or b"{}", operation.body, server.limits.depth)
 
 

@@ -24,6 +24,9 @@ from casinowar.web.rounds_told import last_round, read, round_moments, round_ove
 
 DEPTH = 12
 BOOK_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+MOST_BYTES = 65_536
+"""A record may hold its whole book."""
+
 MOST_TOLD = 2_000
 """So many events of a record are told; a longer one is for the command line."""
 
@@ -37,7 +40,7 @@ class OtherBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A round record, as JSON or TOML; with a rulebook its last round is told under that one."""
 
-    record: Annotated[str, msgspec.Meta(min_length=2, max_length=60_000)]
+    record: Annotated[str, msgspec.Meta(min_length=2, max_length=50_000)]
     rulebook: BookId | None = None
 
 
@@ -197,6 +200,7 @@ OPERATIONS = (
         roles=("player",),
         run=replayed,
         body=RecordText,
+        most_bytes=MOST_BYTES,
         gives=Replayed,
         faults=("no_such_rulebook", "record_refused", "not_playable"),
         example_body={

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.table import frames as f
 from casinowar.web.accounts import Account, Accounts
+from casinowar.web.background_audit import BackgroundAudit
 from casinowar.web.built_page import load_page
 from casinowar.web.history import RoundIndex
+from casinowar.web.hold import HoldIndex
 from casinowar.web.hub import Hub
 from casinowar.web.limits import USUAL, Limits
 from casinowar.web.metrics import Metrics, kind_of
@@ -74,6 +77,8 @@ class Server:
         self.index = RoundIndex(house)
         self.page = load_page()
         self.reckoner = Reckoner()
+        self.holds = HoldIndex(house)
+        self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
         accounts.on_session_ended(self._session_ended)
 
@@ -118,3 +123,4 @@ class Server:
         self.hashing.shutdown(cancel_futures=True)
         self.reading.close()
         self.reckoner.stop()
+        self.audit.stop()

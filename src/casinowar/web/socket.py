@@ -27,8 +27,9 @@ CLOSING = {"draining": 1012, "slow_reader": TRY_AGAIN, "out_of_service": TRY_AGA
 _frames: msgspec.json.Decoder[f.ClientFrame] = msgspec.json.Decoder(f.ClientFrame)
 
 
-class _Id(msgspec.Struct):
-    id: f.Id
+class _About(msgspec.Struct):
+    id: f.Id | None = None
+    table: f.TableName | None = None
 
 
 async def serve_socket(websocket: WebSocket, server: Server) -> None:
@@ -174,15 +175,16 @@ class Reader:
 
     def _refuse(self, code: str, says: str, text: str | None) -> None:
         self._server.metrics.frames_refused.labels(code).inc()
-        self._outlet.put(encode(f.Failed(code, says, _id_of(text, self._server.limits.message_bytes))))
+        about = _about(text, self._server.limits.message_bytes)
+        self._outlet.put(encode(f.Failed(code, says, about.id, about.table)))
         if not self._patience.allows(""):
             self._outlet.end("too_many_refused")
 
 
-def _id_of(text: str | None, most: int) -> str | None:
-    """The id of a frame that was refused, where it has one, so that its sender knows which it was."""
+def _about(text: str | None, most: int) -> _About:
+    """Id and table of a frame that was refused, where it has them, so that its sender knows which it was."""
     if text is None or len(text) > most:
-        return None
+        return _About()
     with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):
-        return msgspec.json.decode(text, type=_Id).id
-    return None
+        return msgspec.json.decode(text, type=_About)
+    return _About()

@@ -7,12 +7,37 @@ from typing import Any
 
 import msgspec
 
+from casinowar.reports.differences import Differences
+from casinowar.reports.explorer import ChangeableLeaf
 from casinowar.store.house_events import BotSeated
 from casinowar.table import frames as f
 from casinowar.table.keeper import ListedShoe
+from casinowar.table.previewing import Preview
+from casinowar.web.errors import Fault
+from casinowar.web.history import RoundOfTable
+from casinowar.web.routes_clauses import ClauseText
+from casinowar.web.routes_history import RoundTold
+from casinowar.web.routes_house import Book, BookLine, HouseLine
+from casinowar.web.routes_pit import Pit
+from casinowar.web.routes_replay import Replayed
 
 HEAD = "// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.\n"
-SENT = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye)
+FRAMES = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye)
+ANSWERS = (
+    Fault,
+    HouseLine,
+    BookLine,
+    Book,
+    ClauseText,
+    Differences,
+    Preview,
+    RoundOfTable,
+    RoundTold,
+    Replayed,
+    Pit,
+    ChangeableLeaf,
+)
+SENT = (*FRAMES, *ANSWERS)
 TAKEN = (f.Watch, f.Unwatch, ListedShoe, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
 

@@ -15,6 +15,8 @@ interface Waiting {
 }
 
 const LONGEST_PAUSE_MS = 8_000
+/** Why the server may hang up on somebody who is welcome again in a moment. */
+const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
 
 /** One table as this viewer sees it. `events` are those of the last frame; `at` is when its timer was told. */
 export class Live {
@@ -185,7 +187,7 @@ export class Connection {
         this.refuse(frame)
         break
       case 'goodbye':
-        if (frame['code'] !== 'slow_reader' && frame['code'] !== 'server_closing') this.ended = String(frame['says'])
+        if (!PASSING.has(String(frame['code']))) this.ended = String(frame['says'])
         break
     }
   }
@@ -197,6 +199,9 @@ export class Connection {
     const one = this.waiting.get(id)
     if (one) one.settle({ type: 'refused', id, code: String(frame['code']), says, clauses: [], request: null })
     this.waiting.delete(id)
+    // What is about a table and no command is a watch that was not let in.
+    const live = this.tables.get(String(frame['table'] ?? ''))
+    if (live && !one && live.view === null) live.fault = says
   }
 }
 

@@ -42,6 +42,13 @@ export interface AnnounceLimits {
   by: string | null
 }
 
+export interface AuditState {
+  state: 'failed' | 'none' | 'running' | 'sound' | 'unsound'
+  at: number | null
+  findings: string[]
+  counts: Record<string, number>
+}
+
 export interface BankView {
   player: string
   box: number
@@ -49,6 +56,41 @@ export interface BankView {
   left: number
   rounds: number
   most_rounds: number
+}
+
+export interface Book {
+  id: string
+  title: string
+  version: string
+  short: string
+  leaves: BookLeaf[]
+  clauses: Record<string, string>
+}
+
+export interface BookCell {
+  says: string
+  is_different: boolean
+}
+
+export interface BookHead {
+  id: string
+  title: string
+}
+
+export interface BookLeaf {
+  key: string
+  about: string
+  value: unknown
+  says: string
+  allowed: string | null
+  clauses: string[]
+}
+
+export interface BookLine {
+  id: string
+  title: string
+  version: string
+  short: string
 }
 
 export interface BotSeated {
@@ -110,12 +152,31 @@ export interface ChangeLimits {
   by: string | null
 }
 
+export interface ChangeableLeaf {
+  key: string
+  says: string
+  value: string
+  book: string
+  choices: LeafChoice[]
+  typed: 'count' | 'odds' | null
+  clauses: string[]
+  is_changed: boolean
+}
+
 export interface Choice {
   box: number
   player: string
   war: number
   back: number
   can_now: boolean
+}
+
+export interface ClauseText {
+  id: string
+  rulebook: string
+  says: string
+  status: string
+  source: string
 }
 
 export interface Clear {
@@ -171,6 +232,17 @@ export interface DeclineCut {
   by: string | null
 }
 
+export interface DifferenceRow {
+  about: string
+  cells: BookCell[]
+}
+
+export interface Differences {
+  same: string[]
+  books: BookHead[]
+  rows: DifferenceRow[]
+}
+
 export interface DirectBoxMax {
   do: 'direct_box_max'
   amount: number
@@ -216,12 +288,28 @@ export interface Failed {
   code: string
   says: string
   id: string | null
+  table: string | null
+}
+
+export interface Fault {
+  code: string
+  says: string
+  clauses: string[]
+  request: string | null
 }
 
 export interface FlagPartnership {
   do: 'flag_partnership'
   players: string[]
   by: string | null
+}
+
+export interface FloorPoint {
+  rounds: number
+  actual: number
+  expected: number
+  low: number
+  high: number
 }
 
 export interface GoToWar {
@@ -253,9 +341,37 @@ export interface Happened {
   view: Record<string, unknown>
 }
 
+export interface Hold {
+  rounds: number
+  staked: number
+  won: number
+  actual: number | null
+  expected: number | null
+  low: number | null
+  high: number | null
+}
+
+export interface HouseLine {
+  currency: string
+  minor_digits: number
+  guest_purse: number
+  refill: number
+  refill_below: number
+  key: string
+  version: string
+  strategies: string[]
+}
+
 export interface IdleSpread {
   do: 'idle_spread'
   by: string | null
+}
+
+export interface IncidentLine {
+  table: string
+  at: number
+  says: string
+  clauses: string[]
 }
 
 export interface InspectCards {
@@ -269,6 +385,11 @@ export interface InvalidateRound {
   cause: 'act_of_god' | 'brawl' | 'commotion' | 'fire' | 'fraud' | 'riot' | 'robbery'
   by: string | null
   second: string | null
+}
+
+export interface LeafChoice {
+  value: string
+  says: string
 }
 
 export interface Leave {
@@ -404,6 +525,44 @@ export interface Pause {
   do: 'pause'
 }
 
+export interface Pit {
+  tables: PitTable[]
+  audit: AuditState
+  incidents: IncidentLine[]
+  floor: FloorPoint[]
+  unopened: number
+  trial_balance: number
+  out_of_service: string | null
+}
+
+export interface PitTable {
+  name: string
+  title: string
+  rulebook: string
+  book_title: string
+  version: number
+  phase: string
+  timer: Timer | null
+  round: number
+  float: number | null
+  meter: number | null
+  limit: Limit
+  notices: Notice[]
+  dealer_kind: string
+  boxes: number
+  taken: number[]
+  seats: number
+  players: string[]
+  bots: string[]
+  is_paused: boolean
+  is_closed: boolean
+  owner: string | null
+  stopped: string | null
+  incident: string | null
+  signatures: SignatureDue[]
+  hold: Hold
+}
+
 export interface PlaceMarker {
   do: 'place_marker'
   from_back: number
@@ -454,6 +613,14 @@ export interface PlayerView {
   can_refill: boolean
 }
 
+export interface Preview {
+  events: (Record<string, unknown>)[]
+  view: View | null
+  refused: Refused | null
+  needs_second: boolean
+  clauses: string[]
+}
+
 export interface PromiseEntropy {
   do: 'promise_entropy'
   promise: string
@@ -496,6 +663,19 @@ export interface ReplaceCards {
   do: 'replace_cards'
   cards: string[]
   by: string | null
+}
+
+export interface Replayed {
+  rulebook: string
+  book_title: string
+  number: number
+  minor_digits: number
+  steps: ToldStep[]
+  settlements: Settlement[]
+  totals: Total[]
+  balances: Record<string, number>
+  refusals: string[]
+  says: string
 }
 
 export interface ReportContravention {
@@ -623,6 +803,29 @@ export interface RoundLine {
   at: number | null
 }
 
+export interface RoundOfTable {
+  table: string
+  round: RoundLine
+  title: string
+  rulebook: string
+  labels: Record<string, string>
+  at: number | null
+}
+
+export interface RoundTold {
+  table: string
+  title: string
+  number: number
+  rulebook: string
+  book_title: string
+  minor_digits: number
+  events: (Record<string, unknown>)[]
+  steps: ToldStep[]
+  settlements: Settlement[]
+  totals: Total[]
+  shoes: number[]
+}
+
 export interface Rule {
   do: 'rule'
   action: 'reconstruct' | 'reshuffle' | 'stand' | 'void_hand' | 'void_round'
@@ -686,6 +889,20 @@ export interface Settled {
   paid: number
   returned: number
   odds: string | null
+  clauses: string[]
+}
+
+export interface Settlement {
+  box: number
+  player: string
+  wager: string
+  label: string
+  amount: number
+  outcome: string
+  pays: string | null
+  paid: number
+  returned: number
+  net: number
   clauses: string[]
 }
 
@@ -790,6 +1007,19 @@ export interface Tick {
 export interface Timer {
   waits_for: string
   left: number
+}
+
+export interface ToldStep {
+  says: string
+  clauses: string[]
+  event: Record<string, unknown>
+  view: View
+}
+
+export interface Total {
+  box: number
+  player: string
+  net: number
 }
 
 export interface Unwatch {

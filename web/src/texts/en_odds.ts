@@ -4,6 +4,8 @@ export const oddsTexts = {
   heading: 'Odds',
   book: 'Rulebook',
   rules: 'Rules',
+  changeRule: 'Change a rule',
+  hideRules: 'Hide the rules',
   changed: (count: number) => `${count} changed`,
   reset: 'Back to the book',
   bookSays: (value: string) => `book says ${value}`,
@@ -61,7 +63,7 @@ export const oddsTexts = {
     },
     hourNote: (rounds: number) => `${rounds} rounds`,
     hint: {
-      rounds: 'Rounds: a whole number from 1.',
+      rounds: (most: number) => `Rounds: a whole number from 1 to ${most.toLocaleString('en-US')}.`,
       money: (what: string) => `${what}: an amount above nought.`,
     },
   },

@@ -39,6 +39,7 @@ export const replayTexts = {
   title: (number: number, table: string) => `Round ${number}, ${table}`,
   under: (book: string) => `Played under ${book}`,
   back: 'All rounds',
+  unreachable: 'The server cannot be reached.',
   recordFile: 'Record file',
   recordAs: { json: 'As JSON', toml: 'As TOML' },
   print: 'Printable page',

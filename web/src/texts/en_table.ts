@@ -52,6 +52,7 @@ export const tt = {
   placeYourBets: 'Place your bets',
   noMoreBets: 'No more bets',
   against: (mine: string, dealers: string) => `${mine} against ${dealers}`,
+  boxAgainst: (box: number, mine: string, dealers: string) => `Box ${box}, ${mine} against ${dealers}`,
   dealerShows: (rank: string) => `The dealer has ${rank}`,
   shuffling: 'A new shoe',
   cutIs: (who: string) => `${who} cuts`,
@@ -82,8 +83,17 @@ export const tt = {
 
   // the strip
   betsAreOpen: 'Bets are open.',
+  ownBets: {
+    wager_placed: (label: string, lies: string) => `${label}: ${lies} down.`,
+    wager_amended: (label: string, lies: string) => `${label}: ${lies} down.`,
+    wager_withdrawn: (label: string) => `${label} taken back.`,
+    wager_limited: (label: string, lies: string) => `${label} plays for ${lies}; the rest goes back.`,
+  } as Record<string, (label: string, lies: string) => string>,
   betsClosed: 'The bets are closed.',
   sitToPlay: 'Take a free seat to play, or watch.',
+  sealingSays: 'The shoe is being sealed: every browser at the table adds chance of its own.',
+  cutSays: 'The order is sealed and nobody at the table knows it. Cut where you like.',
+  cutOfOther: (who: string) => (who ? `The order is sealed. ${who} cuts.` : 'The order is sealed.'),
   bankFirst: 'Nobody bets before the bank is taken.',
   yourTie: (mine: string, dealers: string) => `Your ${mine} ties the dealer’s ${dealers}.`,
   tieOn: (box: number) => `Box ${box} ties.`,
@@ -156,6 +166,7 @@ export const tt = {
   declineCut: 'Pass the cut',
 
   // the bank
+  bankOfferedTo: (who: string) => `it is offered to ${who}`,
   bankTitle: 'Take the bank',
   bankStake: 'Stake',
   acceptBank: 'Take the bank',

@@ -3,6 +3,7 @@
 
 import type { Command } from '../../lib/live.svelte'
 import { parseMoney } from '../../lib/money'
+import type { LiveView } from '../../lib/wire'
 import { parseCard } from './card_entry'
 
 export type FieldKind =
@@ -38,6 +39,8 @@ export interface Act {
   hasReason?: boolean
   /** The dealer's own procedure: no reason is asked for. */
   isPlain?: boolean
+  /** The server tries it nowhere: it would move the shoe or the store itself. */
+  isBlind?: boolean
 }
 
 export type Value = string | number | boolean | string[] | number[] | null
@@ -91,7 +94,7 @@ export const DEALERS: Act[] = [
   },
   { do: 'no_more_bets', fields: [], isPlain: true },
   { do: 'show_cut_card', fields: [], isPlain: true },
-  { do: 'cut', fields: [{ name: 'position', kind: 'number' }] },
+  { do: 'cut', fields: [{ name: 'position', kind: 'number' }], isBlind: true },
   { do: 'offer_cut', fields: [player], isPlain: true },
   { do: 'confirm_war_wager', fields: [player, box], isPlain: true },
   { do: 'offer_bank', fields: [player], isPlain: true },
@@ -172,8 +175,19 @@ export const TABLE: Act[] = [
   },
   { do: 'replace_cards', fields: [{ name: 'cards', kind: 'cards', isOptional: true }] },
   { do: 'change_dealer', fields: [{ name: 'dealer', kind: 'text' }] },
-  { do: 'clear', fields: [] },
+  { do: 'clear', fields: [], isBlind: true },
 ]
+
+/** Those that make sense as the view has it: what is paused is resumed, what is not stopped need not be cleared. */
+export function asThingsStand(acts: Act[], view: LiveView): Act[] {
+  const idle: Record<string, boolean> = {
+    pause: view.is_paused,
+    resume: !view.is_paused,
+    clear: view.stopped === null,
+    verify_cards: view.view.procedure[0]?.act !== 'verify',
+  }
+  return acts.filter((act) => !idle[act.do])
+}
 
 /** The fields as they first stand. */
 export function blank(act: Act, known: Values = {}): Values {

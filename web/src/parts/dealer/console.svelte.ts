@@ -4,10 +4,13 @@ import type { Command, Live, Told } from '../../lib/live.svelte'
 import type { LiveView, Refused, Step, View } from '../../lib/wire'
 import { cardWords } from '../glyphs'
 import { dealer as t } from '../../texts/en_dealer'
+import { hasRole } from '../../lib/session.svelte'
+import { preview } from './preview'
 import { doneWith, passed, type Done, type Held } from './lines'
 import { settledOf, type Settled } from './settling'
 
 const LAST_ENTERED = 8
+const ENDS = ['round_ended', 'round_voided', 'round_invalidated']
 
 export function heldIn(view: View): Held {
   const held: Held = { 0: view.dealer.length }
@@ -22,6 +25,8 @@ export class DealersConsole {
   entered = $state.raw<(string | null)[]>([])
   refusal = $state.raw<Refused | null>(null)
   isBusy = $state(false)
+  /** Real cards: the next act turns a card whose face is to be entered. */
+  isFaceDue = $state(false)
   /** Where the last card went, which most incidents are about. */
   lastBox = $state<number | null>(null)
   /** What a screen reader hears. */
@@ -29,6 +34,8 @@ export class DealersConsole {
   private steps: Step[] = []
   private held: Held = {}
   private isOver = false
+  /** The round of the list has ended: what comes next begins another. */
+  private isListOver = false
 
   constructor(readonly live: Live) {}
 
@@ -36,13 +43,34 @@ export class DealersConsole {
   see(view: LiveView): void {
     this.steps = view.view.procedure
     this.held = heldIn(view.view)
+    void this.lookAhead(view)
+  }
+
+  /** Whether the next act needs a face: a card that was seen before its time does not, a card burned face up does. */
+  private async lookAhead(view: LiveView): Promise<void> {
+    const act = view.view.procedure[0]?.act
+    if (view.dealer_kind !== 'real' || (act !== 'draw' && act !== 'burn') || !hasRole('dealer')) {
+      this.isFaceDue = false
+      return
+    }
+    this.isFaceDue = act === 'draw'
+    try {
+      const told = await preview(this.live.table, { do: 'next' }, 'dealer', view.version)
+      if (this.live.view?.version === view.version) this.isFaceDue = told.refused?.code === 'card_unseen'
+    } catch {
+      // Without the preview the table itself says so when the act is tried.
+    }
   }
 
   happened(events: Told[]): void {
     const view = this.live.view
     if (!view) return
     const names = events.map((event) => event.name)
-    this.done = doneWith(this.done, passed(this.steps, view.view.procedure, names), this.held)
+    const steps = passed(this.steps, view.view.procedure, names)
+    if (steps.length && this.isListOver) this.done = []
+    if (steps.length) this.isListOver = false
+    this.done = doneWith(this.done, steps, this.held)
+    this.isListOver ||= names.some((name) => ENDS.includes(name))
     for (const event of events) this.note(event)
   }
 

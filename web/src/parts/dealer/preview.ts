@@ -33,7 +33,7 @@ export function refusalOf(error: unknown): Refused | null {
 export async function refusals(table: string, acts: Act[], known: Values, part: string, at: number): Promise<Record<string, Refused>> {
   const asked = acts.map(async (act): Promise<[string, Refused | null]> => {
     const { command } = build(act, blank(act, known), '…')
-    if (!command) return [act.do, null]
+    if (!command || act.isBlind) return [act.do, null]
     try {
       return [act.do, (await preview(table, command, part, at)).refused]
     } catch {

@@ -5,8 +5,8 @@ import { get } from '../../lib/api'
 import { latest } from './latest'
 import {
   oddsPath,
-  pageQuery,
-  parsePageQuery,
+  pagePath,
+  parsePageParts,
   sessionPath,
   type Changes,
   type OddsTold,
@@ -64,11 +64,11 @@ export class Explorer {
     },
   )
 
-  constructor(stake: number, book: string | undefined, address: string) {
+  constructor(stake: number, parts: readonly string[]) {
     this.session.stake = 25 * stake
     this.session.bankroll = 1000 * stake
-    const asked = parsePageQuery(address)
-    this.book = asked.book ?? book ?? this.book
+    const asked = parsePageParts(parts)
+    this.book = asked.book ?? this.book
     for (const [key, value] of asked.changes) this.changes.set(key, value)
   }
 
@@ -94,7 +94,7 @@ export class Explorer {
     const wait = this.isFirst ? 0 : undefined
     this.isFirst = false
     this.isBusy = true
-    history.replaceState(null, '', location.pathname + pageQuery(study.book, study.changes))
+    history.replaceState(null, '', pagePath(study.book, study.changes))
     this.figures.ask(study, wait)
     this.outcomes.ask(study, wait)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { figuresOf, oddsPath, pageQuery, parsePageQuery, percent, waysOf, type WagerFigures } from './wire'
+import { figuresOf, oddsPath, pagePath, parsePageParts, percent, waysOf, type WagerFigures } from './wire'
 
 const exact = (decimal: number) => ({ fraction: String(decimal), decimal })
 const wager: WagerFigures = {
@@ -13,11 +13,23 @@ const wager: WagerFigures = {
 describe('a study in an address', () => {
   it('comes back as it was', () => {
     const changes: [string, string][] = [['payout.war.on_tie', '1:1'], ['shoe.decks', '8']]
-    expect(parsePageQuery(pageQuery('wa', changes))).toEqual({ book: 'wa', changes })
+    const path = pagePath('wa', changes)
+    expect(path).toBe('/odds/wa/payout.war.on_tie=1:1/shoe.decks=8')
+    expect(parsePageParts(path.split('/').slice(2).map(decodeURIComponent))).toEqual({ book: 'wa', changes })
+  })
+
+  it('keeps what somebody typed in one part', () => {
+    expect(pagePath('nz', [['payout.tie.on_win', '3/1?x']])).toBe('/odds/nz/payout.tie.on_win=3%2F1%3Fx')
+  })
+
+  it('is the book alone where it would be too long', () => {
+    const changes = Array.from({ length: 20 }, (_, at): [string, string] => [`payout.line.${at}`, '1:1'])
+    expect(pagePath('ma', changes)).toBe('/odds/ma')
   })
 
   it('leaves out what is no change', () => {
-    expect(parsePageQuery('?set=nothing&set=%3Dx')).toEqual({ book: null, changes: [] })
+    expect(parsePageParts(['nz', 'nothing', '=x'])).toEqual({ book: 'nz', changes: [] })
+    expect(parsePageParts([])).toEqual({ book: null, changes: [] })
   })
 
   it('writes every change as the server takes it', () => {
@@ -27,7 +39,7 @@ describe('a study in an address', () => {
 
 describe('figures', () => {
   it('has a true minus, and none before nought', () => {
-    expect([percent(0.0233), percent(-0.01641), percent(-0.00001)]).toEqual(['2.33 %', '−1.64 %', '0.00 %'])
+    expect([percent(0.0233), percent(-0.01641), percent(-0.00001)]).toEqual(['2.33\u00a0%', '−1.64\u00a0%', '0.00\u00a0%'])
   })
 
   it('goes by what is done at a tie where that moves the edge', () => {

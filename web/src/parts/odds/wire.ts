@@ -62,6 +62,9 @@ export interface SessionTold {
   ruin: { ever: Exact; within: Chance | null } | null
 }
 
+/** More than this the server does not work out for a page. */
+export const MOST_ROUNDS = 5_000
+
 export interface SessionAsked {
   kind: string
   strategy: string
@@ -98,18 +101,21 @@ export function sessionPath(book: string, changes: Changes, asked: SessionAsked)
   return `/api/odds/session?${found}`
 }
 
-/** The page's own address, so that a study can be sent to somebody. */
-export function pageQuery(book: string, changes: Changes): string {
-  return `?${query(book, changes)}`
+const LONGEST_ADDRESS = 190
+
+/** The page's own address, so that a study can be sent to somebody; without the changes where they are too many. */
+export function pagePath(book: string, changes: Changes): string {
+  const written = changes.map(([key, value]) => `/${encodeURIComponent(`${key}=${value}`)}`).join('')
+  const rest = `${encodeURIComponent(book)}${written}`.replaceAll('%3D', '=').replaceAll('%3A', ':')
+  return `/odds/${rest.length > LONGEST_ADDRESS ? encodeURIComponent(book) : rest}`
 }
 
-export function parsePageQuery(text: string): { book: string | null; changes: [string, string][] } {
-  const asked = new URLSearchParams(text)
-  const changes = asked.getAll('set').flatMap((one): [string, string][] => {
+export function parsePageParts(parts: readonly string[]): { book: string | null; changes: [string, string][] } {
+  const changes = parts.slice(1).flatMap((one): [string, string][] => {
     const at = one.indexOf('=')
     return at > 0 ? [[one.slice(0, at), one.slice(at + 1)]] : []
   })
-  return { book: asked.get('rulebook'), changes }
+  return { book: parts[0] ?? null, changes }
 }
 
 /** What can be done at a tie that moves the edge of this wager; nothing where it does not hang on it. */
@@ -124,8 +130,8 @@ export function figuresOf(wager: WagerFigures | undefined, way: string): Figures
   return house_edge && hit_frequency ? { house_edge, hit_frequency } : wager
 }
 
-/** "2.33 %", with a true minus. */
+/** "2.33 %", with a true minus, on one line. */
 export function percent(share: number, digits = 2): string {
   const text = Math.abs(share * 100).toFixed(digits)
-  return `${share < 0 && Number(text) !== 0 ? '−' : ''}${text} %`
+  return `${share < 0 && Number(text) !== 0 ? '−' : ''}${text}\u00a0%`
 }

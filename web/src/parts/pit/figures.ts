@@ -23,7 +23,12 @@ export function onLine(hold: Known, width: number): (share: number) => number {
   return (share) => Math.round(((share - hold.expected + reach) / (2 * reach)) * width * 10) / 10
 }
 
-/** The phase of a notice: whole minutes that it must still stand. */
+/** The time of day, as a clock in the pit shows it. */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+}
+
+/** A notice: whole minutes that it must still stand. */
 export function minutesLeft(seconds: number): number {
   return Math.ceil(seconds / 60)
 }

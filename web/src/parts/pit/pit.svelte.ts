@@ -17,6 +17,7 @@ export interface PitTable {
   name: string
   title: string
   rulebook: string
+  book_title?: string
   phase: string
   round: number
   float: number | null
@@ -92,9 +93,9 @@ export class Pit {
     if (!this.isOver) this.timer = setTimeout(() => void this.look(), EVERY_MS)
   }
 
-  async audit(): Promise<void> {
+  async audit(reason: string): Promise<void> {
     try {
-      await post('/api/pit/audit')
+      await post('/api/pit/audit', { reason })
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
     }

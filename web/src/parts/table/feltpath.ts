@@ -27,11 +27,17 @@ export function arc(radius: number, from: number, to: number): string {
   return `M${start.x} ${start.y} A${radius} ${radius} 0 0 0 ${end.x} ${end.y}`
 }
 
-/** The part of the felt before one box. */
-export function wedge(place: Place): string {
-  const [low, high] = [place.phi - place.arc / 2, place.phi + place.arc / 2]
+/** Where the inner arc ends on either side. */
+export const EDGE = 0.705
+
+/** The part of the felt before one box; that of an outer box reaches to the side of the table. */
+export function wedge(place: Place, isOuter = false): string {
+  const reach = isOuter ? 0.9 : 0
+  const low = place.phi - place.arc / 2 - (place.phi < 0 ? reach : 0)
+  const high = place.phi + place.arc / 2 + (place.phi > 0 ? reach : 0)
   const [a, b] = [onRing(RING.inner, low), onRing(RING.inner, high)]
-  const [c, d] = [onRing(RING.rail, high), onRing(RING.rail, low)]
+  const far = isOuter ? RING.rail * 1.6 : RING.rail
+  const [c, d] = [onRing(far, high), onRing(far, low)]
   return `M${a.x} ${a.y} A${RING.inner} ${RING.inner} 0 0 0 ${b.x} ${b.y} L${c.x} ${c.y} L${d.x} ${d.y} Z`
 }
 

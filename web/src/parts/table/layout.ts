@@ -82,18 +82,15 @@ export function printedOdds(layout: WagerSpot[]): string {
   return told.join(' · ')
 }
 
-/** A name in at most two lines, broken at a space where it is too long for one. */
+/** A name in lines of so many letters at most, broken at spaces alone. */
 export function lines(label: string, longest: number): string[] {
-  if (label.length <= longest) return [label]
-  const words = label.split(' ')
-  if (words.length < 2) return [label]
-  const middle = label.length / 2
-  let best = 1
-  for (let at = 1; at < words.length; at++) {
-    const here = Math.abs(words.slice(0, at).join(' ').length - middle)
-    if (here < Math.abs(words.slice(0, best).join(' ').length - middle)) best = at
+  const found: string[] = []
+  for (const word of label.split(' ')) {
+    const last = found.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= longest) found[found.length - 1] = `${last} ${word}`
+    else found.push(word)
   }
-  return [words.slice(0, best).join(' '), words.slice(best).join(' ')]
+  return found
 }
 
 /** "10 to 1,000" of a limit; lines of the sign that say the same are one. */

@@ -2,12 +2,12 @@
 
 import type { Told } from '../../lib/live.svelte'
 import type { View } from '../../lib/wire'
-import { fromView, settled, step, type Shown } from './shown'
+import { fromView, settled, step, type Shown, type ShownCard } from './shown'
 
 /** How long each act is looked at before the next, in milliseconds. */
 export const PACE: Record<string, number> = {
   betting_closed: 180,
-  card_dealt: 340,
+  card_dealt: 360,
   card_burned: 160,
   wager_settled: 120,
   war_offered: 180,
@@ -23,6 +23,12 @@ const MOVING = new Set(['card_dealt', 'card_burned', 'card_placed_ahead', 'wager
 export function pauseAfter(event: Told, next: Told | undefined, shown: Shown): number {
   const isDealersSecond = next?.name === 'card_dealt' && next['box'] === 0 && shown.dealer.length > 0
   return (PACE[event.name] ?? 0) + (isDealersSecond ? BEFORE_DEALERS_SECOND : 0)
+}
+
+/** Cards that have come lie still, so that nothing is dealt twice when the page is drawn anew. */
+function lain(shown: Shown): Shown {
+  const still = (cards: ShownCard[]): ShownCard[] => cards.map((card) => (card.isFresh ? { ...card, isFresh: false } : card))
+  return { ...shown, dealer: still(shown.dealer), boxes: shown.boxes.map((one) => ({ ...one, cards: still(one.cards) })) }
 }
 
 interface Clock {
@@ -135,6 +141,7 @@ export class Scene {
     this.isRunning = false
     this.isMoving = false
     if (!this.view) return
+    this.shown = this.shown && lain(this.shown)
     const isWaiting = this.shown?.isOver && this.clock.now() - this.overAt < RESULTS_LIE && this.overAt > 0
     if (this.shown && isWaiting && this.view.dealer.length === 0) this.shown = settled(this.shown, { ...this.view, boxes: this.view.boxes.map((one) => ({ ...one, wagers: [] })) })
     else this.shown = this.shown ? settled(this.shown, this.view) : fromView(this.view)

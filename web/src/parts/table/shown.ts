@@ -41,6 +41,8 @@ export interface Shown {
   boxes: ShownBox[]
   burned: number
   asked: [number, string][]
+  /** Cards burned into the rack in this round, so that each is seen to go there. */
+  racked: number
   discards: number
   shoeLeft: number
   /** The round has ended and its cards and results still lie, until somebody bets again. */
@@ -69,6 +71,7 @@ export function fromView(view: View): Shown {
     })),
     burned: view.burned ?? 0,
     asked: view.asked,
+    racked: 0,
     discards: view.discards,
     shoeLeft: view.shoe_left,
     isOver: false,
@@ -134,7 +137,7 @@ export function step(shown: Shown, event: Told): Shown {
     case 'card_burned':
       return e.beside_dealer
         ? { ...shown, burned: shown.burned + 1, shoeLeft: shown.shoeLeft - 1 }
-        : { ...shown, discards: shown.discards + 1, shoeLeft: shown.shoeLeft - 1 }
+        : { ...shown, racked: shown.racked + 1, discards: shown.discards + 1, shoeLeft: shown.shoeLeft - 1 }
     case 'wager_settled': {
       const { player, wager, amount, outcome, paid, returned, odds, clauses } = e
       const laid = { player, wager, amount, result: { outcome, paid, returned, odds, clauses } }

@@ -37,7 +37,9 @@ function duelLine(shown: Shown, own: number | null): string | null {
   const dealers = shown.dealer[index]?.card
   if (!dealers) return null
   const card = box?.cards[index]?.card
-  return card ? tt.against(capital(rankWord(card)), rankWord(dealers)) : tt.dealerShows(rankWord(dealers))
+  if (!card || !box) return tt.dealerShows(rankWord(dealers))
+  if (own !== null && box.box !== own) return tt.boxAgainst(box.box, rankWord(card), rankWord(dealers))
+  return tt.against(capital(rankWord(card)), rankWord(dealers))
 }
 
 export interface Ruling {
@@ -51,6 +53,7 @@ export function labelOf(layout: WagerSpot[], wager: string): string {
 }
 
 interface SettledEvent {
+  version: number
   player: string
   box: number
   wager: string
@@ -96,7 +99,6 @@ function isTied(one: ShownBox, dealers: string | undefined): boolean {
 export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
   if (live.stopped !== null) return { says: tt.refusedWords(live.stopped), clauses: [], kind: 'refused' }
-  const notice = view.signs.notices[0]
   const mine = told.filter((one) => one.name === 'wager_settled' && one['player'] === me) as unknown as SettledEvent[]
   const asked = shown.asked.find(([, who]) => who === me)
   const says: string[] = []
@@ -107,19 +109,40 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
     if (box && card && dealers && isTied(box, dealers)) says.push(tt.yourTie(cardSign(card), cardSign(dealers)))
     clauses.push(...(told.findLast((one) => one.name === 'war_offered' && one['player'] === me)?.['clauses'] as string[] ?? []))
   }
-  if (mine.length > 0) {
-    says.push(tt.sentence(mine.slice(-5).map((one) => settledWords(one, view.layout))))
-    clauses.push(...mine.slice(-5).flatMap((one) => one.clauses))
+  const war = told.findLast((one) => one.name === 'war_declared' && one['player'] === me)
+  const since = war ? mine.filter((one) => one.version > war.version) : mine
+  if (war && since.length === 0) {
+    says.push(tt.wentToWar(tt.youWent, money(Number(war['amount']))))
+    clauses.push(...clausesOf(war))
+  } else if (since.length > 0) {
+    says.push(tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout))))
+    clauses.push(...since.slice(-5).flatMap((one) => one.clauses))
   }
   if (shown.isVoid) says.push(tt.roundIsVoid)
   if (asked) says.push(tt.nowChoose)
   else if (shown.asked[0] && shown.asked[0][1] !== me) says.push(tt.waitsFor(shown.asked[0][1]))
   if (says.length > 0) return { says: says.join(' '), clauses: [...new Set(clauses)].slice(0, 4), kind: asked ? 'war' : 'plain' }
   const last = told.findLast((one) => typeof one['says'] === 'string' && (one['clauses'] as string[] | undefined)?.length)
-  if (last && shown.phase !== 'betting') return { says: sentence(String(last['says'])), clauses: (last['clauses'] as string[]).slice(0, 4), kind: 'plain' }
+  if (last && shown.phase !== 'betting') return { says: sentence(String(last['says'])), clauses: clausesOf(last).slice(0, 4), kind: 'plain' }
+  return betting(live, told, me)
+}
+
+const clausesOf = (event: Told | undefined): string[] => (event?.['clauses'] as string[] | undefined) ?? []
+
+/** While bets are open: what one has just put down, or that they are open. */
+function betting(live: LiveView, told: Told[], me: string): Ruling {
+  const { view } = live
+  const notice = view.signs.notices[0]
   if (notice) return { says: tt.refusedWords(notice.says), clauses: notice.clauses, kind: 'plain' }
+  if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return { says: tt.sealingSays, clauses: [], kind: 'plain' }
+  if (live.seal.stage === 'cutting') return { says: view.cut_offered_to === me ? tt.cutSays : tt.cutOfOther(view.cut_offered_to ?? ''), clauses: clausesOf(told.findLast((one) => one.name === 'cut_offered')), kind: 'plain' }
   if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: tt.bankFirst, clauses: [], kind: 'plain' }
-  return { says: shown.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: last ? (last['clauses'] as string[]).slice(0, 2) : [], kind: 'plain' }
+  const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
+  const opened = told.findLast((one) => one.name === 'betting_opened')
+  if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
+  const lies = view.boxes.flatMap((one) => one.wagers).find(([who, wager]) => who === me && wager === mine['wager'])?.[2] ?? 0
+  const says = tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
+  return { says, clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
 }
 
 export function sentence(says: string): string {

@@ -1,0 +1,144 @@
+"""The pit: every table at a glance for the floor, and the audit."""
+
+import msgspec
+
+from casinowar.engine.commands import Limit
+from casinowar.engine.view import Notice, Viewer
+from casinowar.reports.differences import short_title
+from casinowar.table import frames as f
+from casinowar.table.live import LiveTable
+from casinowar.web.answering import StaffReason
+from casinowar.web.background_audit import AuditState
+from casinowar.web.hold import FloorPoint, Hold, IncidentLine
+from casinowar.web.operations import Asking, Operation, Role
+from casinowar.web.rounds_told import read
+
+STAFF: tuple[Role, ...] = ("supervisor", "operator", "auditor")
+
+
+class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "float"}):
+    """A table as the floor sees it. `float` is the house's money there; where players bank there is none."""
+
+    name: str
+    title: str
+    rulebook: str
+    book_title: str
+    version: int
+    phase: str
+    timer: f.Timer | None
+    round: int
+    funds: int | None
+    meter: int | None
+    limit: Limit
+    notices: tuple[Notice, ...]
+    dealer_kind: str
+    boxes: int
+    taken: tuple[int, ...]
+    seats: int
+    players: tuple[str, ...]
+    bots: tuple[str, ...]
+    is_paused: bool
+    is_closed: bool
+    owner: str | None
+    stopped: str | None
+    incident: str | None
+    signatures: tuple[f.SignatureDue, ...]
+    hold: Hold
+
+
+class Pit(msgspec.Struct, frozen=True, kw_only=True):
+    """All tables, the audit, and the state of the house: shoes not opened yet, the sum of all accounts."""
+
+    tables: list[PitTable]
+    audit: AuditState
+    incidents: list[IncidentLine]
+    floor: list[FloorPoint]
+    unopened: int
+    trial_balance: int
+    out_of_service: str | None
+
+
+class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reason: StaffReason
+
+
+async def pit(asking: Asking) -> Pit:
+    """Tables that are closed and empty are not on the floor any more."""
+    server = asking.server
+    house, holds = server.house, server.holds
+    there = [live for live in house.tables.values() if not live.table.is_closed or any(live.table.players.values())]
+    seen = [_seen(live) for live in there]
+    names = [live.name for live in there]
+    balance = 0 if house.out_of_service is not None else sum(house.store.balances().values())
+
+    def told() -> Pit:
+        return Pit(
+            tables=[msgspec.structs.replace(one, hold=holds.hold(one.name)) for one in seen],
+            audit=server.audit.state,
+            incidents=holds.incidents(names),
+            floor=holds.floor(names),
+            unopened=sum(shoe.fate == "running" for live in there for shoe in live.shoes()),
+            trial_balance=balance,
+            out_of_service=house.out_of_service,
+        )
+
+    return await read(asking, told)
+
+
+def _seen(live: LiveTable) -> PitTable:
+    whole = live.view(Viewer("supervisor"))
+    view, table = whole.view, live.table
+    return PitTable(
+        name=live.name,
+        title=whole.title,
+        rulebook=live.rules.id,
+        book_title=short_title(live.rules),
+        version=live.version,
+        phase=table.phase,
+        timer=whole.timer,
+        round=table.round.number,
+        funds=None if view.is_player_banked else table.house,
+        meter=view.signs.meter,
+        limit=table.limit,
+        notices=view.signs.notices,
+        dealer_kind=live.settings.dealer,
+        boxes=live.rules.table.boxes,
+        taken=tuple(sorted(table.seats)),
+        seats=len(table.seats),
+        players=tuple(live.humans),
+        bots=tuple(live.bots),
+        is_paused=live.is_paused,
+        is_closed=table.is_closed,
+        owner=live.settings.owner,
+        stopped=live.stopped,
+        incident=view.incident,
+        signatures=whole.signatures,
+        hold=Hold(0, 0, 0),
+    )
+
+
+def start_audit(asking: Asking) -> AuditState:
+    return asking.server.audit.start(asking.server.house.store.now())
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/pit",
+        says="Every table at a glance, what it holds against what it should, incidents, the audit",
+        roles=STAFF,
+        run=pit,
+        gives=Pit,
+    ),
+    Operation(
+        method="POST",
+        at="/api/pit/audit",
+        says="Audit the house in the background; how it stands is in the pit",
+        roles=STAFF,
+        run=start_audit,
+        body=AuditWanted,
+        gives=AuditState,
+        example_body={"reason": "before the night begins"},
+        example={"state": "running", "at": 1_760_000_000_000, "findings": [], "counts": {}},
+    ),
+)

@@ -1,0 +1,102 @@
+"""A real house with the built page, and a real Chromium: $CHROME, or one that is on the path."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from casinowar.table.settings import BotSettings, HouseSettings, TableSettings, Timers
+from casinowar.web.built_page import ELSEWHERE, FOLDER, INDEX
+from tests.browser.people import NewPerson, Person
+from tests.browser.stacked import stack_shoes
+from tests.live_server import LiveServer, running
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+UNHURRIED = Timers(betting=120, decision=120, war_betting=2, cut=0, entropy=0, bank=120, pause=0.3, card=0.02)
+"""The dealer waits for whoever says that they are ready, and no player is hurried on a slow machine."""
+
+BOOKS = ("nz", "wa", "ctg", "ca", "ma")
+METER: dict[str, dict[str, object]] = {"ma": {"options": {"wager.progressive": True}, "meter": 100_000}}
+BANKERS = (BotSettings(strategy="bank", box=7), BotSettings(strategy="bank", box=8))
+
+
+def table(name: str, rulebook: str = "nz", **changed: object) -> TableSettings:
+    bots = {"bots": BANKERS} if rulebook == "ca" else {}
+    given = {"title": name, "timers": UNHURRIED, **bots, **changed}
+    return TableSettings(name=name, rulebook=rulebook, **given)  # type: ignore[arg-type]
+
+
+TABLES = (
+    *(table(f"stacked-ties-{book}", book, **METER.get(book, {})) for book in BOOKS),
+    *(table(f"stacked-{book}", book) for book in BOOKS),
+    table("stacked-two"),
+    table("stacked-keys"),
+    table("stacked-ties-keys"),
+    table("stacked-ties-forged"),
+    table("stacked-seven", bots=(BotSettings(),) * 6),
+    table("stacked-drag"),
+    table("sealed", timers=Timers(betting=120, entropy=5, cut=60, pause=0.3, card=0.02)),
+    table("passing", "ca", bots=(BotSettings(strategy="war", box=5),)),
+    table("hand", dealer="human"),
+    table("real", dealer="real"),
+    table("real-phone", dealer="real"),
+)
+"""Each test plays at a table of its own, so that none waits for another."""
+
+
+def find_chrome() -> str | None:
+    named = os.environ.get("CHROME")
+    return named or next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chrome = find_chrome()
+    if chrome is None:
+        told = "no Chromium on this machine: make browser, or CHROME=/path/to/it"
+        if os.environ.get("CI"):
+            pytest.fail(told)
+        pytest.skip(told)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chrome, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def page_is_built() -> None:
+    if not (Path(os.environ.get(ELSEWHERE) or FOLDER) / INDEX).exists():
+        pytest.fail("the page is not built: make page")
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iterator[LiveServer]:
+    """One house for all tests, with every table that they play at."""
+    stack_shoes()
+    with running(tmp_path_factory.mktemp("house"), HouseSettings(tables=TABLES)) as live:
+        yield live
+
+
+@pytest.fixture
+def new_person(browser: Browser, house: LiveServer) -> Iterator[NewPerson]:
+    """Somebody who comes with a browser of their own, to the house unless another is named."""
+    people: list[Person] = []
+
+    def come(live: LiveServer | None = None, **options: object) -> Person:
+        people.append(Person(browser, live or house, **options))
+        return people[-1]
+
+    yield come
+    for person in people:
+        person.close()

@@ -1,0 +1,124 @@
+"""People at the page: each with a browser context of their own, who act by role and accessible name."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+
+from tests.live_server import Caller, LiveServer
+
+PATIENCE_MS = 20_000
+"""A busy machine is slow, and a test waits for what it wants to see as long as this."""
+
+DESK, PHONE = (1280, 860), (390, 844)
+WATCHED = """
+window.__wrong = [];
+document.addEventListener('securitypolicyviolation', (one) =>
+  window.__wrong.push(`policy: ${one.violatedDirective} ${one.blockedURI}`));
+"""
+
+
+class Person:
+    """Somebody before a window. What the page did wrong meanwhile is in `wrong`."""
+
+    def __init__(self, browser: Browser, live: LiveServer, address: str | None = None, **options: Any) -> None:
+        width, height = options.pop("size", DESK)
+        options.setdefault("reduced_motion", "reduce")
+        self.live, self.address = live, address or live.address
+        self.wrong: list[str] = []
+        self.context: BrowserContext = browser.new_context(viewport={"width": width, "height": height}, **options)
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.context.add_init_script(WATCHED)
+        self.context.on("request", self._asked)
+        self.page: Page = self.context.new_page()
+        expect.set_options(timeout=PATIENCE_MS)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+
+    def _asked(self, request: Request) -> None:
+        own = (self.address, self.address.replace("http", "ws", 1), "data:", "blob:")
+        if not request.url.startswith(own):
+            self.wrong.append(f"asked outside: {request.url}")
+
+    def close(self) -> None:
+        """Whatever else a test looked at, nothing may have gone wrong on its pages."""
+        wrong = self.wrong
+        for page in self.context.pages:
+            if page.url.startswith("http"):
+                wrong = [*wrong, *page.evaluate("window.__wrong ?? []")]
+        self.context.close()
+        assert wrong == []
+
+    # Getting somewhere.
+
+    def go(self, path: str = "/") -> "Person":
+        self.page.goto(self.address + path)
+        return self
+
+    def guest(self) -> str:
+        """Become a guest as the page would, without its lobby; gives the name."""
+        told = self.context.request.post(f"{self.address}/api/guest", data={})
+        assert told.ok, told.text()
+        return str(told.json()["player"])
+
+    def known(self, caller: Caller) -> "Person":
+        """This browser holds the session of a caller, as one who has logged in."""
+        name, _, value = (caller.cookie or "").partition("=")
+        self.context.add_cookies([{"name": name, "value": value, "url": self.address}])
+        return self
+
+    def seated(self, table: str, box: int) -> str:
+        """A guest who sits in a box and looks at the table."""
+        name = self.guest()
+        self.go(f"/table/{table}")
+        self.button(re.compile(rf"^Box {box} is free")).click()
+        self.see_text("Balance")
+        expect(self.button(re.compile(rf", box {box}\b")).first).to_be_visible()
+        return name
+
+    # Looking.
+
+    def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def see(self, what: Locator, timeout: float = PATIENCE_MS) -> Locator:
+        expect(what.first).to_be_visible(timeout=timeout)
+        return what.first
+
+    def see_text(self, text: str | re.Pattern[str], timeout: float = PATIENCE_MS) -> Locator:
+        return self.see(self.page.get_by_text(text), timeout)
+
+    def see_caller(self, text: str | re.Pattern[str], timeout: float = PATIENCE_MS) -> None:
+        """The dealer's line, where screen readers hear it."""
+        expect(self.page.locator("[aria-live=polite]").filter(has_text=text).first).to_be_attached(timeout=timeout)
+
+    def until(self, is_so: Callable[[], bool], timeout: float = PATIENCE_MS) -> None:
+        """Wait for what is told nowhere on the page."""
+        for _ in range(int(timeout / 100)):
+            if is_so():
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("it never came to be so")
+
+    # Playing.
+
+    def spot(self, label: str, box: int) -> Locator:
+        return self.button(re.compile(rf"^{re.escape(label)}\b[^,]*, box {box}\b"))
+
+    def bet(self, label: str, box: int, lies: str = r"[\d.]+") -> None:
+        """A chip on a spot, which is told once it lies there."""
+        expect(self.button(re.compile(r"^Bet\b"))).to_be_enabled(timeout=PATIENCE_MS)
+        self.spot(label, box).click()
+        expect(self.spot(label, box)).to_have_accessible_name(re.compile(rf", {lies} down(?!, back)"))
+
+    def ready(self) -> None:
+        self.button(re.compile("^Ready")).click()
+
+    def view(self, table: str) -> Any:
+        """What the server shows this person of a table."""
+        told = self.context.request.get(f"{self.address}/api/tables/{table}")
+        assert told.ok, told.text()
+        return told.json()
+
+
+NewPerson = Callable[..., Person]

@@ -1,0 +1,53 @@
+"""A lost connection: the page says so, comes back by itself, and the same decision is before the player."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from casinowar.table.settings import HouseSettings
+from tests.browser.conftest import table
+from tests.browser.people import Person
+from tests.browser.stacked import stack_shoes
+from tests.live_server import running
+
+SETTINGS = HouseSettings(tables=(table("stacked-ties-back"),))
+
+
+def test_a_player_comes_back_to_the_same_decision_after_the_server_was_gone(
+    browser: Browser, page_is_built: None, tmp_path: Path
+) -> None:
+    stack_shoes()
+    with running(tmp_path, SETTINGS) as live:
+        port = live.port
+        ann = Person(browser, live)
+        ann.seated("stacked-ties-back", 2)
+        ann.bet("Casino War", 2)
+        ann.ready()
+        ann.see(ann.button(re.compile("^Surrender")))
+        ann.page.evaluate("window.__same = true")
+    ann.see_text(re.compile("^The connection is lost|is being stopped"))
+    expect(ann.button(re.compile("^Surrender"))).to_be_disabled()
+    with running(tmp_path, SETTINGS, port=port):
+        war = ann.button(re.compile("^Go to war.*place 5 more"))
+        expect(war).to_be_enabled(timeout=30_000)
+        war.click()
+        ann.see_text(re.compile("this round, 2 wagers"), 40_000)
+        assert ann.page.evaluate("window.__same") is True
+        ann.close()
+
+
+def test_a_socket_that_breaks_in_mid_decision_is_opened_again(browser: Browser, page_is_built: None, tmp_path: Path) -> None:
+    stack_shoes()
+    with running(tmp_path, SETTINGS) as live:
+        ann = Person(browser, live)
+        ann.seated("stacked-ties-back", 2)
+        ann.bet("Casino War", 2)
+        ann.ready()
+        ann.see(ann.button(re.compile("^Surrender")))
+        opened = live.metric("casinowar_sockets")
+        live.call(lambda: live.server.hub.end_all("slow_reader"))
+        ann.until(lambda: live.metric("casinowar_sockets") == opened)
+        ann.button(re.compile("^Surrender")).click()
+        ann.see_text(re.compile("surrendered, 2.50 back"))
+        ann.close()

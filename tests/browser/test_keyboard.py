@@ -1,0 +1,81 @@
+"""Everything by keyboard alone."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.people import NewPerson, Person
+
+FOCUSED = "() => document.activeElement?.getAttribute('aria-label') || document.activeElement?.textContent?.trim() || ''"
+
+
+def tab_to(person: Person, name: str, most: int = 60) -> None:
+    """Go on with the tabulator until what has this name is reached; its focus can be seen."""
+    for _ in range(most):
+        person.page.keyboard.press("Tab")
+        if re.search(name, person.page.evaluate(FOCUSED)):
+            assert person.page.evaluate("() => document.activeElement.matches(':focus-visible')")
+            return
+    raise AssertionError(f"the tabulator never came to {name}")
+
+
+def test_from_the_lobby_to_the_end_of_a_round_by_keyboard_alone(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.guest()
+    ann.go()
+    ann.see_text("stacked-ties-keys")
+    tab_to(ann, "^Sit at stacked-ties-keys", 150)
+    ann.page.keyboard.press("Enter")
+    ann.see_text("Balance")
+    press = ann.page.keyboard.press
+    expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+    press("2")
+    expect(ann.page.get_by_role("radio", name="Chip 25")).to_be_checked()
+    press("1")
+    press("b")
+    own = ann.button(re.compile(r"^Casino War\b[^,]*, box \d, [\d.]+ down"))
+    expect(own).to_have_accessible_name(re.compile(", 5 down"))
+    press("d")
+    expect(own).to_have_accessible_name(re.compile(", 10 down"))
+    press("c")
+    expect(own).to_have_count(0)
+    press("b")
+    expect(own).to_have_accessible_name(re.compile(", 5 down"))
+    press("Enter")
+    ann.see_caller(re.compile("^Nine against nine$"))
+    expect(ann.button(re.compile("^Surrender"))).to_be_enabled()
+    press("w")
+    ann.see_text(re.compile("this round, 2 wagers"), 40_000)
+    press("l")
+    ann.see(ann.page.get_by_role("dialog"))
+    press("Escape")
+    expect(ann.page.get_by_role("dialog")).to_have_count(0)
+    press("r")
+    expect(own).to_have_accessible_name(re.compile(", 5 down(?!, back)"))
+    press("Enter")
+    expect(ann.button(re.compile("^Surrender"))).to_be_enabled()
+    press("s")
+    ann.see_text(re.compile("surrendered, 2.50 back"))
+
+
+def test_spots_are_reached_with_arrows_and_a_seat_is_left_from_the_menu(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated("stacked-keys", 3)
+    expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+    tab_to(ann, r"^(Tie|Casino War)\b[^,]*, box 3")
+    for key in ("ArrowUp", "ArrowDown", "ArrowUp"):
+        ann.page.keyboard.press(key)
+    tie = ann.spot("Tie", 3)
+    main = ann.spot("Casino War", 3)
+    expect(tie.or_(main).and_(ann.page.locator(":focus"))).to_have_count(1)
+    ann.spot("Casino War", 3).focus()
+    ann.page.keyboard.press("Enter")
+    expect(main).to_have_accessible_name(re.compile(", 5 down"))
+    ann.page.keyboard.press("c")
+    expect(main).not_to_have_accessible_name(re.compile("down"))
+    ann.button("Menu").focus()
+    ann.page.keyboard.press("Enter")
+    menu = ann.see(ann.page.get_by_role("dialog"))
+    menu.get_by_role("button", name="Leave seat").focus()
+    ann.page.keyboard.press("Enter")
+    ann.see(ann.button(re.compile("^Take a seat|is free: sit here")))

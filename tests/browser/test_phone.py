@@ -1,0 +1,45 @@
+"""A phone on the local network: plain HTTP at an address of this machine that is not loopback."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from casinowar.table.settings import HouseSettings, Timers
+from casinowar.web.listening import network_address
+from tests.browser.conftest import table
+from tests.browser.people import PHONE, Person
+from tests.browser.stacked import stack_shoes
+from tests.live_server import running
+
+SEALING = Timers(betting=120, decision=120, entropy=3, cut=60, pause=0.3, card=0.02)
+SETTINGS = HouseSettings(tables=(table("stacked-phone", timers=SEALING),))
+
+
+def test_a_phone_plays_and_checks_cards_at_a_non_loopback_address(
+    browser: Browser, page_is_built: None, tmp_path: Path
+) -> None:
+    address = network_address()
+    if address is None:
+        pytest.skip("this machine is on no network")
+    stack_shoes()
+    with running(tmp_path, SETTINGS, host="0.0.0.0") as live:
+        ann = Person(browser, live, f"http://{address}:{live.port}", size=PHONE, has_touch=True, is_mobile=True)
+        ann.go()
+        assert ann.page.evaluate("isSecureContext") is False
+        assert ann.page.evaluate("crypto.subtle") is None
+        ann.button(re.compile("^Sit at stacked-phone")).tap()
+        spot = ann.button(re.compile(r"^Casino War\b[^,]*, box \d"))
+        expect(ann.button(re.compile("^Bet"))).to_be_enabled()
+        spot.tap()
+        expect(spot).to_have_accessible_name(re.compile("5 down"))
+        ann.button(re.compile("^Ready")).tap()
+        ann.see_text(re.compile("this round, 1 wager"), 40_000)
+        ann.button(re.compile("^Shoe sealed")).tap()
+        seal = ann.see(ann.page.get_by_role("dialog"))
+        expect(seal).to_contain_text("2 cards checked in this page")
+        expect(seal).to_contain_text("This browser saw the root before the first card")
+        wide = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1]
+        ann.close()

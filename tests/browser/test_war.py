@@ -1,0 +1,62 @@
+"""Ties: the war and the surrender, and every side wager, at the table of each book, where the first cards all tie."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import NewPerson, Person
+
+MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
+SIDES = {
+    "nz": ("Tie",),
+    "wa": ("Tie", "A Bomb", "Perfect Pairs"),
+    "ctg": ("Tie",),
+    "ca": ("Tie",),
+    "ma": ("Tie", "Casino War Progressive"),
+}
+BOX = 2
+
+
+def leave_the_bank_to_others(person: Person) -> None:
+    """The house's own players take the bank once it has been declined, and then bets are open."""
+    decline = person.button("Decline")
+
+    def is_taken() -> bool:
+        if decline.is_visible():
+            decline.click()
+        view = person.view("stacked-ties-ca")["view"]
+        return view["bank"] is not None and view["phase"] == "betting"
+
+    person.until(is_taken)
+
+
+def wage(person: Person, book: str, *sides: str) -> None:
+    if book == "ca":
+        leave_the_bank_to_others(person)
+    for label in (MAIN[book], *sides):
+        person.bet(label, BOX)
+    person.ready()
+    person.see_caller(re.compile("^Nine against nine$"))
+
+
+@pytest.mark.parametrize("book", MAIN)
+def test_a_tie_is_surrendered_for_half_or_taken_to_war(book: str, new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated(f"stacked-ties-{book}", BOX)
+    wage(ann, book)
+    surrender = ann.button(re.compile("^Surrender"))
+    expect(surrender).to_have_accessible_name(re.compile(r"2\.50 comes back"))
+    surrender.click()
+    ann.see_text(re.compile("surrendered, 2.50 back"))
+
+    wage(ann, book, *SIDES[book])
+    war = ann.button(re.compile("^Go to war"))
+    expect(war.last).to_have_accessible_name(re.compile("place 5 more"))
+    war.last.click()
+    ann.see_text(re.compile(rf"this round, {2 + len(SIDES[book])} wagers"), 40_000)
+    ann.see_text(re.compile(r"Tie paid \d+ to 1"))
+    ann.page.keyboard.press("l")
+    rulings = ann.see(ann.page.get_by_role("dialog"))
+    for label in (MAIN[book], *SIDES[book]):
+        expect(rulings).to_contain_text(label)
