@@ -41,7 +41,20 @@ def live(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/table/nz", "/dealer/nz", "/pit", "/replay", "/replay/nz/4", "/odds", "/rules", "/rules/wa", "/me"]
+    "path",
+    [
+        "/",
+        "/table/nz",
+        "/dealer/nz",
+        "/pit",
+        "/replay",
+        "/replay/nz/4",
+        "/odds",
+        "/rules",
+        "/rules/wa",
+        "/me",
+        "/me?from=mail",
+    ],
 )
 def test_every_place_of_the_page_gives_the_same_document(live: LiveServer, path: str) -> None:
     answer = Caller(live).ask("GET", path)

@@ -8,9 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from casinowar.cards import Card
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.engine.state import Bank
+from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import BOOKS, load_rulebook
+from casinowar.table.saying import say_event
 from casinowar.table.settings import BotSettings, HouseSettings, TableSettings
 from casinowar.web.errors import WebError
 from casinowar.web.readings import MOST_KEPT, MOST_WAITING, Readings
@@ -210,6 +217,36 @@ def test_a_command_for_two_signatures_is_shown_as_if_signed(live: LiveServer) ->
     assert told["refused"] is None
     assert told["needs_second"] is True
     assert told["events"][0]["name"] == "cards_prepared"
+
+
+def test_a_countersigned_request_is_gone_with_the_frame_that_tells_of_it(live: LiveServer) -> None:
+    dealer, supervisor = live.staff("dan", "dealer"), live.staff("sam", "supervisor")
+    socket = supervisor.socket()
+    socket.watch("real", "supervisor")
+    asked = dealer.command("real", {"do": "next"}, **{"as": "dealer"}).json
+    assert asked["code"] == "second_signature_due"
+    assert socket.next_of("events")["view"]["signatures"][0]["request"] == asked["request"]
+    signed = {"do": "countersign", "request": asked["request"]}
+    assert supervisor.command("real", signed, **{"as": "supervisor"}, reason="looked myself").status == 200
+    assert socket.next_of("events")["view"]["signatures"] == []
+    socket.close()
+
+
+def test_nobody_is_asked_to_bet_before_there_is_a_bank() -> None:
+    """Where players bank, a wager needs one, and the bank does not bet against itself."""
+    rules = load_rulebook("ca")
+    table = Table(players={"ana": 100, "ben": 100}, seats={1: "ana", 2: "ben"}, arrivals=("ana", "ben"))
+    assert view(rules, table, Viewer("player", "ana")).open_wagers == ()
+    banked = msgspec.structs.replace(table, bank=Bank("ben", 2, 100, 100, 100))
+    assert view(rules, banked, Viewer("player", "ana")).open_wagers == ("initial", "tie")
+    assert view(rules, banked, Viewer("player", "ben")).open_wagers == ()
+
+
+def test_a_card_is_told_by_its_suit_and_a_player_by_name() -> None:
+    rules = load_rulebook("nz")
+    collected = e.CardsCollected(((6, (Card("Jc"),)), (7, (Card("Ts"),))), ())
+    assert say_event(rules, collected, 2) == "To the rack: box 6 J♣, box 7 10♠"
+    assert say_event(rules, e.WarOffered("As", 1, ()), 2) == "As ties on box 1: war or surrender?"
 
 
 def test_one_account_holds_up_nobody_elses_reading() -> None:

@@ -41,6 +41,8 @@ TABLES = (
     *(table(f"stacked-ties-{book}", book, **METER.get(book, {})) for book in BOOKS),
     *(table(f"stacked-{book}", book) for book in BOOKS),
     table("stacked-two"),
+    table("stacked-ties-replay"),
+    table("stacked-record"),
     table("stacked-keys"),
     table("stacked-ties-keys"),
     table("stacked-ties-forged"),
@@ -50,7 +52,7 @@ TABLES = (
     table("passing", "ca", bots=(BotSettings(strategy="war", box=5),)),
     table("hand", dealer="human"),
     table("real", dealer="real"),
-    table("real-phone", dealer="real"),
+    table("real-incident", dealer="real"),
 )
 """Each test plays at a table of its own, so that none waits for another."""
 

@@ -72,8 +72,8 @@ class Person:
         name = self.guest()
         self.go(f"/table/{table}")
         self.button(re.compile(rf"^Box {box} is free")).click()
-        self.see_text("Balance")
-        expect(self.button(re.compile(rf", box {box}\b")).first).to_be_visible()
+        expect(self.page.get_by_text("Put a chip on your box").or_(self.button("Decline")).first).to_be_visible()
+        self.see(self.button(re.compile("^Shoe sealed")))
         return name
 
     # Looking.
@@ -98,7 +98,7 @@ class Person:
             if is_so():
                 return
             self.page.wait_for_timeout(100)
-        raise AssertionError("it never came to be so")
+        raise AssertionError(f"it never came to be so:\n{self.page.locator('main').aria_snapshot()}")
 
     # Playing.
 

@@ -227,11 +227,12 @@ def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
 
 
 def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[str, ...]:
-    """By the stage of play alone; amounts, chips and places are looked at when a wager comes."""
+    """By the stage of play and the bank alone; amounts, chips and places are looked at when a wager comes."""
     if viewer.role != "player" or table.is_closed:
         return ()
     if table.phase == "betting":
-        return tuple(wager for wager in FIRST_DEAL if is_offered(rules, wager))
+        is_banked = rules.bank.by == "house" or (table.bank is not None and table.bank.player != viewer.player)
+        return tuple(wager for wager in FIRST_DEAL if is_banked and is_offered(rules, wager))
     if table.phase not in ("deciding", "war_betting"):
         return ()
     is_at_war = any(

@@ -130,9 +130,13 @@ class Desk:
             return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
         if refusal:
             return refused(ask.id, refusal)
+        before = self.pending
+        if isinstance(command, f.Countersign):
+            # Whoever is told of the commit must not see the request any more.
+            self.pending = {name: one for name, one in before.items() if name != command.request}
         answer = live.commit(draft, who.name, ask.id, body)
-        if isinstance(command, f.Countersign) and isinstance(answer, f.Done):
-            self.pending.pop(command.request, None)
+        if isinstance(answer, f.Refused):
+            self.pending = before
         return answer
 
     def refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:

@@ -1,5 +1,6 @@
 """One sentence for each event of a live table, with amounts as money of the house."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from casinowar.store import BotDismissed, BotSeated, CashedOut, Recorded, StaffA
 from casinowar.store.recorded import OWN
 
 SUITS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 MONEY = ("amount", "paid", "returned", "placed", "stake", "match", "seed", "net", "bank_left", "noted", "coupon")
 """The fields of events that hold money."""
 
@@ -73,10 +75,12 @@ def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
         case e.BoughtIn() if not event.amount:
             return None
     try:
-        return _said(rules, in_money(event, digits))
+        told = _said(rules, in_money(event, digits))
     except TypeError:
         # An event without a sentence of its own is told by its fields, which have to be plain.
-        return tell_event(rules, event)
+        told = tell_event(rules, event)
+    # A player may go by the name of a card.
+    return told if hasattr(event, "player") else CARD.sub(lambda card: card_words(Card(card[0])), told)
 
 
 def _said(rules: Rulebook, event: e.Event) -> str:

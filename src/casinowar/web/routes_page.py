@@ -26,6 +26,10 @@ class Place(msgspec.Struct, frozen=True):
     rest: Annotated[str, msgspec.Meta(max_length=200)]
 
 
+class AnyQuery(msgspec.Struct, frozen=True):
+    """Whatever a mail program or a search engine has added to the address."""
+
+
 class AssetPath(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.-]+\Z")]
 
@@ -72,6 +76,7 @@ OPERATIONS = (
         says="The page in the browser",
         roles=("anyone",),
         run=document,
+        query=AnyQuery,
         gives=str,
         media=(HTML,),
     ),
@@ -101,7 +106,15 @@ FILES = (
 )
 PAGES = tuple(
     Operation(
-        method="GET", at=at, says="The page", roles=("anyone",), run=document, path=kind, gives=str, media=(HTML,)
+        method="GET",
+        at=at,
+        says="The page",
+        roles=("anyone",),
+        run=document,
+        path=kind,
+        query=AnyQuery,
+        gives=str,
+        media=(HTML,),
     )
     for place in PLACES
     for at, kind in ((f"/{place}", Nothing), (f"/{place}/{{rest:path}}", Place))

@@ -62,7 +62,7 @@ export class Live {
     this.snapshots += 1
     this.at = performance.now()
     this.fault = null
-    this.shoe.see(view.seal)
+    this.shoe.see(view.seal, view.view.shoe_left === view.seal.cards)
   }
 
   happened(frame: Happened): void {

@@ -10,7 +10,8 @@ export interface ShoeWatch {
   readonly wrong: CardShown[]
   /** Whether this browser saw the root before the first card of the shoe. */
   readonly isFromStart: boolean
-  see(seal: SealView): void
+  /** `isUntouched` says that no card has left the shoe yet. */
+  see(seal: SealView, isUntouched?: boolean): void
   check(cards: CardShown[]): void
 }
 
@@ -37,12 +38,12 @@ export function shoeWatch(): ShoeWatch {
     get isFromStart() {
       return isFromStart
     },
-    see(seal) {
+    see(seal, isUntouched = false) {
       if (seal.shoe !== shoe) {
         shoe = seal.shoe
         root = null
         checked = 0
-        isFromStart = seal.root === null
+        isFromStart = seal.root === null || isUntouched
       }
       if (seal.root !== null && root === null) {
         root = seal.root

@@ -40,7 +40,6 @@ export const dealer = {
     face: 'enter its face',
     done: 'done',
     key: 'Space',
-    step: (line: string) => `Next: ${line}`,
   },
   lines: {
     rule: () => 'Ruling due',

@@ -244,5 +244,7 @@ export const tt = {
   notices: 'Notice',
   minutes: (n: number) => many(n, 'minute', 'minutes'),
   refused: 'Not taken',
+  atMost: (amount: string, label: string) => `At most ${amount} on ${label}`,
+  atLeast: (amount: string, label: string) => `At least ${amount} on ${label}`,
   amount: money,
 }

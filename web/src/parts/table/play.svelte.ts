@@ -15,6 +15,14 @@ export interface Bet {
   amount: number
 }
 
+/** A limit that was passed, by its name and amount. */
+function limitWords(code: string, command: Command, view: View): string | null {
+  const spot = view.layout.find((one) => one.wager === command['wager'])
+  if (!spot) return null
+  if (code === 'wager_above_maximum' && spot.limit.maximum !== null) return tt.atMost(money(spot.limit.maximum), spot.label)
+  return code === 'wager_below_minimum' ? tt.atLeast(money(spot.limit.minimum), spot.label) : null
+}
+
 export class Play {
   chosen = $state(0)
   refusal = $state<Ruling | null>(null)
@@ -77,7 +85,7 @@ export class Play {
     this.refusal = null
     const answer = await this.live.do(command)
     if (answer.type === 'done') return true
-    this.refuse(answer.says, answer.clauses)
+    this.refuse(limitWords(answer.code, command, this.view) ?? answer.says, answer.clauses)
     return false
   }
 

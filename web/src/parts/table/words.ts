@@ -45,7 +45,7 @@ function duelLine(shown: Shown, own: number | null): string | null {
 export interface Ruling {
   says: string
   clauses: string[]
-  kind: 'plain' | 'refused' | 'war'
+  kind: 'plain' | 'refused' | 'lost' | 'war'
 }
 
 export function labelOf(layout: WagerSpot[], wager: string): string {

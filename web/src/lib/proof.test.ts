@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { isCardProved, rootOfPath, utf8ToBytes, wholeNumber } from './proof'
+import { shoeWatch } from './proof.svelte'
+
+// The tree again, by the words of RFC 6962 and with another library's SHA-256.
+const sha = (...parts: (Uint8Array | Buffer)[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
+const leafOf = (data: Uint8Array): Buffer => sha(Buffer.from([0]), data)
+const nodeOf = (left: Buffer, right: Buffer): Buffer => sha(Buffer.from([1]), left, right)
+const split = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1)
+function rootOf(leaves: Uint8Array[]): Buffer {
+  if (leaves.length === 1) return leafOf(leaves[0]!)
+  const at = split(leaves.length)
+  return nodeOf(rootOf(leaves.slice(0, at)), rootOf(leaves.slice(at)))
+}
+function pathOf(leaves: Uint8Array[], index: number): string[] {
+  if (leaves.length === 1) return []
+  const at = split(leaves.length)
+  const [left, right] = [leaves.slice(0, at), leaves.slice(at)]
+  return index < at ? [...pathOf(left, index), rootOf(right).toString('hex')] : [...pathOf(right, index - at), rootOf(left).toString('hex')]
+}
+
+const CARDS = ['As', 'Kd', '9h', '9c', '2s', 'Td', '7c']
+const salts = CARDS.map((_, at) => sha(Buffer.from([at])).toString('hex'))
+const leaves = CARDS.map((card, at) => Buffer.concat([wholeNumber(at, 4), utf8ToBytes(card), Buffer.from(salts[at]!, 'hex')]))
+const root = rootOf(leaves).toString('hex')
+const shown = (at: number, card = CARDS[at]!) => ({ shoe: 'nz/1', place: at, index: at, card, salt: salts[at]!, path: pathOf(leaves, at) })
+
+describe('a card against the root of its shoe', () => {
+  it('is proved at every place of trees of every size up to seven', () => {
+    for (let size = 1; size <= leaves.length; size++) {
+      const some = leaves.slice(0, size)
+      for (let at = 0; at < size; at++) expect(rootOfPath(some[at]!, at, size, pathOf(some, at))).toBe(rootOf(some).toString('hex'))
+    }
+    for (let at = 0; at < CARDS.length; at++) expect(isCardProved(shown(at), CARDS.length, root)).toBe(true)
+  })
+  it('is not proved with another face, place, salt or a path that is too short or too long', () => {
+    const good = shown(2)
+    expect(isCardProved({ ...good, card: '9d' }, CARDS.length, root)).toBe(false)
+    expect(isCardProved({ ...good, index: 3 }, CARDS.length, root)).toBe(false)
+    expect(isCardProved({ ...good, salt: salts[3]! }, CARDS.length, root)).toBe(false)
+    expect(isCardProved({ ...good, path: good.path.slice(1) }, CARDS.length, root)).toBe(false)
+    expect(isCardProved({ ...good, path: [...good.path, root] }, CARDS.length, root)).toBe(false)
+    expect(rootOfPath(leaves[0]!, 7, 7, [])).toBeNull()
+  })
+})
+
+describe('what this browser has noted of a shoe', () => {
+  const seal = (more: object) => ({ stage: 'dealing', shoe: 'nz/1', cards: 7, commitment: null, root, seal: null, cut_bounds: null, cut: null, says: '', ...more }) as never
+
+  it('counts what it has checked, and keeps what does not match', () => {
+    const watch = shoeWatch()
+    watch.see(seal({ root: null, stage: 'promising' }))
+    watch.see(seal({}))
+    watch.check([shown(0), shown(1, '2c'), { ...shown(2), shoe: 'nz/9' }])
+    expect(watch.checked).toBe(1)
+    expect(watch.wrong.map((one) => one.card)).toEqual(['2c'])
+    expect(watch.isFromStart).toBe(true)
+  })
+  it('keeps the first root that it saw, whatever is told later', () => {
+    const watch = shoeWatch()
+    watch.see(seal({}))
+    watch.see(seal({ root: 'ff'.repeat(32) }))
+    expect(watch.root).toBe(root)
+  })
+  it('is there from the start where it saw the root before any card left the shoe', () => {
+    const early = shoeWatch()
+    early.see(seal({}), true)
+    expect(early.isFromStart).toBe(true)
+    const late = shoeWatch()
+    late.see(seal({}), false)
+    expect(late.isFromStart).toBe(false)
+    late.see(seal({ shoe: 'nz/2', root: null }))
+    expect(late.isFromStart).toBe(true)
+  })
+})
