@@ -243,3 +243,18 @@ def test_a_card_of_a_hand_that_was_put_away_is_not_moved_again() -> None:
     away = act("reconstruct", moves=[{"from": 1, "to": -1}])
     played = play("nz", "4d 2c 3c 4c 5c", *three, deal(2), act("void_hand", box=1), away, deal())
     assert played.refusals == [(5, "no_hand")]
+
+
+def test_a_bank_that_everybody_declined_is_open_to_everybody() -> None:
+    """Or the table would wait for ever for the first of them, who may never want it."""
+    seats = [act("seat_player", player=player, box=box) for box, player in enumerate(("ana", "ben", "cat"), start=1)]
+    bank = act("accept_bank", player="ana", box=1, stake=5000)
+    one = [bet("ben", 2, "initial", 1000), deal()]
+    held = [bank, *one, bank, *one]
+    declined = [act("decline_bank", player=player) for player in ("ben", "cat")]
+    taken = act("accept_bank", player="cat", box=3, stake=5000)
+    played = play("ca", "2c 2h Kh 3c Kd 4c 5c", *seats, *held, *declined, taken)
+    assert played.refusals == []
+    assert played.data["open"] == [{"player": "cat", "box": 3, "wager": "bank", "amount": 5000}]
+    early = play("ca", "2c 2h Kh 3c Kd 4c 5c", *seats, *held, declined[1], taken)
+    assert [reason for _, reason in early.refusals] == ["bank_not_offered"]

@@ -16,13 +16,19 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
         return None
     others = {box: who for box, who in table.seats.items() if who != turn.player}
     willing = {box: who for box, who in table.seats.items() if who not in table.bank_declined}
-    if table.bank_declined.issuperset(others.values()):
+    if _is_declined_by_all(table):
         willing |= others
     if turn.rounds < rules.bank.max_consecutive and turn.player in willing.values():
         return [turn.player]
     is_before = turn.box.__ge__ if rules.bank.rotation == "cw" else turn.box.__le__
     order = sorted(willing, key=lambda box: (is_before(box), box if rules.bank.rotation == "cw" else -box))
     return [willing[box] for box in order if willing[box] != turn.player]
+
+
+def _is_declined_by_all(table: Table) -> bool:
+    """Once the offer has gone round and everybody but the last bank has declined it, it is open to all of them."""
+    turn = table.bank_turn
+    return turn is not None and table.bank_declined.issuperset(set(table.seats.values()) - {turn.player})
 
 
 def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.Event] | Refusal:
@@ -37,7 +43,7 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
         return Refusal("bank_taken", rules.clauses["bank.by"])
     turn = table.bank_turn
     offered = candidates(rules, table)
-    if offered is not None and command.player not in offered[:1]:
+    if offered is not None and command.player not in (offered if _is_declined_by_all(table) else offered[:1]):
         if turn and command.player == turn.player:
             return Refusal("bank_must_pass", rules.clauses["bank.max_consecutive"])
         return Refusal("bank_not_offered", rules.clauses["bank.rotation"])

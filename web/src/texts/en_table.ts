@@ -245,6 +245,7 @@ export const tt = {
   minutes: (n: number) => many(n, 'minute', 'minutes'),
   refused: 'Not taken',
   atMost: (amount: string, label: string) => `At most ${amount} on ${label}`,
+  inUnits: (amount: string, label: string) => `${label} is bet in units of ${amount}`,
   atLeast: (amount: string, label: string) => `At least ${amount} on ${label}`,
   amount: money,
 }

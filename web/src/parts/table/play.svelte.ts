@@ -20,6 +20,7 @@ function limitWords(code: string, command: Command, view: View): string | null {
   const spot = view.layout.find((one) => one.wager === command['wager'])
   if (!spot) return null
   if (code === 'wager_above_maximum' && spot.limit.maximum !== null) return tt.atMost(money(spot.limit.maximum), spot.label)
+  if (code === 'wager_off_unit') return tt.inUnits(money(spot.limit.unit), spot.label)
   return code === 'wager_below_minimum' ? tt.atLeast(money(spot.limit.minimum), spot.label) : null
 }
 

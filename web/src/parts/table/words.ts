@@ -22,6 +22,7 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   if (live.is_paused) return tt.paused
   if (duel) return duel
   if (shown.phase !== 'betting') return tt.noMoreBets
+  if (live.seal.stage === 'nothing_sealed' && view.cut_offered_to) return view.cut_offered_to === me ? tt.yourCut : tt.cutIs(view.cut_offered_to)
   if (live.seal.stage === 'cutting') return view.cut_offered_to === me ? tt.yourCut : view.cut_offered_to ? tt.cutIs(view.cut_offered_to) : tt.shuffling
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return tt.shuffling
   if (view.is_player_banked && !view.bank) return view.bank_offered_to === me ? tt.yourBank : tt.whoBanks
