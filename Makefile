@@ -110,7 +110,7 @@ test: $(READY) $(PAGE) lint ## All tests and checks
 
 browser: ## Install Chromium for the tests of the page, where this machine lets you
 	@if [ -n "$$CHROME" ]; then echo "$$CHROME"; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then apt-get install --yes --no-install-recommends chromium; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then apt-get update -qq && apt-get install --yes --no-install-recommends chromium; \
 	else echo "Install the package chromium, or name a browser: make test CHROME=/path/to/it" >&2; exit 1; fi
 
 pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="--out FOLDER"

@@ -72,9 +72,13 @@ def is_built() -> bool:
 
 
 def install(npm: list[str]) -> None:
-    """What the lock names, where that is not there already."""
+    """What the lock names, where that is not there already.
+
+    Not `npm ci`, which refuses a lock without the binaries of every platform that a bundler knows.
+    """
     if not LOCKED.exists() or LOCKED.stat().st_mtime < LOCK.stat().st_mtime:
-        subprocess.run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, check=True)
+        words = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run([*npm, *words], cwd=WEB, check=True)
 
 
 def build() -> None:

@@ -66,9 +66,11 @@ def seated(house: LiveServer, table: str, box: int, dora: Caller, sue: Caller) -
 def step_on(dealer: Person, house: LiveServer, table: str, card: str) -> Step:
     """One act by keyboard: the face of a card that is turned up, Space for all else."""
     step, version = following(house, table), house.version(table)
-    expect(dealer.button(re.compile("^Do it"))).to_be_enabled()
     if step.act == "draw":
         expect(dealer.page.get_by_role("region", name="Card entry")).not_to_contain_text("No card is due")
+        expect(dealer.button("clubs")).to_be_enabled()
+    else:
+        expect(dealer.button(re.compile("^Do it"))).to_be_enabled()
     for key in card if step.act == "draw" else ("Space",):
         dealer.page.keyboard.press(key)
     dealer.until(lambda: house.version(table) > version)

@@ -1,0 +1,82 @@
+"""What is measured: the way from click to screen, long tasks, layout shift, weight."""
+
+import gzip
+import os
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from casinowar.web.built_page import ELSEWHERE, FOLDER
+from tests.browser.people import NewPerson
+
+LOADED = float(os.environ.get("CASINOWAR_LOADED", "3" if os.environ.get("PYTEST_XDIST_WORKER") else "1"))
+"""How many times slower than alone this machine may be: other tests run beside these."""
+
+OBSERVE = """() => {
+  window.__tasks = []
+  window.__shift = 0
+  window.__moved = []
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => window.__tasks.push(Math.round(one.duration))))
+    .observe({type: 'longtask'})
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => { window.__shift += one.value
+    window.__moved.push(...one.sources.map((each) => `${each.node?.className} ${JSON.stringify(each.previousRect)}`)) }))
+    .observe({type: 'layout-shift'})
+}"""
+CLICKED = """([box, label]) => new Promise((done) => {
+  const spot = [...document.querySelectorAll('[role=button]')]
+    .find((one) => new RegExp(`^${label}\\\\b[^,]*, box ${box}\\\\b`).test(one.getAttribute('aria-label') ?? ''))
+  const before = spot.getAttribute('aria-label')
+  const began = performance.now()
+  new MutationObserver((_, observer) => {
+    if (spot.getAttribute('aria-label') === before) return
+    observer.disconnect()
+    requestAnimationFrame(() => done(performance.now() - began))
+  }).observe(spot, {attributes: true})
+  spot.dispatchEvent(new MouseEvent('click', {bubbles: true}))
+})"""
+
+
+def test_from_click_to_the_chip_on_the_felt_takes_less_than_100_ms(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated("stacked-quick", 2)
+    ann.bet("Casino War", 2)
+    took = sorted(ann.page.evaluate(CLICKED, [2, "Casino War"]) for _ in range(9))
+    assert took[len(took) // 2] < 100 * LOADED, took
+
+
+def test_seven_boxes_are_dealt_without_a_long_task_and_nothing_shifts(new_person: NewPerson) -> None:
+    ann = new_person(reduced_motion="no-preference", size=(1024, 768))
+    ann.seated("stacked-seven", 7)
+    ann.page.evaluate(OBSERVE)
+    ann.bet("Casino War", 7)
+    ann.ready()
+    ann.see_text(re.compile("this round, 1 wager"), 60_000)
+    assert len(ann.view("stacked-seven")["rounds"][0]["hands"]) == 8
+    assert max(ann.page.evaluate("window.__tasks"), default=0) < 200 * LOADED
+    assert ann.page.evaluate("window.__shift") < 0.02, ann.page.evaluate("window.__moved")
+
+
+def test_what_a_player_loads_is_below_150_kB_compressed(new_person: NewPerson) -> None:
+    """Lobby and table together; the consoles come when somebody opens them, and each is below it with those two."""
+    fetched: dict[str, int] = {}
+    folder = Path(os.environ.get(ELSEWHERE) or FOLDER)
+    ann = new_person()
+    ann.guest()
+    ann.context.on("request", lambda one: fetched.setdefault(one.url.removeprefix(f"{ann.address}/"), 0))
+    for path, seen in (("/", "Open tables"), ("/table/stacked-nz", "Balance")):
+        ann.go(path)
+        ann.see_text(seen)
+    files = [folder / name for name in fetched if name.startswith("assets/")] + [folder / "index.html"]
+    assert len(files) > 5
+    assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) < 150_000
+
+
+def test_the_lobby_does_not_shift_while_it_loads(new_person: NewPerson) -> None:
+    ann = new_person(size=(1024, 768))
+    ann.context.add_init_script(f"({OBSERVE})()")
+    ann.go()
+    ann.see_text(re.compile("^What is different here"))
+    expect(ann.button(re.compile("^Sit at stacked-nz"))).to_be_visible()
+    expect(ann.page.get_by_role("rowheader", name="Who banks")).to_be_visible()
+    assert ann.page.evaluate("window.__shift") < 0.02
