@@ -208,14 +208,20 @@ def load(*options: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, timeout=150)
 
 
+def median_ms(ran: "subprocess.CompletedProcess[str]") -> float:
+    found = re.search(r"^p50, p95, p99, max \(ms\) +([\d.]+)", ran.stdout, re.MULTILINE)
+    assert found, ran.stdout + ran.stderr
+    return float(found[1])
+
+
 @pytest.mark.slow
 def test_a_short_load_is_answered_in_time() -> None:
-    # Other tests share the disk and the cores: what the server can do at all is what counts here.
-    for _ in range(3):
-        ran = load()
-        if ran.returncode == 0:
-            break
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    """Other tests share the disk and the cores, so that the slowest answers say nothing here; `make bench` has them."""
+    ran = load()
+    by_time = ("FAILED: p99", "FAILED: slower")
+    faults = [line for line in ran.stdout.splitlines() if line.startswith("FAILED") and not line.startswith(by_time)]
+    assert faults == []
+    assert median_ms(ran) < 100
     assert re.search(r"^without an answer +0$", ran.stdout, re.MULTILINE)
 
 
@@ -224,3 +230,4 @@ def test_the_load_on_a_slow_disk_fails() -> None:
     ran = load("--twin", "slow-commit")
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "FAILED: p99 is not below 100 ms" in ran.stdout
+    assert median_ms(ran) > 100
