@@ -37,6 +37,8 @@ export const lobby = {
     watch: 'Watch',
     at: (act: string, title: string): string => `${act} at ${title}`,
     watchAt: (title: string): string => `Watch ${title}`,
+    deal: 'Deal',
+    dealAt: (title: string): string => `Deal at ${title}`,
     own: 'Yours',
   },
   state: {
