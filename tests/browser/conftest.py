@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -43,6 +44,10 @@ TABLES = (
     table("stacked-two"),
     table("stacked-ties-replay"),
     table("stacked-record"),
+    table("stacked-shown-nz"),
+    table("stacked-ties-advice", "wa"),
+    table("stacked-ties-open-ma", "ma"),
+    table("stacked-ties-open-ca", "ca"),
     table("stacked-quick"),
     table("stacked-keys"),
     table("stacked-ties-keys"),
@@ -96,7 +101,7 @@ def new_person(browser: Browser, house: LiveServer) -> Iterator[NewPerson]:
     """Somebody who comes with a browser of their own, to the house unless another is named."""
     people: list[Person] = []
 
-    def come(live: LiveServer | None = None, **options: object) -> Person:
+    def come(live: LiveServer | None = None, **options: Any) -> Person:
         people.append(Person(browser, live or house, **options))
         return people[-1]
 

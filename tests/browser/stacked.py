@@ -1,4 +1,4 @@
-"""Shoes whose cards lie as a test wants them. They are sealed and proved like any other: only the shuffle is not one."""
+"""Shoes whose cards lie as a test wants them. They are sealed and proved like any other, and not shuffled."""
 
 from functools import cache
 
@@ -42,4 +42,4 @@ def stack_shoes() -> None:
         finally:
             d.order = before
 
-    SealedShoe._fix_order = fix_order  # type: ignore[method-assign]
+    SealedShoe._fix_order = fix_order  # type: ignore[method-assign, assignment]

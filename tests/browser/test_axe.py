@@ -55,7 +55,7 @@ def violations(person: Person) -> list[str]:
         person.page.add_script_tag(path=AXE)
     found: list[str] = []
     for scheme in ("dark", "light"):
-        person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         person.page.evaluate(STILL)
         found += [f"{scheme} {one}" for one in person.page.evaluate(FOUND)]
     return found

@@ -37,7 +37,9 @@ def test_a_player_comes_back_to_the_same_decision_after_the_server_was_gone(
         ann.close()
 
 
-def test_a_socket_that_breaks_in_mid_decision_is_opened_again(browser: Browser, page_is_built: None, tmp_path: Path) -> None:
+def test_a_socket_that_breaks_in_mid_decision_is_opened_again(
+    browser: Browser, page_is_built: None, tmp_path: Path
+) -> None:
     stack_shoes()
     with running(tmp_path, SETTINGS) as live:
         ann = Person(browser, live)

@@ -85,8 +85,7 @@ def test_a_round_of_real_cards_is_dealt_by_keyboard_alone(
     cards = iter(("9s", "9h", "Kd", "4c"))
     acts = []
     for _ in range(40):
-        live = house.server.house.tables["real"]
-        if house.call(lambda live=live: live.table.phase) == "deciding":
+        if following(house, "real").act == "decide":
             dealer.see_text(re.compile("chooses"))
             ann.command("real", {"do": "go_to_war", "player": ann.name, "box": 2})
         acts.append(step_on(dealer, house, "real", next(cards) if following(house, "real").act == "draw" else "").act)

@@ -6,7 +6,9 @@ from playwright.sync_api import expect
 
 from tests.browser.people import NewPerson, Person
 
-FOCUSED = "() => document.activeElement?.getAttribute('aria-label') || document.activeElement?.textContent?.trim() || ''"
+FOCUSED = (
+    "() => document.activeElement?.getAttribute('aria-label') || document.activeElement?.textContent?.trim() || ''"
+)
 
 
 def tab_to(person: Person, name: str, most: int = 60) -> None:
@@ -28,6 +30,7 @@ def test_from_the_lobby_to_the_end_of_a_round_by_keyboard_alone(new_person: NewP
     ann.page.keyboard.press("Enter")
     ann.see_text("Balance")
     press = ann.page.keyboard.press
+    ann.see(ann.button(re.compile("^Shoe sealed")))
     expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
     press("2")
     expect(ann.page.get_by_role("radio", name="Chip 25")).to_be_checked()

@@ -19,7 +19,9 @@ def test_a_tied_war_is_replayed_and_pays_otherwise_under_another_book(new_person
     ann.page.get_by_role("dialog").get_by_role("link", name=re.compile("Replay")).click()
     ann.see(ann.page.get_by_role("heading", name=re.compile("^Round 1, stacked-ties-replay")))
     steps = ann.page.get_by_role("group", name="Step through the round")
-    here = ann.page.locator("[aria-current=step]").get_by_role("button").or_(ann.page.locator("button[aria-current=step]"))
+    here = (
+        ann.page.locator("[aria-current=step]").get_by_role("button").or_(ann.page.locator("button[aria-current=step]"))
+    )
     told = []
     for _ in range(3):
         told.append(here.first.text_content() or "")

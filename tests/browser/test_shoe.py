@@ -15,6 +15,7 @@ def test_a_player_adds_entropy_cuts_and_has_every_card_checked(new_person: NewPe
     cut = ann.see(ann.page.get_by_role("group", name="Cut the cards"))
     cut.get_by_role("spinbutton").fill("100")
     cut.get_by_role("button", name="Cut", exact=True).click()
+    ann.see(ann.button(re.compile("^Shoe sealed")))
     ann.bet("Casino War", 2)
     seal = ann.view("sealed")["seal"]
     assert seal["cut"] == 100
@@ -23,7 +24,12 @@ def test_a_player_adds_entropy_cuts_and_has_every_card_checked(new_person: NewPe
     ann.see(over)
     ann.button(re.compile("^Shoe sealed, every card verified")).click()
     told = ann.see(ann.page.get_by_role("dialog"))
-    for text in ("2 cards checked in this page", "saw the root before the first card", seal["root"], seal["commitment"]):
+    for text in (
+        "2 cards checked in this page",
+        "saw the root before the first card",
+        seal["root"],
+        seal["commitment"],
+    ):
         expect(told).to_contain_text(text)
     added = told.get_by_text(re.compile("^[0-9a-f]{64}$")).all_inner_texts()
     assert len(added) >= 3

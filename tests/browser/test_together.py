@@ -34,7 +34,8 @@ def shown_cards(person: Person) -> list[str]:
 
 
 FETCHED = """async ([path, body]) => {
-  const answer = await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)})
+  const headers = {'Content-Type': 'application/json'}
+  const answer = await fetch(path, {method: 'POST', headers, body: JSON.stringify(body)})
   return [answer.status, await answer.json()]
 }"""
 
@@ -86,5 +87,7 @@ def test_a_refusal_is_told_in_words_with_its_clause(new_person: NewPerson) -> No
     ann.spot("Casino War", 3).click()
     told = ann.see(ann.page.get_by_role("alert").filter(has_text="Not taken"))
     expect(told).to_contain_text("500")
-    ann.page.get_by_role("region", name="Rulings of this round").get_by_role("button", name=re.compile("^Clause NZ-")).first.click()
+    ann.page.get_by_role("region", name="Rulings of this round").get_by_role(
+        "button", name=re.compile("^Clause NZ-")
+    ).first.click()
     expect(ann.page.get_by_role("dialog")).to_contain_text("NZ-")

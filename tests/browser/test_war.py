@@ -55,7 +55,7 @@ def test_a_tie_is_surrendered_for_half_or_taken_to_war(book: str, new_person: Ne
     expect(war.last).to_have_accessible_name(re.compile("place 5 more"))
     war.last.click()
     ann.see_text(re.compile(rf"this round, {2 + len(SIDES[book])} wagers"), 40_000)
-    ann.see_text(re.compile(r"Tie paid \d+ to 1"))
+    expect(ann.spot("Tie", BOX)).to_have_accessible_name(re.compile(r"\+50"))
     ann.page.keyboard.press("l")
     rulings = ann.see(ann.page.get_by_role("dialog"))
     for label in (MAIN[book], *SIDES[book]):

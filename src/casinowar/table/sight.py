@@ -34,12 +34,15 @@ NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed a
 def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
     is_player = viewer.role == "player" and viewer.player
     is_floor = viewer.role in ("supervisor", "dealer")
+    seen = view(live.rules, live.table, viewer)
+    if not live.is_ready:
+        seen = msgspec.structs.replace(seen, open_wagers=())
     return LiveView(
         table=live.name,
         title=live.settings.title or live.rules.title,
         version=live.version,
         turn=live.turn,
-        view=view(live.rules, live.table, viewer),
+        view=seen,
         dealer_kind=live.settings.dealer,
         timeout=live.settings.timeout if live.settings.dealer == "automatic" else "wait",
         timer=timer(live),

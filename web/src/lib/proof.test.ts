@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, it } from 'vitest'
-import { isCardProved, rootOfPath, utf8ToBytes, wholeNumber } from './proof'
+import { bytesToHex, concatBytes, hexToBytes, isCardProved, rootOfPath, utf8ToBytes, wholeNumber } from './proof'
 import { shoeWatch } from './proof.svelte'
 
-// The tree again, by the words of RFC 6962 and with another library's SHA-256.
-const sha = (...parts: (Uint8Array | Buffer)[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
-const leafOf = (data: Uint8Array): Buffer => sha(Buffer.from([0]), data)
-const nodeOf = (left: Buffer, right: Buffer): Buffer => sha(Buffer.from([1]), left, right)
+// The tree again, by the words of RFC 6962: from the whole list of leaves, where the page knows one path.
+const sha = (...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(...parts))
+const leafOf = (data: Uint8Array): Uint8Array => sha(Uint8Array.of(0), data)
+const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha(Uint8Array.of(1), left, right)
 const split = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1)
-function rootOf(leaves: Uint8Array[]): Buffer {
+function rootOf(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length === 1) return leafOf(leaves[0]!)
   const at = split(leaves.length)
   return nodeOf(rootOf(leaves.slice(0, at)), rootOf(leaves.slice(at)))
@@ -17,20 +17,20 @@ function pathOf(leaves: Uint8Array[], index: number): string[] {
   if (leaves.length === 1) return []
   const at = split(leaves.length)
   const [left, right] = [leaves.slice(0, at), leaves.slice(at)]
-  return index < at ? [...pathOf(left, index), rootOf(right).toString('hex')] : [...pathOf(right, index - at), rootOf(left).toString('hex')]
+  return index < at ? [...pathOf(left, index), bytesToHex(rootOf(right))] : [...pathOf(right, index - at), bytesToHex(rootOf(left))]
 }
 
 const CARDS = ['As', 'Kd', '9h', '9c', '2s', 'Td', '7c']
-const salts = CARDS.map((_, at) => sha(Buffer.from([at])).toString('hex'))
-const leaves = CARDS.map((card, at) => Buffer.concat([wholeNumber(at, 4), utf8ToBytes(card), Buffer.from(salts[at]!, 'hex')]))
-const root = rootOf(leaves).toString('hex')
+const salts = CARDS.map((_, at) => bytesToHex(sha(Uint8Array.of(at))))
+const leaves = CARDS.map((card, at) => concatBytes(wholeNumber(at, 4), utf8ToBytes(card), hexToBytes(salts[at]!)))
+const root = bytesToHex(rootOf(leaves))
 const shown = (at: number, card = CARDS[at]!) => ({ shoe: 'nz/1', place: at, index: at, card, salt: salts[at]!, path: pathOf(leaves, at) })
 
 describe('a card against the root of its shoe', () => {
   it('is proved at every place of trees of every size up to seven', () => {
     for (let size = 1; size <= leaves.length; size++) {
       const some = leaves.slice(0, size)
-      for (let at = 0; at < size; at++) expect(rootOfPath(some[at]!, at, size, pathOf(some, at))).toBe(rootOf(some).toString('hex'))
+      for (let at = 0; at < size; at++) expect(rootOfPath(some[at]!, at, size, pathOf(some, at))).toBe(bytesToHex(rootOf(some)))
     }
     for (let at = 0; at < CARDS.length; at++) expect(isCardProved(shown(at), CARDS.length, root)).toBe(true)
   })

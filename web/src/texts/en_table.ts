@@ -13,6 +13,9 @@ export const tt = {
   limitRange: (from: string, to: string) => `${from} to ${to}`,
   limitFrom: (from: string) => `from ${from}`,
   limits: 'Limits',
+  boxMost: 'A box in all',
+  playerMost: 'A player in all',
+  upTo: (most: string) => `up to ${most}`,
   unit: (amount: string) => `unit ${amount}`,
   discards: 'Discard rack',
   discardsShort: 'Discards',
@@ -33,6 +36,7 @@ export const tt = {
   boxOf: (box: number, who: string) => `Box ${box}, ${who}`,
   away: 'away',
   leaving: 'leaving',
+  youLeave: 'You leave when the round is over.',
   war: 'war',
   goToWarHere: 'Go to war',
   secondCard: '2nd card',
@@ -41,6 +45,7 @@ export const tt = {
   bankButton: 'BANK',
   bankTurn: (round: number, of: number) => `${round} of ${of}`,
   bankSign: (who: string, box: number) => `Bank: ${who}, box ${box}`,
+  bankCoversShort: (covers: string) => `Bank covers ${covers}`,
   bankCovers: (covers: string, used: string) => `covers ${covers}, ${used} in use`,
   progressive: 'Progressive',
   spot: (label: string, box: number, lies: string, state: string) =>
@@ -95,6 +100,7 @@ export const tt = {
   cutSays: 'The order is sealed and nobody at the table knows it. Cut where you like.',
   cutOfOther: (who: string) => (who ? `The order is sealed. ${who} cuts.` : 'The order is sealed.'),
   bankFirst: 'Nobody bets before the bank is taken.',
+  bankOver: (net: string) => `Your bank came to ${net}.`,
   yourTie: (mine: string, dealers: string) => `Your ${mine} ties the dealer’s ${dealers}.`,
   tieOn: (box: number) => `Box ${box} ties.`,
   nowChoose: 'Now choose.',
@@ -155,6 +161,7 @@ export const tt = {
   warDeal: (label: string) => `${label} on the second card`,
   dealOn: 'Deal',
   noOtherBets: 'or wait for the dealer',
+  laterDown: (label: string, lies: string) => `${label}: ${lies} on the second card`,
   nextRound: 'The next round follows',
 
   // the cut
@@ -173,7 +180,12 @@ export const tt = {
   declineBank: 'Decline',
   relinquishBank: 'Give up the bank',
   youBank: 'You have the bank',
-  bankWait: 'The others bet against you',
+  bankWait: 'the others bet',
+  bankReady: 'let the cards come',
+  bankCame: 'to your bank',
+  sitOut: 'Sit this round out',
+  sitOutNote: 'the others play on',
+  satOut: 'You sit this round out',
 
   // bots
   botsTitle: 'Other players at your table',

@@ -1,6 +1,6 @@
 // The printed layout, from the view's own list of wagers: names, odds and places, whichever book it is.
 
-import type { WagerSpot } from '../../lib/wire'
+import type { BankView, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 
 /** One printed area. A wager on the second card (`later`) uses the area of the first, which reopens for it. */
@@ -67,8 +67,19 @@ function pays(spot: WagerSpot, situation: string): string | null {
   return found && /^\d+:\d+$/.test(found) ? found : null
 }
 
-/** The line of odds along the inner arc, every price of the layout as its book has it. */
-export function printedOdds(layout: WagerSpot[]): string {
+/** What the bank has paid out of its cover and would pay by the printed odds if all that lies there won. */
+export function bankInUse(bank: BankView, { boxes, layout }: View): number {
+  const owed = boxes.flatMap((one) => one.wagers).map(([, wager, amount]) => {
+    const spot = layout.find((one) => one.wager === wager)
+    const price = spot ? (pays(spot, 'on_win') ?? paying(spot)[0]) : undefined
+    const [odds, against] = (price ?? '1:1').split(':').map(Number) as [number, number]
+    return Math.floor((amount * odds) / against)
+  })
+  return Math.min(bank.chips, bank.chips - bank.left + owed.reduce((sum, one) => sum + one, 0))
+}
+
+/** The line of odds along the inner arc, every price of the layout as its book has it, as far as it has room. */
+export function printedOdds(layout: WagerSpot[], longest = Infinity): string {
   const { main, war, sides } = areas(layout)
   const told = [tt.pays(main.label, inWords(pays(main.spot, 'on_win') ?? paying(main.spot)[0] ?? '1:1'))]
   for (const side of [...sides].reverse()) {
@@ -79,7 +90,18 @@ export function printedOdds(layout: WagerSpot[]): string {
     const [win, tie] = [pays(war.spot, 'on_win'), pays(war.spot, 'on_tie')]
     if (win) told.push(`${war.label} ${inWords(win)}${tie && tie !== win ? tt.tiedWar(inWords(tie)) : ''}`)
   }
+  while (told.length > 1 && told.join(' · ').length > longest) told.pop()
   return told.join(' · ')
+}
+
+/** A long name by its last word, where there is room for no more. */
+export function shortLabel(label: string): string {
+  return label.length > 16 ? (label.split(' ').at(-1) ?? label) : label
+}
+
+/** A player's name as far as there is room for it. */
+export function shorten(who: string, letters = 14): string {
+  return who.length > letters ? `${who.slice(0, letters - 1)}…` : who
 }
 
 /** A name in lines of so many letters at most, broken at spaces alone. */
@@ -101,8 +123,8 @@ export function signLines(layout: WagerSpot[], amount: (n: number) => string): {
     const { minimum, maximum } = area.spot.limit
     const says = maximum === null ? tt.limitFrom(amount(minimum)) : tt.limitRange(amount(minimum), amount(maximum))
     const same = rows.find((row) => row.says === says && row !== rows[0] && row.names.length + area.label.length < 18)
-    if (same) same.names += `, ${area.label}`
-    else rows.push({ names: area.label, says })
+    if (same) same.names += `, ${shortLabel(area.label)}`
+    else rows.push({ names: shortLabel(area.label), says })
   }
   return rows
 }

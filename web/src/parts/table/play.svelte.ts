@@ -28,6 +28,8 @@ export class Play {
   chosen = $state(0)
   refusal = $state<Ruling | null>(null)
   isBusy = $state(false)
+  /** Whether this player has let the bank pass since it was last taken. */
+  hasDeclined = $state(false)
   /** Entropy of this browser by the commitment it was promised under. */
   private entropy = new Map<string, string>()
   private shownFor = new Set<string>()
@@ -53,6 +55,9 @@ export class Play {
   }
   get own(): number | null {
     return this.now.seats.find((seat) => seat.player === this.me())?.box ?? null
+  }
+  get isLeaving(): boolean {
+    return this.now.seats.some((seat) => seat.player === this.me() && seat.is_leaving)
   }
   get bets(): Bet[] {
     return this.view.boxes.flatMap((one) =>
@@ -141,6 +146,13 @@ export class Play {
   ready(): Promise<boolean> {
     return this.act({ do: 'ready' })
   }
+  get isBanker(): boolean {
+    return this.view.bank?.player === this.me()
+  }
+  /** Others have bet and are waited for no longer than this player: who bets nothing can say so, and so can the bank. */
+  get isAwaited(): boolean {
+    return this.own !== null && this.view.phase === 'betting' && this.bets.length === 0 && this.view.boxes.some((one) => one.wagers.length > 0)
+  }
   get choice() {
     return this.view.choices.find((one) => one.player === this.me()) ?? null
   }
@@ -159,8 +171,10 @@ export class Play {
   acceptBank(stake: number): Promise<boolean> {
     return this.act({ do: 'accept_bank', player: this.me(), box: this.own ?? 0, stake })
   }
-  declineBank(): Promise<boolean> {
-    return this.act({ do: 'decline_bank', player: this.me() })
+  async declineBank(): Promise<boolean> {
+    const isDone = await this.act({ do: 'decline_bank', player: this.me() })
+    this.hasDeclined ||= isDone
+    return isDone
   }
   relinquishBank(): Promise<boolean> {
     return this.act({ do: 'relinquish_bank', player: this.me() })

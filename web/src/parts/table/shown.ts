@@ -143,6 +143,11 @@ export function step(shown: Shown, event: Told): Shown {
       const laid = { player, wager, amount, result: { outcome, paid, returned, odds, clauses } }
       return { ...onBox(shown, e.box, (box) => lay(box, laid)), asked: withoutAsked(shown, e.box, player, wager) }
     }
+    case 'wager_reversed': {
+      // Whatever came of it before, its stake goes back and nothing else.
+      const { player, wager, amount, clauses } = e
+      return onBox(shown, e.box, (box) => lay(box, { player, wager, amount, result: { outcome: 'void', paid: 0, returned: amount, odds: null, clauses } }))
+    }
     case 'war_offered':
       return { ...shown, phase: 'deciding', asked: [...shown.asked, [e.box, e.player]] }
     case 'war_declared': {

@@ -10,6 +10,8 @@ export interface AreaState {
   stacks: { player: string; amount: number; wager: string }[]
   /** Winnings put beside the stake. */
   winnings: number
+  /** What was lost and is taken away. */
+  taken: number
   kind: 'idle' | 'down' | 'win' | 'back' | 'lost' | 'void'
   /** The pill or the line that tells the result. */
   says: string
@@ -23,11 +25,14 @@ export function areaState(laid: Laid[], area: string, seated: string | null, who
   const order = (one: { player: string }): number => (one.player === seated ? 0 : 1)
   if (open.length > 0) {
     const stacks = open.map(({ player, amount, wager }) => ({ player, amount, wager }))
-    return { stacks: stacks.sort((a, b) => order(a) - order(b)), winnings: 0, kind: 'down', says: '', clauses: [] }
+    stacks.sort((a, b) => order(a) - order(b))
+    const owners = new Set(stacks.map((one) => one.player))
+    const says = owners.size > 1 ? stacks.map((one) => `${one.player === whose ? tt.you : one.player} ${money(one.amount)}`).join(', ') : ''
+    return { stacks, winnings: 0, taken: 0, kind: 'down', says, clauses: [] }
   }
   const mine = here.filter((one) => one.player === whose)
   const told = mine.length > 0 ? mine : here
-  if (told.length === 0) return { stacks: [], winnings: 0, kind: 'idle', says: '', clauses: [] }
+  if (told.length === 0) return { stacks: [], winnings: 0, taken: 0, kind: 'idle', says: '', clauses: [] }
   return result(told)
 }
 
@@ -39,10 +44,10 @@ function result(told: Laid[]): AreaState {
   const clauses = [...new Set(told.flatMap((one) => one.result?.clauses ?? []))]
   const stake = back > 0 ? [{ player: told[0]!.player, amount: back, wager: told[0]!.wager }] : []
   const outcomes = new Set(told.map((one) => one.result?.outcome))
-  if (outcomes.has('void')) return { stacks: [], winnings: 0, kind: 'void', says: tt.back(money(back)), clauses }
-  if (paid > 0) return { stacks: stake, winnings: paid, kind: 'win', says: signed(paid - lost), clauses }
-  if (back > 0) return { stacks: stake, winnings: 0, kind: 'back', says: tt.back(money(back)), clauses }
-  return { stacks: [], winnings: 0, kind: 'lost', says: money(-lost), clauses }
+  if (outcomes.has('void')) return { stacks: stake, winnings: 0, taken: 0, kind: 'void', says: tt.back(money(back)), clauses }
+  if (paid > 0) return { stacks: stake, winnings: paid, taken: lost, kind: 'win', says: signed(paid - lost), clauses }
+  if (back > 0) return { stacks: stake, winnings: 0, taken: lost, kind: 'back', says: tt.back(money(back)), clauses }
+  return { stacks: [], winnings: 0, taken: lost, kind: 'lost', says: money(-lost), clauses }
 }
 
 /** What a whole box came to for all who bet on it, or for one of them. */

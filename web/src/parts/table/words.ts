@@ -2,7 +2,7 @@
 // own names of wagers.
 
 import type { Told } from '../../lib/live.svelte'
-import { money } from '../../lib/money'
+import { money, signed } from '../../lib/money'
 import type { LiveView, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { cardSign, rankOf, RANK_WORDS } from '../glyphs'
@@ -100,7 +100,7 @@ function isTied(one: ShownBox, dealers: string | undefined): boolean {
 export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
   if (live.stopped !== null) return { says: tt.refusedWords(live.stopped), clauses: [], kind: 'refused' }
-  const mine = told.filter((one) => one.name === 'wager_settled' && one['player'] === me) as unknown as SettledEvent[]
+  const mine = (shown.isVoid ? [] : told.filter((one) => one.name === 'wager_settled' && one['player'] === me)) as unknown as SettledEvent[]
   const asked = shown.asked.find(([, who]) => who === me)
   const says: string[] = []
   const clauses: string[] = []
@@ -110,16 +110,26 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
     if (box && card && dealers && isTied(box, dealers)) says.push(tt.yourTie(cardSign(card), cardSign(dealers)))
     clauses.push(...(told.findLast((one) => one.name === 'war_offered' && one['player'] === me)?.['clauses'] as string[] ?? []))
   }
-  const war = told.findLast((one) => one.name === 'war_declared' && one['player'] === me)
+  const war = shown.isVoid ? undefined : told.findLast((one) => one.name === 'war_declared' && one['player'] === me)
   const since = war ? mine.filter((one) => one.version > war.version) : mine
   if (war && since.length === 0) {
-    says.push(tt.wentToWar(tt.youWent, money(Number(war['amount']))))
-    clauses.push(...clausesOf(war))
+    const later = told.findLast((one) => one.name === 'wager_placed' && one['player'] === me && one.version > war.version)
+    if (later) says.push(ownBet(live, later, me))
+    else says.push(tt.wentToWar(tt.youWent, money(Number(war['amount']))))
+    clauses.push(...clausesOf(later ?? war))
   } else if (since.length > 0) {
     says.push(tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout))))
     clauses.push(...since.slice(-5).flatMap((one) => one.clauses))
   }
-  if (shown.isVoid) says.push(tt.roundIsVoid)
+  const bank = shown.isOver ? told.findLast((one) => one.name === 'bank_returned' && one['player'] === me) : undefined
+  if (bank) {
+    says.push(tt.bankOver(signed(Number(bank['net']))))
+    clauses.push(...clausesOf(bank))
+  }
+  if (shown.isVoid) {
+    says.push(tt.roundIsVoid)
+    clauses.push(...clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')))
+  }
   if (asked) says.push(tt.nowChoose)
   else if (shown.asked[0] && shown.asked[0][1] !== me) says.push(tt.waitsFor(shown.asked[0][1]))
   if (says.length > 0) return { says: says.join(' '), clauses: [...new Set(clauses)].slice(0, 4), kind: asked ? 'war' : 'plain' }
@@ -129,6 +139,12 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
 }
 
 const clausesOf = (event: Told | undefined): string[] => (event?.['clauses'] as string[] | undefined) ?? []
+
+/** "Tie: 5 down." of the last that one has put down or taken back. */
+function ownBet({ view }: LiveView, mine: Told, me: string): string {
+  const lies = view.boxes.flatMap((one) => one.wagers).find(([who, wager]) => who === me && wager === mine['wager'])?.[2] ?? 0
+  return tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
+}
 
 /** While bets are open: what one has just put down, or that they are open. */
 function betting(live: LiveView, told: Told[], me: string): Ruling {
@@ -141,9 +157,7 @@ function betting(live: LiveView, told: Told[], me: string): Ruling {
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
-  const lies = view.boxes.flatMap((one) => one.wagers).find(([who, wager]) => who === me && wager === mine['wager'])?.[2] ?? 0
-  const says = tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
-  return { says, clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
+  return { says: ownBet(live, mine, me), clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
 }
 
 export function sentence(says: string): string {
