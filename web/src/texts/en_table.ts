@@ -21,6 +21,7 @@ export const tt = {
   discardsShort: 'Discards',
   shoe: (decks: number) => `Shoe, ${many(decks, 'deck', 'decks')}`,
   shoeBatch: (batch: string, decks: number) => `Shoe, batch ${batch}, ${many(decks, 'deck', 'decks')}`,
+  shoeBatchShort: (batch: string) => `Shoe, batch ${batch}`,
   shoeShort: 'Shoe',
   shoeLeft: (cards: number, discards: number) => `${cards} cards in the shoe, ${discards} in the rack`,
   cutCardIn: (cards: number) => `the cut card after ${cards} more`,

@@ -6,7 +6,7 @@ import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { CHIPS } from '../Chip.svelte'
 import { stackOf, stakeFor, tray } from './chips'
 import { actFor, neighbour } from './keys'
-import { areas, feltOdds, lines, printedOdds, signLines } from './layout'
+import { areas, bankInUse, feltOdds, lines, printedOdds, signLines } from './layout'
 import { pauseAfter, Scene } from './scene.svelte'
 import { fromView, settled, step } from './shown'
 import { areaState, boxNet } from './spotstate'
@@ -106,6 +106,25 @@ describe('what is shown', () => {
     expect(shown.asked).toEqual([[2, 'ana']])
     expect(shown.shoeLeft).toBe(298)
     expect(areaState(shown.boxes[1]!.laid, 'tie', 'ana', 'ana')).toMatchObject({ kind: 'win', says: '+50', clauses: ['X-2'] })
+  })
+  test('a void round gives back every stake, whatever was paid before', () => {
+    const voided = [
+      ...['tie', 'initial'].map((wager) => told('wager_reversed', { player: 'ana', box: 2, wager, amount: wager === 'tie' ? 500 : 5000, clauses: ['X-9'] })),
+      told('round_voided', { number: 3, reason: 'lost', clauses: ['X-9'] }),
+    ]
+    const shown = [...dealing, ...voided].reduce(step, fromView(aView()))
+    expect(areaState(shown.boxes[1]!.laid, 'tie', 'ana', 'ana')).toMatchObject({ kind: 'void', says: 'back 5', clauses: ['X-9'] })
+    expect(boxNet(shown.boxes[1]!.laid)).toBe(0)
+  })
+  test('who has bet on a box is told where there are several', () => {
+    const laid = ['ben', 'ana'].map((player) => ({ player, wager: 'initial', amount: 500, result: null }))
+    expect(areaState(laid, 'initial', 'ana', 'ana')).toMatchObject({ kind: 'down', says: 'You 5, ben 5' })
+    expect(areaState(laid.slice(1), 'initial', 'ana', 'ana').says).toBe('')
+  })
+  test('what would be paid by the printed odds is in use of the bank, and never more than it has', () => {
+    const bank = { player: 'cy', box: 1, chips: 20_000, left: 18_000, rounds: 1, most_rounds: 2 }
+    expect(bankInUse(bank, aView())).toBe(7000)
+    expect(bankInUse({ ...bank, chips: 4000, left: 4000 }, aView())).toBe(4000)
   })
   test('the view has the last word, whatever the events said', () => {
     const wrong = step(fromView(aView()), told('card_dealt', { box: 1, card: '2c' }))
