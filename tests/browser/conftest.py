@@ -68,8 +68,9 @@ def find_chrome() -> str | None:
     return named or next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Closed after each module: its event loop would stand in the way of other tests in the same process."""
     chrome = find_chrome()
     if chrome is None:
         told = "no Chromium on this machine: make browser, or CHROME=/path/to/it"

@@ -5,6 +5,7 @@ Each kind of hash begins with its own words, so that no hash of one kind can be 
 
 import hashlib
 import os
+import re
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,9 @@ def start(kind: bytes, identity: str) -> bytes:
 
 def link(kind: bytes, previous: bytes, entry: bytes) -> bytes:
     return hashlib.sha256(kind + previous + entry).digest()
+
+
+SIGNATURE = re.compile("[0-9a-f]{128}")
 
 
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,8 +61,8 @@ def sign(checkpoint: Checkpoint, key: Ed25519PrivateKey) -> Checkpoint:
 
 
 def is_signed(checkpoint: Checkpoint, key: str) -> bool:
-    """Whether the holder of this public key signed the checkpoint as it stands."""
-    if checkpoint.key != key:
+    """Whether the holder of this public key signed the checkpoint as it stands, which is written in one way only."""
+    if checkpoint.key != key or not SIGNATURE.fullmatch(checkpoint.signature):
         return False
     try:
         verifier = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
