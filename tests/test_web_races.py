@@ -11,8 +11,12 @@ import pytest
 from msgspec.structs import replace
 from websockets.asyncio.client import connect
 
+from casinowar.engine import Refusal
+from casinowar.engine.commands import Command, PlaceWager
 from casinowar.engine.events import WagerPlaced
 from casinowar.table.asks import Desk
+from casinowar.table.draft import Draft
+from casinowar.table.live import LiveTable
 from casinowar.table.settings import HouseSettings, TableSettings, Timers
 from tests.live_server import Caller, LiveServer, running
 
@@ -94,21 +98,40 @@ def test_a_server_that_does_not_know_a_copy_is_found(tmp_path: Path, monkeypatch
     assert len(set(answers)) > 1
 
 
+def raced(live: LiveServer) -> tuple[list[dict[str, str]], dict[str, int], str]:
+    """The answers to so many wagers over two tables, each of all that the purse holds, and the balances after."""
+    guest = seated(live)
+    frames = []
+    for number in range(WAGERS):
+        table = ("one", "two")[number % 2]
+        wager = {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": PURSE}
+        frames.append(command(table, f"race-{number}", live.version(table), **wager))
+    half = WAGERS // 2
+    answers = asyncio.run(sent_at_once(live, [guest.ticket() for _ in range(half)], frames[:half]))
+    answers += asyncio.run(sent_at_once(live, [guest.ticket() for _ in range(half)], frames[half:]))
+    held = live.call(lambda: live.server.house.store.balances())
+    return [json.loads(answer) for answer in answers], held, guest.name
+
+
 def test_of_two_hundred_wagers_for_one_wagers_money_exactly_one_is_taken(tmp_path: Path) -> None:
     with running(tmp_path, HOUSE) as live:
-        guest = seated(live)
-        frames = []
-        for number in range(WAGERS):
-            table = ("one", "two")[number % 2]
-            wager = {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": PURSE}
-            frames.append(command(table, f"race-{number}", live.version(table), **wager))
-        half = WAGERS // 2
-        tickets = [guest.ticket() for _ in range(half)]
-        answers = asyncio.run(sent_at_once(live, tickets, frames[:half]))
-        answers += asyncio.run(sent_at_once(live, [guest.ticket() for _ in range(half)], frames[half:]))
-        held = live.call(lambda: live.server.house.store.balances())
-    told = [json.loads(answer) for answer in answers]
+        told, held, name = raced(live)
     assert sum(answer["type"] == "done" for answer in told) == 1
     assert {answer["code"] for answer in told if answer["type"] == "refused"} == {"insufficient_funds"}
-    assert held[f"purse:{guest.name}"] == 0
+    assert held[f"purse:{name}"] == 0
     assert held.get("escrow:one", 0) + held.get("escrow:two", 0) == PURSE
+
+
+def test_a_server_that_lends_what_the_purse_lacks_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: money comes from nowhere whenever a wager needs it."""
+    funded = LiveTable.do_funded
+
+    def generous(live: LiveTable, draft: Draft, asked: Command, reason: str = "") -> Refusal | None:
+        if isinstance(asked, PlaceWager):
+            live._fund(asked.player, asked.amount)
+        return funded(live, draft, asked, reason)
+
+    monkeypatch.setattr(LiveTable, "do_funded", generous)
+    with running(tmp_path, HOUSE) as live:
+        told, _, _ = raced(live)
+    assert sum(answer["type"] == "done" for answer in told) > 1

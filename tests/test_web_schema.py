@@ -8,10 +8,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis import Case
+from schemathesis.core.failures import FailureGroup
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth
 
-from tests.live_server import LiveServer, running
+from tests.live_server import Caller, LiveServer, running
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "3"))
 QUICKLY = settings(
@@ -74,6 +75,18 @@ def test_what_is_for_players_and_staff_is_as_documented(case: Case[Any], staff: 
     """Whether a session is needed is tested by the matrix of roles: here it is always there."""
     bearer = {"Authorization": f"Bearer {next(staff)}"}
     case.call_and_validate(headers=bearer, excluded_checks=[ignored_auth])
+
+
+def test_an_answer_that_is_not_as_documented_is_found(live: LiveServer) -> None:
+    """The twin: a document that promises another answer than the server gives."""
+    document = Caller(live).ask("GET", "/api/openapi.json").json
+    (told,) = document["paths"]["/healthz"]["get"]["responses"]["200"]["content"].values()
+    honest = schemathesis.openapi.from_dict(document)["/healthz"]["GET"]
+    honest.Case().call_and_validate(base_url=live.address)
+    told["schema"] = {"type": "integer"}
+    forged = schemathesis.openapi.from_dict(document)["/healthz"]["GET"]
+    with pytest.raises(FailureGroup):
+        forged.Case().call_and_validate(base_url=live.address)
 
 
 def test_nothing_of_it_was_a_mistake_of_the_server(live: LiveServer) -> None:

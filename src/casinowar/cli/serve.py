@@ -123,4 +123,5 @@ def _limits(texts: tuple[str, ...], ctx: click.Context) -> "Limits":
         return msgspec.convert(parse_settings(texts, "--limit", "sockets_per_address=200"), Limits)
     except msgspec.ValidationError as error:
         known = ", ".join(Limits.__struct_fields__)
-        raise click.BadParameter(f"{safe_words(error)}; there are {known}", ctx, param_hint="--limit") from None
+        told = f"{safe_words(error)}: write KEY=N, N from 1 to 1000000; there are {known}"
+        raise click.BadParameter(told, ctx, param_hint="--limit") from None
