@@ -59,11 +59,11 @@ def test_bots_are_the_floors_to_seat_and_dismiss() -> None:
     assert there.refusal("ann", do="seat_bots", count=1).code == "not_allowed"
     assert there.refusal("dora", "dealer", "to fill up", do="seat_bots", count=1).code == "not_allowed"
     there.must("sue", "supervisor", "to fill up", do="seat_bots", count=2, strategy="surrender")
-    assert there.live.table.seats == {1: "ann", 7: "bot-t-1", 6: "bot-t-2"}
+    assert there.live.table.seats == {1: "ann", 7: "bot-wren", 6: "bot-ibis"}
     assert there.refusal("sue", "supervisor", "to fill up", do="seat_bots", count=5).code == "seat_taken"
     there.bet("ann")
     there.must("sue", "supervisor", "enough", do="dismiss_bots")
-    assert set(there.live.bots) == {"bot-t-1", "bot-t-2"}, "they have wagers in play"
+    assert set(there.live.bots) == {"bot-wren", "bot-ibis"}, "they have wagers in play"
     there.until_over()
     there.house.advance()
     assert there.live.bots == {}
@@ -153,7 +153,7 @@ def test_the_bank_goes_round_the_table_after_two_rounds() -> None:
     turns = [one.player for one in there.told(e.BankAccepted)]
     assert len(turns) == 12
     assert all(turns[n : n + 3].count(turns[n]) < 3 for n in range(10)), "never three in a row"
-    assert set(turns) == {"bot-t-1", "bot-t-2", "bot-t-3"}
+    assert set(turns) == {"bot-wren", "bot-ibis", "bot-tern"}
     boxes = [one.box for one in there.told(e.BankAccepted)][::2]
     assert boxes[:4] == [6, 7, 8, 6], "to the left of whoever had it"
     there.check()

@@ -186,7 +186,7 @@ def test_a_preview_is_for_those_who_could_do_it(live: LiveServer, ana: Caller) -
     void = {"command": {"do": "void_round", "reason": "dispute"}, "as": "supervisor"}
     refused = ana.ask("POST", "/api/tables/nz/preview", void).json
     assert (refused["events"], refused["refused"]["code"]) == ([], "not_allowed")
-    other = {"command": {"do": "surrender", "player": "bot-nz-1", "box": 7}}
+    other = {"command": {"do": "surrender", "player": "bot-wren", "box": 7}}
     assert ana.ask("POST", "/api/tables/nz/preview", other).json["refused"] is not None
 
 

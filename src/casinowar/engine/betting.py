@@ -19,7 +19,7 @@ FIRST_DEAL = ("initial", *SIDE)
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:
-    refusal = _refuse_place(rules, table, command)
+    refusal = refuse_place(rules, table, command)
     if refusal:
         return refusal
     spot = (command.box, command.wager, command.player)
@@ -64,7 +64,7 @@ def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> l
     return [e.WagerWithdrawn(command.player, command.box, command.wager, wager.amount, rules.clauses["wager.locked"])]
 
 
-def _refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
     """The ladder of refusals that do not hang on the amount, in the order in which they are told."""
     wager = command.wager
     if command.player not in table.players:

@@ -12,7 +12,7 @@ from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import candidates, cover
-from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered
+from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered, refuse_place
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
 from casinowar.engine.procedure import Step, procedure
@@ -93,7 +93,10 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 class BoxView(msgspec.Struct, frozen=True):
-    """One box: who sits there, what lies on it and whose, its cards, and what has been settled in this round."""
+    """One box: who sits there, what lies on it and whose, its cards, and what has been settled in this round.
+
+    `open_wagers` are those for which this viewer has a place there now, though some may want a first wager before them.
+    """
 
     box: int
     player: str | None
@@ -101,6 +104,7 @@ class BoxView(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     is_at_war: bool
     settled: tuple[Settled, ...] = ()
+    open_wagers: tuple[str, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -165,12 +169,14 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
     round_, is_staff = table.round, viewer.role in STAFF
     is_on = not round_.is_over
     hands = {box: hand for box, hand in round_.hands.items() if is_on and box not in round_.collected}
+    open_wagers = _open_wagers(rules, table, viewer)
+    places = {box: _places(rules, table, viewer, box, open_wagers) for box in range(1, rules.table.boxes + 1)}
     return View(
         signs=signs(rules, table),
         layout=layout(rules, table),
         phase=table.phase,
         round=round_.number,
-        boxes=tuple(_box(table, box, hands.get(box, ())) for box in range(1, rules.table.boxes + 1)),
+        boxes=tuple(_box(table, box, hands.get(box, ()), places[box]) for box in places),
         dealer=hands.get(DEALER, ()),
         bank=_bank(rules, table),
         asked=round_.asked if is_on else (),
@@ -185,7 +191,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         incident=table.incident.kind if is_staff and table.incident else None,
         procedure=procedure(rules, table) if is_staff else (),
         choices=tuple(_choice(rules, table, box, player) for box, player in round_.asked) if is_on else (),
-        open_wagers=_open_wagers(rules, table, viewer),
+        open_wagers=open_wagers,
         is_player_banked=rules.bank.by == "player",
         bank_offered_to=_bank_offered_to(rules, table),
         can_decline_bank=rules.bank.by == "player" and rules.bank.optional,
@@ -242,6 +248,13 @@ def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[str, ..
     is_free = rules.priority.war_perfect_pairs != "war_only" and bool(table.round.at_war)
     can_place = {"war_tie": is_at_war, "war_perfect_pairs": is_at_war or is_free}
     return tuple(wager for wager in WAR_DEAL if can_place[wager] and is_offered(rules, wager))
+
+
+def _places(rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[str, ...]) -> tuple[str, ...]:
+    """Of these wagers those that the book has no word against in this box, as if each was about to be put down."""
+    asked = (c.PlaceWager(player=viewer.player, box=box, wager=wager, amount=1) for wager in wagers)
+    told = ((ask.wager, refuse_place(rules, table, ask)) for ask in asked)
+    return tuple(wager for wager, no in told if no is None or no.reason == "initial_required")
 
 
 def signs(rules: Rulebook, table: Table) -> Signs:
@@ -305,7 +318,7 @@ def layout(rules: Rulebook, table: Table) -> tuple[WagerSpot, ...]:
     )
 
 
-def _box(table: Table, box: int, cards: tuple[Card, ...]) -> BoxView:
+def _box(table: Table, box: int, cards: tuple[Card, ...], open_wagers: tuple[str, ...]) -> BoxView:
     round_ = table.round
     wagers = (
         ()
@@ -325,7 +338,8 @@ def _box(table: Table, box: int, cards: tuple[Card, ...]) -> BoxView:
             if at == box and laid.outcome is not None
         )
     )
-    return BoxView(box, table.seats.get(box), wagers, cards, not round_.is_over and box in round_.at_war, settled)
+    is_at_war = not round_.is_over and box in round_.at_war
+    return BoxView(box, table.seats.get(box), wagers, cards, is_at_war, settled, open_wagers)
 
 
 def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:

@@ -281,7 +281,7 @@ class Desk:
             return Refusal("not_allowed")
         if isinstance(command, f.SeatBots):
             taken = {*live.bots, *live.leaving}
-            return seat_bots(draft, live.stream, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
+            return seat_bots(draft, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
         for name in live.bots:
             if live.can_leave(name):
                 automatic.leave(live, draft, name)

@@ -154,10 +154,11 @@ def dealers_act(live: "LiveTable") -> Due | None:
 
 
 def _is_war_bet_awaited(live: "LiveTable") -> bool:
-    """Whether somebody who is no bot could still bet on the war's deal."""
+    """Whether somebody who is no bot, and has not said to be ready, could still bet on the war's deal."""
     is_any = any(is_offered(live.rules, wager) for wager in ("war_tie", "war_perfect_pairs"))
     round_ = live.table.round
-    return is_any and any(box in round_.at_war and who not in live.bots for box, _, who in round_.wagers)
+    there = {who for box, _, who in round_.wagers if box in round_.at_war}
+    return is_any and bool(there - live.bots.keys() - live.ready)
 
 
 def _making(live: "LiveTable") -> Due:

@@ -106,7 +106,7 @@ class LiveTable:
         draft.note(resolved(rules))
         refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
         for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
-            refusal = refusal or seat_bots(draft, self.stream, set(), 1, bot.strategy, "house", bot.box)
+            refusal = refusal or seat_bots(draft, set(), 1, bot.strategy, "house", bot.box)
         if refusal:
             told = refused("", refusal)
             raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")

@@ -36,7 +36,8 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
     is_floor = viewer.role in ("supervisor", "dealer")
     seen = view(live.rules, live.table, viewer)
     if not live.is_ready:
-        seen = msgspec.structs.replace(seen, open_wagers=())
+        closed = tuple(msgspec.structs.replace(box, open_wagers=()) for box in seen.boxes)
+        seen = msgspec.structs.replace(seen, open_wagers=(), boxes=closed)
     return LiveView(
         table=live.name,
         title=live.settings.title or live.rules.title,

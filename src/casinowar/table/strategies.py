@@ -1,5 +1,8 @@
 """Players that the house runs: each bets the least it can and does on a tie what it has declared."""
 
+import itertools
+from collections.abc import Iterator
+
 import msgspec
 
 from casinowar.engine import Refusal, Table
@@ -10,6 +13,7 @@ from casinowar.store import BotSeated
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Strategy
 
+BIRDS = ("wren", "ibis", "tern", "heron", "robin", "plover", "finch", "swift")
 BANK_STAKE = 20
 """A bot that banks does so with so many times the least wager of every box."""
 
@@ -61,16 +65,21 @@ def war_stake(rules: Rulebook, initial: int) -> int:
     return initial * rules.war_stake.numerator // rules.war_stake.denominator
 
 
+def bot_names() -> Iterator[str]:
+    """Short enough for the felt; a bot of the same name at another table has the same purse."""
+    for number in itertools.count(1):
+        yield from (f"bot-{bird}" if number == 1 else f"bot-{bird}-{number}" for bird in BIRDS)
+
+
 def seat_bots(
-    draft: Draft, stream: str, taken: set[str], count: int, strategy: Strategy, by: str, box: int | None = None
+    draft: Draft, taken: set[str], count: int, strategy: Strategy, by: str, box: int | None = None
 ) -> Refusal | None:
     """Bots take the empty boxes from the last on, so that people find the first ones free; or the box that is named."""
     boxes = reversed(range(1, draft.rules.table.boxes + 1)) if box is None else (box,)
     free = [at for at in boxes if at not in draft.table.seats]
     if len(free) < count:
         return Refusal("seat_taken")
-    names = (f"bot-{stream}-{number}" for number in range(1, 1000))
-    fresh = (name for name in names if name not in {*taken, *draft.table.seats.values()})
+    fresh = (name for name in bot_names() if name not in {*taken, *draft.table.seats.values()})
     for at, name in zip(free[:count], fresh, strict=False):
         draft.do(c.BuyIn(player=name, amount=0))
         refusal = draft.do(c.SeatPlayer(player=name, box=at))

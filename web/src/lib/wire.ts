@@ -108,6 +108,7 @@ export interface BoxView {
   cards: string[]
   is_at_war: boolean
   settled: Settled[]
+  open_wagers: string[]
 }
 
 export interface BuyChips {
