@@ -93,6 +93,17 @@ def test_a_program_gets_a_token_instead_of_a_cookie_and_acts_with_it(live: LiveS
     assert caller.ask("GET", "/api/me", headers={"Authorization": "Bearer other"}).status == 401
 
 
+@pytest.mark.parametrize("authorization", ["Basic x", "x", "Bearer"])
+def test_the_token_behind_a_cookie_is_told_to_no_script(live: LiveServer, authorization: str) -> None:
+    """The cookie is out of a script's reach, so that no answer may hold it, whatever headers a script adds."""
+    caller = Caller(live).guest()
+    assert caller.cookie is not None
+    headers = {"X-Casinowar-Client": "1", "Authorization": authorization}
+    answer = caller.ask("POST", "/api/guest", {}, headers)
+    assert caller.cookie.partition("=")[2] not in answer.body.decode()
+    assert caller.ask("GET", "/api/me").status == 200
+
+
 def test_a_guest_who_comes_again_is_the_same_guest(live: LiveServer) -> None:
     caller = Caller(live).guest()
     assert caller.ask("POST", "/api/guest", {}).json["player"] == caller.name

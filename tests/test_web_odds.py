@@ -114,6 +114,6 @@ def test_what_takes_too_long_is_given_up(live: LiveServer, monkeypatch: pytest.M
 
 
 def test_a_queue_that_is_too_long_is_refused(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reckoner, "MOST_WAITING", 0)
+    monkeypatch.setattr(reckoner, "MOST_EACH", 0)
     answer = Caller(live).ask("GET", "/api/odds?rulebook=ctg&set=payout.tie.on_win=9:1")
     assert (answer.status, answer.json["code"]) == (429, "too_fast")

@@ -19,6 +19,7 @@ from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.table.saying import say_event
 from casinowar.table.settings import BotSettings, HouseSettings, TableSettings
+from casinowar.web import reckoner
 from casinowar.web.errors import WebError
 from casinowar.web.readings import MOST_KEPT, MOST_WAITING, Readings
 from tests.live_server import QUICK, Caller, LiveServer, running
@@ -141,11 +142,31 @@ def test_a_burned_face_is_in_no_step(ana: Caller) -> None:
         record([BET], "Kh 9s", rulebook="../../secret"),
         record([BET], "Kh Kh Kh Kh Kh Kh Kh"),
         json.dumps({"a": [[[[[[[[[[[[[1]]]]]]]]]]]]]}),
+        record([BET], "Kh 9s", book={"id": "nz"}, later_books=5),
+        record([BET], "Kh 9s", book={"id": "nz"}, later_books=True),
+        f"[{'.'.join('a' * 12_000)}]\n" + "k=1\n" * 4_000,
+        f"a = {{{'.'.join('b' * 20_000)} = 1}}",
     ],
 )
 def test_what_is_no_record_is_refused_and_no_file_is_looked_for(ana: Caller, text: str) -> None:
     answer = ana.ask("POST", "/api/replay", {"record": text})
     assert (answer.status, answer.json["code"]) == (409, "record_refused")
+
+
+def test_a_record_that_takes_long_holds_nobody_up_and_is_given_up(
+    live: LiveServer, ana: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read in a process that can be ended, apart from the readings of the pit and of history."""
+    with monkeypatch.context() as patch:
+        patch.setattr(reckoner, "SECONDS", 0.001)
+        answer = ana.ask("POST", "/api/replay", {"record": record([BET], "Kh 9s")})
+        assert (answer.status, answer.json["code"]) == (503, "too_long")
+    hold = threading.Event()
+    live.server.reading._thread.submit(hold.wait, 20)
+    try:
+        assert ana.ask("POST", "/api/replay", {"record": record([BET, {"do": "deal"}], "Kh 9s")}).status == 200
+    finally:
+        hold.set()
 
 
 def test_a_rulebook_on_the_servers_disk_is_not_read(ana: Caller, tmp_path: Path) -> None:

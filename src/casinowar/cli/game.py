@@ -259,7 +259,8 @@ class Game:
         """The wagers that the book offers for the war deal, on your boxes where they can be placed."""
         boxes = dict.fromkeys(spot[0] for spot in self.session.table.round.wagers if spot[2] == YOU)
         for box in boxes:
-            names = {kind: self.talk.teller.name(kind) for kind in WAR_DEAL if self.is_open(kind, box)}
+            kinds = (kind for kind in WAR_DEAL if self.is_open(kind, box))
+            names: dict[str, str] = {kind: self.talk.teller.name(kind) for kind in kinds}
             while names:
                 least = self.session.table.limit_of(next(iter(names))).minimum
                 what = " or ".join(names.values())

@@ -67,7 +67,8 @@ class Talk:
         self.teller = Teller(session.rules, screen, YOU)
         self.rulings: list[tuple[str, tuple[str, ...]]] = []
         self.last_stake = 0
-        self.names = {kind: self.teller.name(kind) for kind in FIRST_DEAL if is_offered(self.rules, kind)}
+        kinds = (kind for kind in FIRST_DEAL if is_offered(self.rules, kind))
+        self.names: dict[str, str] = {kind: self.teller.name(kind) for kind in kinds}
 
     @property
     def balance(self) -> int:

@@ -57,7 +57,7 @@ def parse_count(words: Words, usage: str) -> int:
 def parse_stakes(real: RealTable, words: Words, usage: str) -> list[Staked]:
     """`ana 1 50 tie 10`: player, box, wager and amount for each stake of the line."""
     kinds = WAR_DEAL if real.table.phase == "war_betting" else FIRST_DEAL
-    names = {kind: str(getattr(real.rules.names, kind)) for kind in kinds if is_offered(real.rules, kind)}
+    names: dict[str, str] = {kind: getattr(real.rules.names, kind) for kind in kinds if is_offered(real.rules, kind)}
     if len(words) >= 3 and not names:
         raise OrderError("There is nothing to bet on before the war cards here.")
     return _parse_stakes(real, words, names, usage)

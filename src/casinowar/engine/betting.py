@@ -13,9 +13,9 @@ from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
-WAR_DEAL = ("war_tie", "war_perfect_pairs")
-SIDE = ("tie", "a_bomb", "perfect_pairs", "progressive")
-FIRST_DEAL = ("initial", *SIDE)
+WAR_DEAL: tuple[c.WagerName, ...] = ("war_tie", "war_perfect_pairs")
+SIDE: tuple[c.WagerName, ...] = ("tie", "a_bomb", "perfect_pairs", "progressive")
+FIRST_DEAL: tuple[c.WagerName, ...] = ("initial", *SIDE)
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:

@@ -232,7 +232,7 @@ def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
     return Choice(box, player, war, back, can_now)
 
 
-def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[str, ...]:
+def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.WagerName, ...]:
     """By the stage of play and the bank alone; amounts, chips and places are looked at when a wager comes."""
     if viewer.role != "player" or table.is_closed:
         return ()
@@ -250,7 +250,9 @@ def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[str, ..
     return tuple(wager for wager in WAR_DEAL if can_place[wager] and is_offered(rules, wager))
 
 
-def _places(rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[str, ...]) -> tuple[str, ...]:
+def _places(
+    rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[c.WagerName, ...]
+) -> tuple[str, ...]:
     """Of these wagers those that the book has no word against in this box, as if each was about to be put down."""
     asked = (c.PlaceWager(player=viewer.player, box=box, wager=wager, amount=1) for wager in wagers)
     told = ((ask.wager, refuse_place(rules, table, ask)) for ask in asked)

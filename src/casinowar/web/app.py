@@ -58,7 +58,7 @@ def make_app(server: Server) -> FastAPI:
         yield
         clock.cancel()
         await asyncio.gather(clock, return_exceptions=True)
-        server.close()
+        await server.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.state.server = server

@@ -16,10 +16,16 @@ def cookie_name(is_behind_tls: bool) -> str:
     return SECURE_COOKIE if is_behind_tls else COOKIE
 
 
+def bearer_of(connection: HTTPConnection) -> str | None:
+    """The token that a program holds and sends itself."""
+    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else None
+
+
 def token_of(connection: HTTPConnection, is_behind_tls: bool) -> str | None:
     """The session token of a request: a program's bearer token goes before a cookie."""
-    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-    token = given.strip() if scheme.lower() == "bearer" else connection.cookies.get(cookie_name(is_behind_tls))
+    bearer = bearer_of(connection)
+    token = connection.cookies.get(cookie_name(is_behind_tls)) if bearer is None else bearer
     return token if token and len(token) <= LONGEST_TOKEN else None
 
 

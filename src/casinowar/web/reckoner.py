@@ -1,4 +1,4 @@
-"""Reckoning beside the server: one process that works out odds, so that no long sum holds up a table.
+"""Reckoning beside the server: a process that works out odds or reads records, so that no long work holds up a table.
 
 It is started when it is first wanted. It reads a request and writes an answer, each with its length before it, and
 ends with the server, since then there is nothing more to read. What takes too long is given up, and with it the
@@ -10,7 +10,7 @@ import contextlib
 import os
 import struct
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from typing import Any, BinaryIO
 
 import msgspec
@@ -18,50 +18,55 @@ import msgspec
 from casinowar.web.errors import WebError
 
 SECONDS = 10.0
-MOST_WAITING = 8
+MOST_WAITING = 32
+MOST_EACH = 6
+"""Sums of one account, or of one address without one, that wait or run."""
+
 MOST_KEPT = 200
 MOST_BYTES = 16_000_000
 _length = struct.Struct(">I")
 
 
 class Sum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be worked out: `odds`, `session` or `par`, and of what."""
+    """What shall be worked out: `odds`, `session`, `par` or `record`, and of what."""
 
     what: str
     of: dict[str, Any]
 
 
 class Worked(msgspec.Struct, frozen=True):
-    """JSON or a file as it is sent, or in `refused` why it cannot be had."""
+    """JSON or a file as it is sent, or in `refused` why it cannot be had, under a code."""
 
     content: bytes = b""
     refused: str | None = None
+    code: str = "setting_refused"
 
 
 class Reckoner:
     """Asks the process, one sum after the other, and keeps the last answers: the same sum has the same answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_kept: int = MOST_KEPT) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
+        self._most_kept = most_kept
         self._kept: OrderedDict[bytes, Worked] = OrderedDict()
 
-    async def work_out(self, wanted: Sum) -> bytes:
+    async def work_out(self, wanted: Sum, who: str) -> bytes:
         key = msgspec.msgpack.encode(wanted)
-        found = self._kept.get(key) or await self._ask(key)
+        found = self._kept.get(key) or await self._ask(key, who)
         self._kept[key] = found
         self._kept.move_to_end(key)
-        while len(self._kept) > MOST_KEPT:
+        while len(self._kept) > self._most_kept:
             self._kept.popitem(last=False)
         if found.refused is not None:
-            raise WebError("setting_refused", found.refused)
+            raise WebError(found.code, found.refused)
         return found.content
 
-    async def _ask(self, request: bytes) -> Worked:
-        if self._waiting >= MOST_WAITING:
+    async def _ask(self, request: bytes, who: str) -> Worked:
+        if self._waiting[who] >= MOST_EACH or self._waiting.total() >= MOST_WAITING:
             raise WebError("too_fast", retry_after=1)
-        self._waiting += 1
+        self._waiting[who] += 1
         try:
             async with self._lock:
                 return await asyncio.wait_for(self._exchange(request), SECONDS)
@@ -75,7 +80,9 @@ class Reckoner:
             self.stop()
             raise
         finally:
-            self._waiting -= 1
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
 
     async def _exchange(self, request: bytes) -> Worked:
         process = await self._started()
@@ -105,6 +112,13 @@ class Reckoner:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
 
+    async def close(self) -> None:
+        """As `stop`, and the process is gone when this comes back."""
+        process = self._process
+        self.stop()
+        if process is not None:
+            await process.wait()
+
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """The process: one request after the other, until there is no more."""
@@ -118,6 +132,8 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             worked = Worked(worked_out(wanted.what, wanted.of))
         except SettingRefused as error:
             worked = Worked(refused=str(error)[:300])
+        except WebError as error:
+            worked = Worked(refused=error.fault.says, code=error.fault.code)
         answer = msgspec.msgpack.encode(worked)
         answers.write(_length.pack(len(answer)) + answer)
         answers.flush()

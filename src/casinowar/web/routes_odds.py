@@ -76,7 +76,8 @@ def _as_file(name: str) -> Callable[[Response], None]:
 async def _work_out(asking: Asking, what: str) -> bytes:
     if asking.query.rulebook not in BOOKS:
         raise WebError("no_such_rulebook")
-    return await asking.server.reckoner.work_out(Sum(what, msgspec.to_builtins(asking.query)))
+    who = asking.address if asking.caller is None else asking.caller.name
+    return await asking.server.reckoner.work_out(Sum(what, msgspec.to_builtins(asking.query)), who)
 
 
 FAULTS = ("no_such_rulebook", "setting_refused", "too_long")

@@ -8,7 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from casinowar.web.accounts import Account
-from casinowar.web.cookies import give_cookie, take_cookie, token_of
+from casinowar.web.cookies import bearer_of, give_cookie, take_cookie, token_of
 from casinowar.web.errors import WebError
 from casinowar.web.names import NAME
 from casinowar.web.operations import Asking, Nothing, Operation, Reply
@@ -63,10 +63,10 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 def guest(asking: Asking) -> Reply:
-    """A session that is open already goes on."""
+    """A session that is open already goes on. Its token is told to none but who sent it: no script of a page has it."""
     if asking.caller is not None:
-        is_program = "authorization" in asking.request.headers
-        return _arrived(asking, asking.caller.account, asking.caller.token, may_tell=is_program)
+        is_known = bearer_of(asking.request) is not None
+        return _arrived(asking, asking.caller.account, asking.caller.token, may_tell=is_known)
     _check_arrivals(asking)
     return _begin(asking, asking.server.accounts.new_guest())
 

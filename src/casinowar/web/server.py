@@ -77,6 +77,7 @@ class Server:
         self.index = RoundIndex(house)
         self.page = load_page()
         self.reckoner = Reckoner()
+        self.replayer = Reckoner(most_kept=0)
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
@@ -119,8 +120,9 @@ class Server:
         self.on_act()
         return answer
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.hashing.shutdown(cancel_futures=True)
         self.reading.close()
-        self.reckoner.stop()
+        await self.reckoner.close()
+        await self.replayer.close()
         self.audit.stop()

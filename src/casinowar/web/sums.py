@@ -1,4 +1,4 @@
-"""The sums of the odds explorer, as the process that works them out does them."""
+"""The sums of the odds explorer and the telling of records, as the process that does them does."""
 
 from typing import Any
 
@@ -8,9 +8,12 @@ from casinowar.odds.composition import CompositionError
 from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets
 from casinowar.reports.par.data import as_data, make_sheet
 from casinowar.reports.session_plot import plotted_session
+from casinowar.web.records_told import told_record
 
 
 def worked_out(what: str, of: dict[str, Any]) -> bytes:
+    if what == "record":
+        return msgspec.json.encode(told_record(of["text"], of["rulebook"]))
     settings = parse_sets(of["set"])
     match what:
         case "odds":

@@ -15,11 +15,11 @@ from casinowar.table.keeper import ListedShoe
 from casinowar.table.previewing import Preview
 from casinowar.web.errors import Fault
 from casinowar.web.history import RoundOfTable
+from casinowar.web.records_told import Replayed
 from casinowar.web.routes_clauses import ClauseText
 from casinowar.web.routes_history import RoundTold
 from casinowar.web.routes_house import Book, BookLine, HouseLine
 from casinowar.web.routes_pit import Pit
-from casinowar.web.routes_replay import Replayed
 
 HEAD = "// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.\n"
 FRAMES = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye)
