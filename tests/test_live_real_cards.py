@@ -37,6 +37,7 @@ class Dealer:
         for _ in range(30):
             if not is_shuffle_due(self.live.table):
                 break
+            self.night.wait(0)
             following = procedure(self.live.rules, self.live.table)[0]
             if following.act == "cut":
                 player, middle = following.player, 26 * self.live.rules.shoe.decks
@@ -78,10 +79,14 @@ class Dealer:
             assert isinstance(self.next(), Done)
         self.night.bet("ann", 1000)
         self.night.bet("ben", 500)
+        self.night.wait(0)
         self.deal()
         while self.live.table.phase == "deciding":
             box, player = self.live.table.round.asked[0]
-            self.night.must(player, do="go_to_war", player=player, box=box)
+            if player in self.live.bots:
+                self.night.wait(1_000)
+            else:
+                self.night.must(player, do="go_to_war", player=player, box=box)
             self.deal()
 
 
@@ -259,3 +264,64 @@ def test_real_cards_are_known_again_after_a_restart() -> None:
     dealer.deal()
     assert dealer.live.table.round.is_over
     assert audit(dealer.night.store) == []
+
+
+def to_the_cut(dealer: Dealer) -> None:
+    """Every step of the book before the cut."""
+    while (following := procedure(dealer.live.rules, dealer.live.table)[0]).act != "cut":
+        if following.act == "verify":
+            dealer.night.must("sue", "supervisor", "as the book asks", do="verify_cards")
+        elif isinstance(answer := dealer.next(), Refused):
+            dealer.night.must("sue", "supervisor", "inspected too", do="countersign", request=answer.request)
+
+
+@pytest.mark.parametrize("book", ["nz", "wa", "ctg", "ma"])
+def test_house_players_bet_and_choose_at_a_table_of_real_cards_and_pass_its_cut_on(book: str) -> None:
+    dealer = Dealer(book, bots=[{"strategy": "war", "box": 7}, {"strategy": "surrender", "box": 6}])
+    for _ in range(20):
+        dealer.round()
+    there = dealer.night
+    assert there.live.rounds_done == 20
+    bots = set(there.live.bots)
+    assert len({one.player for one in there.told(e.WagerPlaced)} & bots) == 2
+    assert {one.player for one in there.told(e.CutMade)} <= {"ann", "ben"}
+    assert audit(there.store) == []
+
+
+@pytest.mark.parametrize("book", ["nz", "ma"])
+def test_the_dealer_notes_who_cuts_real_cards_and_who_waves_it_on(book: str) -> None:
+    """NZ-7.5-i, MA-5d-i: a cut that is declined passes to the next; what hands do the dealer can note."""
+    dealer = Dealer(book)
+    to_the_cut(dealer)
+    assert dealer.next().code == "cut_due"  # type: ignore[union-attr]
+    first = procedure(dealer.live.rules, dealer.live.table)[0].player
+    other = "ben" if first == "ann" else "ann"
+    wrong = dealer.night.refusal("dora", "dealer", "waved on", do="decline_cut", player=other)
+    assert wrong.code == "not_the_cutter"
+    dealer.night.must("dora", "dealer", "waved on", do="decline_cut", player=first)
+    dealer.night.must("dora", "dealer", "cut by hand", do="cut", player=other, position=100)
+    [made] = dealer.night.told(e.CutMade)
+    assert (made.player, made.position) == (other, 100)
+
+
+def test_where_nobody_cuts_the_table_inspector_does() -> None:
+    """WA-4.4-ii: the inspector, not the dealer."""
+    dealer = Dealer("wa")
+    to_the_cut(dealer)
+    for player in ("ann", "ben"):
+        dealer.night.must(player, do="decline_cut", player=player)
+    [following, *_] = procedure(dealer.live.rules, dealer.live.table)
+    assert (following.act, following.role) == ("cut", "supervisor")
+    assert dealer.next().code == "cut_due"  # type: ignore[union-attr]
+    assert dealer.night.refusal("dora", "dealer", "nobody wants", do="cut", position=100).code == "not_the_cutter"
+    dealer.night.must("sue", "supervisor", "nobody wants", do="cut", position=100)
+    assert procedure(dealer.live.rules, dealer.live.table)[0].act != "cut"
+
+
+def test_nobody_cuts_a_sealed_shoe_for_a_player() -> None:
+    """There the place of the cut is the player's part in the order of the cards."""
+    there = Night(table(dealer="human", timers={"cut": 60, "entropy": 0}))
+    there.sit("ann")
+    there.until(lambda: there.stage() == "cutting")
+    assert there.refusal("dora", "dealer", "to be quick", do="cut", player="ann", position=100).code == "not_by_hand"
+    there.must("dora", "dealer", "waved on", do="decline_cut", player="ann")

@@ -128,6 +128,55 @@ def test_what_nobody_signed_in_its_round_is_not_signed_in_another() -> None:
     assert there.live.signatures() == ()
 
 
+def test_who_asks_twice_for_a_signature_has_asked_once_and_what_was_done_waits_no_more() -> None:
+    there = ready("ann")
+    there.until_tie("ann")
+    void = {"do": "void_round", "reason": "seen"}
+    first, second = (there.act("sue", "supervisor", "a card was seen", **void) for _ in range(2))
+    assert isinstance(first, Refused)
+    assert isinstance(second, Refused)
+    assert request(first) == request(second)
+    other = there.act("sue", "supervisor", "a card was seen", do="void_hand", box=1, reason="seen")
+    assert isinstance(other, Refused)
+    assert [one.request for one in there.live.signatures()] == [request(first), request(other)]
+    there.must("sam", "supervisor", "I saw it too", do="countersign", request=request(first))
+    assert there.live.signatures() == (), "the hand is void with its round"
+
+
+def test_a_signature_is_refused_by_the_floor_or_taken_back_by_who_asked() -> None:
+    there = ready("ann")
+    there.until_tie("ann")
+    void = {"do": "void_round", "reason": "seen"}
+    for name, part in (("sam", "supervisor"), ("sue", "supervisor")):
+        asked = there.act("sue", "supervisor", "a card was seen", **void)
+        assert isinstance(asked, Refused)
+        no = {"do": "refuse_signature", "request": request(asked)}
+        assert there.refusal("dora", "dealer", "I saw nothing", **no).code == "not_allowed"
+        assert there.refusal("ann", **no).code == "not_allowed"
+        there.must(name, part, "I saw nothing", **no)
+        assert there.live.signatures() == ()
+        assert there.refusal("sam", "supervisor", "after all", **no).code == "no_such_request"
+    assert [one.act for one in there.told(StaffActed)] == ["refuse_signature"] * 2
+    assert not there.live.table.round.is_over
+
+
+def test_nobody_is_staff_at_a_table_where_they_play() -> None:
+    """Or they would void a round that they have lost, or sign that somebody else does."""
+    there = ready("ann", "sam")
+    there.until_tie("ann", "sam")
+    void = {"do": "void_round", "reason": "seen"}
+    assert there.refusal("sam", "supervisor", "I lost it", **void).code == "plays_here"
+    asked = there.act("sue", "supervisor", "a card was seen", **void)
+    assert isinstance(asked, Refused)
+    sign = {"do": "countersign", "request": request(asked)}
+    assert there.refusal("sam", "supervisor", "I saw it too", **sign).code == "plays_here"
+    there.must("una", "supervisor", "I saw it too", **sign)
+    there.must("sam", do="leave")
+    assert there.refusal("sam", "supervisor", "a quiet hour", do="pause").code == "plays_here", "it was the last round"
+    there.bet("ann")
+    there.must("sam", "supervisor", "a quiet hour", do="pause")
+
+
 def test_one_person_with_two_roles_is_one_person() -> None:
     there = ready("ann")
     there.until_tie("ann")

@@ -46,7 +46,8 @@ Act = Literal[
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """One act of the dealer. `command` does it, with the card's face put in where the act turns a card.
 
-    `waits_for` is who must choose first: a player, or whoever rules. A cut is shown as if made in the middle.
+    `waits_for` is who must choose first: a player, or whoever rules. A cut is shown as if made in the middle; `role` is
+    whose act it is, where the book leaves it to another member of staff.
     `amount` is what is taken or paid; what is given back of the stake stands beside it.
     """
 
@@ -60,6 +61,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     returned: int = 0
     burn: e.Burn | None = None
     waits_for: str | None = None
+    role: str | None = None
 
     @property
     def turns_card(self) -> bool:
@@ -100,6 +102,7 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     """The cards' way into the shoe. Between rounds it is walked whether or not a wager lies."""
     middle = 26 * rules.shoe.decks
     player = cutter(rules, table)
+    is_inspectors = player is None and rules.shoe.cut_last == "supervisor"
     cards = 52 * rules.shoe.decks - _in_play(table)
     from_back = rules.shoe.marker_from_back
     commands: dict[str, c.Command] = {
@@ -121,6 +124,7 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
             clauses=clauses,
             player=player if step == "cut" else None,
             waits_for=player if step == "cut" else None,
+            role="supervisor" if step == "cut" and is_inspectors else None,
         )
         for step, clauses in preparation(rules, table)
     ]

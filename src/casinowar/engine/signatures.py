@@ -12,7 +12,6 @@ OWN = (
     c.AmendWager,
     c.WithdrawWager,
     c.GoToWar,
-    c.DeclineCut,
     c.AcceptBank,
     c.DeclineBank,
     c.RelinquishBank,
@@ -150,8 +149,9 @@ def is_entitled(command: c.Command, by: str) -> bool:
             return role == "dealer" if command.called else _is_own(by, command.player)
         case c.Surrender():
             return _is_own(by, command.player) or (role == "supervisor" and bool(command.reason))
-        case c.Cut():
-            return role in STAFF if command.player is None else _is_own(by, command.player)
+        case c.Cut() | c.DeclineCut():
+            # Whoever sees a player cut, or wave it on, may note it.
+            return role in STAFF or (command.player is not None and _is_own(by, command.player))
         case c.SeatPlayer() | c.VacateSeat():
             return role in FLOOR or _is_own(by, command.player)
         case _:

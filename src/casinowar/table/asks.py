@@ -11,6 +11,7 @@ from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffAc
 from casinowar.store.envelope import canonical
 from casinowar.table import automatic, shoemaking
 from casinowar.table import frames as f
+from casinowar.table.countersigning import Signatures
 from casinowar.table.draft import Draft
 from casinowar.table.faces import refuse_faces
 from casinowar.table.live import LiveTable
@@ -64,6 +65,7 @@ TIMELESS = (
     f.Pause,
     f.Resume,
     f.Countersign,
+    f.RefuseSignature,
     f.Clear,
 )
 """What means the same whatever has happened at the table since the player looked."""
@@ -78,14 +80,6 @@ class Who(msgspec.Struct, frozen=True):
     roles: frozenset[str] = frozenset()
 
 
-class Pending(msgspec.Struct, frozen=True):
-    """A command that waits for a second person, and the round in which it was asked for."""
-
-    command: c.Command
-    reason: str
-    round: int
-
-
 def body_of(ask: f.Ask) -> bytes:
     """What the id stands for, however the JSON was written."""
     asked = (ask.table, ask.expected, msgspec.json.decode(ask.command), ask.part, ask.reason)
@@ -97,8 +91,7 @@ class Desk:
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
-        self.pending: dict[str, Pending] = {}
-        self._count = 0
+        self.signatures = Signatures(live)
 
     def act(self, who: Who, ask: f.Ask) -> f.Answer:
         """The answer to one ask. A repetition gets the first answer; a refusal changes nothing."""
@@ -130,13 +123,13 @@ class Desk:
             return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
         if refusal:
             return refused(ask.id, refusal)
-        before = self.pending
-        if isinstance(command, f.Countersign):
-            # Whoever is told of the commit must not see the request any more.
-            self.pending = {name: one for name, one in before.items() if name != command.request}
+        if not isinstance(command, f.Countersign | f.RefuseSignature):
+            return live.commit(draft, who.name, ask.id, body)
+        # Whoever is told of the commit must not see the request any more.
+        before = self.signatures.forget(command.request)
         answer = live.commit(draft, who.name, ask.id, body)
         if isinstance(answer, f.Refused):
-            self.pending = before
+            self.signatures.put_back(before)
         return answer
 
     def refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
@@ -144,6 +137,8 @@ class Desk:
         live = self.live
         if ask.part != "player" and ask.part not in who.roles:
             return Refusal("not_allowed")
+        if ask.part != "player" and live.is_in_play(who.name):
+            return Refusal("plays_here")
         if live.stopped is not None and not isinstance(command, f.Clear):
             return Refusal("table_stopped")
         if ask.expected > live.version:
@@ -182,24 +177,7 @@ class Desk:
         live = self.live
         asked = automatic.next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
         assert not isinstance(asked, f.LiveCommand | Refusal)
-        self._count += 1
-        request = f"s{self._count}"
-        signed = replace(asked, by=f"{ask.part}:{who.name}")
-        self.pending = {**dict(list(self.pending.items())[-9:]), request: Pending(signed, ask.reason, self._round)}
-        self.live.tell([])
-        return request
-
-    @property
-    def _round(self) -> int:
-        return self.live.table.round.number
-
-    def due_signatures(self) -> tuple[f.SignatureDue, ...]:
-        """What waits for a second person in this round."""
-        return tuple(
-            f.SignatureDue(request, msgspec.to_builtins(one.command), str(one.command.by), one.reason)
-            for request, one in self.pending.items()
-            if one.round == self._round
-        )
+        return self.signatures.ask(replace(asked, by=f"{ask.part}:{who.name}"), ask.reason)
 
     def perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
         """Do the command in the draft."""
@@ -229,7 +207,9 @@ class Desk:
                 draft.note(StaffActed("pause" if isinstance(command, f.Pause) else "resume", by, ask.reason))
                 return None
             case f.Countersign():
-                return self._countersign(ask, command, draft, by)
+                return self.signatures.countersign(ask, command.request, draft, by)
+            case f.RefuseSignature():
+                return self.signatures.turn_down(ask, command.request, draft, by)
         if isinstance(command, f.LiveCommand):
             return Refusal("not_allowed")
         return self._game(who, ask, replace(command, by=by), draft)
@@ -315,15 +295,6 @@ class Desk:
                 return refusal
         return draft.do(command)
 
-    def _countersign(self, ask: f.Ask, command: f.Countersign, draft: Draft, by: str) -> Refusal | None:
-        waiting = self.pending.get(command.request)
-        if ask.part not in FLOOR:
-            return Refusal("not_allowed")
-        if waiting is None or waiting.round != self._round:
-            return Refusal("no_such_request")
-        signed = replace(waiting.command, second=by)
-        return draft.do(signed, f"{waiting.reason} / {ask.reason}")
-
     def _game(self, who: Who, ask: f.Ask, command: c.Command, draft: Draft) -> Refusal | None:
         """A command of the game itself."""
         live = self.live
@@ -333,7 +304,7 @@ class Desk:
             is_anothers = getattr(command, "player", None) not in (who.name, None)
             if is_anothers or (isinstance(command, c.Surrender) and command.reason):
                 return Refusal("not_entitled")
-        if isinstance(command, THE_SERVERS) or (live.is_sealed and isinstance(command, c.Cut) and not command.player):
+        if isinstance(command, THE_SERVERS) or (live.is_sealed and _is_staffs_cut(ask, command)):
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
             return Refusal("cards_are_sealed")
@@ -381,6 +352,10 @@ class Desk:
             face = shoe.peek(0, 1)[0] if draft.table.opening_burned else None
             return draft.do(replace(command, card=face))
         return draft.do(replace(command, card=None))
+
+
+def _is_staffs_cut(ask: f.Ask, command: c.Command) -> bool:
+    return isinstance(command, c.Cut) and (command.player is None or ask.part != "player")
 
 
 def _texts_in(command: f.Asked) -> list[str]:

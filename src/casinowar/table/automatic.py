@@ -137,15 +137,17 @@ def _close(live: "LiveTable", draft: Draft) -> None:
 def dealers_act(live: "LiveTable") -> Due | None:
     """The one thing that the table waits for, where no person need act for it."""
     table = live.table
-    if live.settings.dealer == "real" or table.incident is not None:
+    if table.incident is not None:
         return None
+    if live.settings.dealer == "real" and table.phase != "deciding" and is_shuffle_due(table):
+        return _bots_pass_cut(live)
     if not live.is_ready:
         return _making(live) if live.humans or table.queue or table.has_wagers else None
     if table.phase == "deciding":
         return _deciding(live)
     if table.phase == "betting":
         return _betting(live)
-    if live.settings.dealer == "human":
+    if live.settings.dealer != "automatic":
         return None
     at = live.now()
     if table.phase == "war_betting" and _is_war_bet_awaited(live):
@@ -190,6 +192,14 @@ def _cutting(live: "LiveTable") -> Due:
     return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
 
 
+def _bots_pass_cut(live: "LiveTable") -> Due | None:
+    """Nobody who is only a program cuts real cards."""
+    following = procedure(live.rules, live.table)[0]
+    if following.act != "cut" or following.player not in live.bots:
+        return None
+    return Due("cutting", live.now(), lambda draft: draft.must(c.DeclineCut(player=str(following.player))))
+
+
 def _pass_cut(live: "LiveTable", draft: Draft, player: str) -> None:
     draft.must(c.DeclineCut(player=player), "did not cut in time")
     offer_cut(draft)
@@ -216,7 +226,7 @@ def _betting(live: "LiveTable") -> Due | None:
         return None
     if live.idle_bots():
         return Due("bots", now, lambda draft: _bots_bet(live, draft))
-    if live.settings.dealer == "human":
+    if live.settings.dealer != "automatic":
         return None
     at = live.since("betting", live.rounds_done) + live.timer("betting")
     refusal = refuse_deal(live.rules, table)
@@ -327,7 +337,8 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
     following = steps[0]
     if following.turns_card:
         return _turn(live, draft, following.clauses)
-    if following.command is None or (following.waits_for and following.act != "invite"):
+    is_others = following.role is not None or (following.waits_for and following.act != "invite")
+    if following.command is None or is_others:
         return Refusal(CHOICES.get(following.act, "nothing_due"), following.clauses)
     if isinstance(following.command, c.LoadShoe):
         shoemaking.change_decks(draft)

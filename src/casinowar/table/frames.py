@@ -97,6 +97,14 @@ class Countersign(
     request: Id
 
 
+class RefuseSignature(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="refuse_signature"
+):
+    """The second person does not sign, or whoever asked takes it back: it waits no more."""
+
+    request: Id
+
+
 class Clear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="clear"):
     """Staff have looked into why the table was stopped: it goes on."""
 
@@ -116,6 +124,7 @@ LiveCommand = (
     | Pause
     | Resume
     | Countersign
+    | RefuseSignature
     | Clear
 )
 Asked = LiveCommand | c.Command

@@ -172,7 +172,7 @@ class House:
         live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
         live.on_commit = self._committed
         desk = Desk(live)
-        live.signatures = desk.due_signatures
+        live.signatures = desk.signatures.due
         self.tables[live.name], self._desks[live.name] = live, desk
         return live
 

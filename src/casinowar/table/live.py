@@ -282,6 +282,11 @@ class LiveTable:
             who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
         )
 
+    def is_in_play(self, account: str) -> bool:
+        """Whether somebody sits here or has bet in the round that is played, or was the last."""
+        table = self.table
+        return account in table.seats.values() or any(who == account for _, _, who in table.round.wagers)
+
     def worth(self, player: str) -> int:
         """All that a player has at this table, wagers and the bank's chips included."""
         table = self.table

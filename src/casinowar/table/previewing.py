@@ -19,7 +19,16 @@ from casinowar.table.live import LiveTable
 from casinowar.table.refusals import refused
 from casinowar.table.saying import say_event
 
-UNSEEN = (c.ViewInitialBurn, c.Cut, c.DeclineCut, f.PromiseEntropy, f.AddEntropy, f.Clear, f.Countersign)
+UNSEEN = (
+    c.ViewInitialBurn,
+    c.Cut,
+    c.DeclineCut,
+    f.PromiseEntropy,
+    f.AddEntropy,
+    f.Clear,
+    f.Countersign,
+    f.RefuseSignature,
+)
 """What shows a face or moves the sealed shoe: it can be done, and not tried."""
 
 SECOND = "supervisor:a second person"

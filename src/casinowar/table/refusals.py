@@ -23,6 +23,7 @@ REASONS = {
     "nothing_due": "there is no next step to take now",
     "out_of_service": "the server has stopped taking commands: its storage failed",
     "draining": "the server is closing down",
+    "plays_here": "you play at this table, so that you are not its staff before its next round without you",
     "purse_full": "the purse would hold more than can be counted",
     "purse_not_low": "there is still enough in the purse",
     "reason_due": "staff must give a reason of 3 to 200 printable characters",

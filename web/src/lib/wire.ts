@@ -638,6 +638,11 @@ export interface Reconstruct {
   second: string | null
 }
 
+export interface RefuseSignature {
+  do: 'refuse_signature'
+  request: string
+}
+
 export interface Refused {
   type: 'refused'
   id: string
@@ -978,6 +983,7 @@ export interface Step {
   returned: number
   burn: 'midround' | 'new_dealer' | 'opening' | 'opening_value' | 'round' | 'war' | 'war_banker' | null
   waits_for: string | null
+  role: string | null
 }
 
 export interface SupervisorShuffle {

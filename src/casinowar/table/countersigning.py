@@ -1,0 +1,94 @@
+"""Second signatures: what waits for another person at a table, and what comes of it."""
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine.signatures import FLOOR
+from casinowar.store import StaffActed
+from casinowar.table import frames as f
+from casinowar.table.draft import Draft
+from casinowar.table.live import LiveTable
+
+MOST_WAITING = 10
+ANYBODY = "operator:?"
+"""A second person whoever it may be, also where the book wants the operator's hand: no account has this name."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A command that waits for a second person, and the round in which it was asked for."""
+
+    command: c.Command
+    reason: str
+    round: int
+
+
+class Signatures:
+    """What waits is forgotten with the process, or once its round is over: then it has to be asked for again."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self._live = live
+        self._pending: dict[str, Pending] = {}
+        self._count = 0
+
+    def ask(self, command: c.Command, reason: str) -> str:
+        """The request under which a command waits. Who asks twice for the same has asked once."""
+        for request, one in self._waiting().items():
+            if one.command == command:
+                return request
+        self._count += 1
+        request = f"s{self._count}"
+        kept = list(self._waiting().items())[1 - MOST_WAITING :]
+        self._pending = {**dict(kept), request: Pending(command, reason, self._round)}
+        self._live.tell([])
+        return request
+
+    def due(self) -> tuple[f.SignatureDue, ...]:
+        return tuple(
+            f.SignatureDue(request, msgspec.to_builtins(one.command), str(one.command.by), one.reason)
+            for request, one in self._waiting().items()
+        )
+
+    def countersign(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
+        waiting = self._waiting().get(request)
+        if ask.part not in FLOOR:
+            return Refusal("not_allowed")
+        if waiting is None:
+            return Refusal("no_such_request")
+        return draft.do(replace(waiting.command, second=by), f"{waiting.reason} / {ask.reason}")
+
+    def turn_down(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
+        """The floor's to do; whoever asked may take it back."""
+        waiting = self._waiting().get(request)
+        if waiting is None:
+            return Refusal("no_such_request")
+        if ask.part not in FLOOR and by != waiting.command.by:
+            return Refusal("not_allowed")
+        draft.note(StaffActed("refuse_signature", by, ask.reason))
+        return None
+
+    def forget(self, request: str) -> dict[str, Pending]:
+        """What waited until now, to be put back if nothing comes of it."""
+        before = self._pending
+        self._pending = {name: one for name, one in before.items() if name != request}
+        return before
+
+    def put_back(self, before: dict[str, Pending]) -> None:
+        self._pending = before
+
+    @property
+    def _round(self) -> int:
+        return self._live.table.round.number
+
+    def _waiting(self) -> dict[str, Pending]:
+        """What was asked for in this round and has not been done or become impossible."""
+        return {
+            request: one
+            for request, one in self._pending.items()
+            if one.round == self._round and self._is_possible(one.command)
+        }
+
+    def _is_possible(self, command: c.Command) -> bool:
+        draft = Draft(self._live.rules, self._live.table)
+        return draft.do(replace(command, second=ANYBODY)) is None
