@@ -1,8 +1,12 @@
 """The sealed shoe in the page: its browser adds entropy, its player cuts, its arithmetic checks every card."""
 
+import json
 import re
+from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.people import NewPerson
 
@@ -36,3 +40,44 @@ def test_a_player_adds_entropy_cuts_and_has_every_card_checked(new_person: NewPe
     expect(told).to_contain_text("Added by this browser")
     told.get_by_role("button", name="Check in this page").first.click()
     expect(told).to_contain_text(re.compile("Every card so far agrees with the root"))
+
+
+def other_faces(frame: dict[str, Any]) -> None:
+    """Aces on the felt, in events and view alike, beside the proofs of the cards that were dealt."""
+    for event in frame["events"]:
+        if isinstance(event.get("card"), str):
+            event["card"] = "A" + event["card"][1]
+    view = frame["view"].get("view", {})
+    for hand in [view.get("dealer", []), *(box["cards"] for box in view.get("boxes", []))]:
+        hand[:] = ["A" + card[1] for card in hand]
+
+
+def no_proofs(frame: dict[str, Any]) -> None:
+    frame["proofs"] = []
+
+
+@pytest.mark.parametrize("forge", [other_faces, no_proofs])
+def test_a_house_that_shows_other_cards_than_the_sealed_ones_is_found_out(
+    forge: Callable[[dict[str, Any]], None], new_person: NewPerson
+) -> None:
+    """Every face on the felt needs a proof of that very face: cards beside true proofs prove nothing."""
+    ann = new_person()
+
+    def between(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def passed_on(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame.get("type") == "events":
+                forge(frame)
+            socket.send(json.dumps(frame))
+
+        server.on_message(passed_on)
+
+    ann.page.route_web_socket(re.compile("/api/socket"), between)
+    table = f"stacked-{forge.__name__.replace('_', '-')}"
+    ann.seated(table, 2)
+    ann.bet("Casino War", 2)
+    ann.ready()
+    expect(ann.button(re.compile("^A card does not match the seal"))).to_be_visible(timeout=20_000)
+    expect(ann.button(re.compile("every card verified"))).to_have_count(0)

@@ -11,10 +11,12 @@ export interface ClauseText {
 }
 
 const known = new Map<string, ClauseText>()
-export const clause = $state<{ id: string | null; text: ClauseText | null; fault: string | null }>({
+export const clause = $state<{ id: string | null; text: ClauseText | null; fault: string | null; others: ClauseText[]; parts: string[] }>({
   id: null,
   text: null,
   fault: null,
+  others: [],
+  parts: [],
 })
 
 /** What a clause says, asked for once. */
@@ -24,14 +26,17 @@ export async function clauseText(id: string): Promise<ClauseText> {
   return text
 }
 
-export async function openClause(id: string): Promise<void> {
+/** Open a clause; where a ruling rests on others too, they are told below it, and before them what each is for. */
+export async function openClause(id: string, others: string[] = [], parts: string[] = []): Promise<void> {
   clause.id = id
   clause.text = known.get(id) ?? null
   clause.fault = null
-  if (clause.text) return
+  clause.others = []
+  clause.parts = parts
+  if (clause.text && others.length === 0) return
   try {
-    const text = await clauseText(id)
-    if (clause.id === id) clause.text = text
+    const [text, ...more] = await Promise.all([id, ...others].map(clauseText))
+    if (clause.id === id) Object.assign(clause, { text, others: more })
   } catch (error) {
     clause.fault = error instanceof Error ? error.message : String(error)
   }

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { BOX, CENTRE, inBox, places, RING, sideSpots } from './geometry'
+import { BOX, centre, clearOf, inBox, NARROWEST, places, RING, sideSpots, tableSize } from './geometry'
 
 describe('places around the table', () => {
-  it('has box 1 at screen right, and at the left for the dealer', () => {
+  it('has box 1 at screen right', () => {
     const seen = places(7, null)
     expect(seen[0]!.x).toBeGreaterThan(seen[6]!.x)
-    const turned = places(7, null, true)
-    expect(turned[0]!.x).toBeLessThan(turned[6]!.x)
   })
-  it.each([[7, null], [7, 3], [8, null], [8, 8]] as const)('keeps all of %i boxes on the ring and in the view box', (count, own) => {
-    for (const place of places(count, own)) {
-      expect(Math.hypot(place.x - CENTRE.x, place.y - CENTRE.y)).toBeCloseTo(RING.main)
-      expect(place.x).toBeGreaterThan(0)
-      expect(place.x).toBeLessThan(BOX.width)
-      expect(place.y).toBeLessThan(BOX.height)
-    }
-  })
+  it.each([[7, null, BOX.width], [7, 3, BOX.width], [8, null, BOX.width], [8, 8, BOX.width], [7, 1, NARROWEST], [8, 8, NARROWEST]] as const)(
+    'keeps all of %i boxes on the ring and in the view box (own %s, %i wide)',
+    (count, own, width) => {
+      const middle = centre(width)
+      for (const place of places(count, own, width)) {
+        expect(Math.hypot(place.x - middle.x, place.y - middle.y)).toBeCloseTo(RING.main)
+        expect(place.x).toBeGreaterThan(40)
+        expect(place.x).toBeLessThan(width - 40)
+        expect(place.y).toBeLessThan(BOX.height)
+      }
+    },
+  )
   it('gives the arcs of the art direction: 186 of 856 to each of seven, 244 to one’s own', () => {
     const [first, own] = places(7, 2)
     expect(first!.arc).toBeCloseTo(186 / 856)
@@ -31,5 +33,33 @@ describe('places around the table', () => {
   })
   it('has a side spot for each of up to three', () => {
     expect([0, 1, 2, 3, 5].map((count) => sideSpots(count).length)).toEqual([0, 1, 2, 3, 3])
+  })
+  it('moves an area straight away from a ring until it is clear of it, and leaves one that is', () => {
+    const ring = { x: 0, y: 0, r: 37 }
+    const half = { x: 40, y: 20 }
+    const moved = clearOf(ring, { x: -42, y: -60 }, half)
+    const corner = { x: Math.min(0, moved.x + half.x), y: Math.min(0, moved.y + half.y) }
+    expect(Math.hypot(corner.x, corner.y)).toBeGreaterThanOrEqual(41)
+    expect(moved.x / moved.y).toBeCloseTo(42 / 60)
+    expect(clearOf(ring, { x: 0, y: -120 }, half)).toEqual({ x: 0, y: -120 })
+  })
+})
+
+describe('the size of a table in a window', () => {
+  it('fills a wide window with all of the art direction', () => {
+    expect(tableSize(1680, 1050)).toEqual({ width: 1392, drawn: 1632, isCompact: false })
+    expect(tableSize(1280, 860)).toEqual({ width: 1392, drawn: 1232, isCompact: false })
+  })
+  it('is narrower in a small window, at the same scale', () => {
+    for (const wide of [720, 800, 960]) {
+      const { width, drawn, isCompact } = tableSize(wide, 1000)
+      expect(drawn).toBeLessThanOrEqual(wide - 24)
+      expect(drawn / width).toBeGreaterThan(0.72)
+      expect(isCompact).toBe(true)
+    }
+  })
+  it('never falls below the scale at which it can be read, however low the window', () => {
+    const { width, drawn } = tableSize(1366, 500)
+    expect(drawn / width).toBeGreaterThan(0.61)
   })
 })

@@ -1,4 +1,5 @@
-// Where things lie on the table, in the view box of 1392 by 672 that the art direction gives.
+// Where things lie on the table, in the view box of 1392 by 672 that the art direction gives. A small window has a
+// narrower table of the same height, so that what is written on it stays as large.
 
 export interface Point {
   x: number
@@ -17,25 +18,52 @@ export interface Place extends Point {
 }
 
 export const BOX = { width: 1392, height: 672 }
-export const CENTRE: Point = { x: 696, y: -300 }
+export const NARROWEST = 960
 export const RING = { main: 856, felt: 942, rail: 968, inner: 620, odds: 596 }
+/** What seven boxes and one's own of them, or eight, take along the ring; the scale of one's own. */
 const WIDTH = { seven: 186, eight: 158, own: 244, ownOfEight: 226 }
+export const OWN_SCALE = 1.2
 
-/** The boxes along the ring, box 1 at the dealer's left; `isTurned` shows the table from the dealer's side. */
-export function places(boxes: number, own: number | null, isTurned = false): Place[] {
-  const usual = boxes > 7 ? WIDTH.eight : WIDTH.seven
-  const widths = Array.from({ length: boxes }, (_, at) =>
-    at + 1 === own ? (boxes > 7 ? WIDTH.ownOfEight : WIDTH.own) : usual,
-  )
-  const arcs = widths.map((width) => width / RING.main)
+/** The middle of the table's arcs. */
+export function centre(width = BOX.width): Point {
+  return { x: width / 2, y: -300 }
+}
+
+/** How a table is drawn in a window: the width of its view box, and in pixels. */
+export interface TableSize {
+  width: number
+  drawn: number
+  /** Others show card, one stack and status alone. */
+  isCompact: boolean
+}
+
+/** Pixels above and below the table, and the scales at which it is still easy to read, or just so. */
+const AROUND = 240
+const EASY = 0.7226
+const LEAST = 0.62
+
+export function tableSize(windowWidth: number, windowHeight: number): TableSize {
+  const room = windowWidth - (windowWidth < 1200 ? 24 : 48)
+  const high = Math.max(LEAST, (windowHeight - AROUND) / BOX.height)
+  const width = Math.round(Math.max(NARROWEST, Math.min(BOX.width, room / Math.min(EASY, high))))
+  const drawn = Math.floor(width * Math.min(high, room / width))
+  return { width, drawn, isCompact: windowWidth < 1200 || drawn < 1080 }
+}
+
+/** The boxes along the ring, box 1 at the dealer's left, which is screen right. */
+export function places(boxes: number, own: number | null, width = BOX.width, ownScale = OWN_SCALE): Place[] {
+  const [usual, mine] = boxes > 7 ? [WIDTH.eight, WIDTH.ownOfEight] : [WIDTH.seven, WIDTH.own]
+  const ring = (boxes - 1) * usual + mine - (BOX.width - width) * 1.06
+  const ownWidth = (mine * ownScale) / OWN_SCALE
+  const others = own === null ? Math.min(usual, ring / boxes) : (ring - ownWidth) / (boxes - 1)
+  const widths = Array.from({ length: boxes }, (_, at) => (at + 1 === own ? ownWidth : others))
+  const arcs = widths.map((one) => one / RING.main)
   const total = arcs.reduce((sum, arc) => sum + arc, 0)
   let passed = 0
   return arcs.map((arc, at) => {
-    const phi = (total / 2 - passed - arc / 2) * (isTurned ? -1 : 1)
+    const phi = total / 2 - passed - arc / 2
     passed += arc
-    const x = CENTRE.x + RING.main * Math.sin(phi)
-    const y = CENTRE.y + RING.main * Math.cos(phi)
-    return { box: at + 1, phi, turn: (-phi / 2) * (180 / Math.PI), x, y, arc, scale: at + 1 === own ? 1.2 : 1 }
+    return { box: at + 1, phi, turn: (-phi / 2) * (180 / Math.PI), ...onRing(RING.main, phi, width), arc, scale: at + 1 === own ? ownScale : 1 }
   })
 }
 
@@ -49,9 +77,10 @@ export function inBox(place: Place, u: number, v: number): Point {
   }
 }
 
-/** A point on a ring around the table's centre. */
-export function onRing(radius: number, phi: number): Point {
-  return { x: CENTRE.x + radius * Math.sin(phi), y: CENTRE.y + radius * Math.cos(phi) }
+/** A point on a ring around the middle of the table's arcs. */
+export function onRing(radius: number, phi: number, width = BOX.width): Point {
+  const middle = centre(width)
+  return { x: middle.x + radius * Math.sin(phi), y: middle.y + radius * Math.cos(phi) }
 }
 
 const SIDES: Record<number, Point[]> = {
@@ -69,4 +98,17 @@ const SIDES: Record<number, Point[]> = {
 
 export function sideSpots(count: number): Point[] {
   return SIDES[Math.min(3, count)] ?? []
+}
+
+/** The middle of an area of half the size `half`, moved straight away from a ring until it is clear of it. */
+export function clearOf(ring: Point & { r: number }, at: Point, half: Point, gap = 4): Point {
+  const [dx, dy] = [at.x - ring.x, at.y - ring.y]
+  const far = Math.hypot(dx, dy) || 1
+  let moved = at
+  for (let more = 0; more < 200; more += 1) {
+    moved = { x: at.x + (dx / far) * more, y: at.y + (dy / far) * more }
+    const [outX, outY] = [Math.max(0, Math.abs(moved.x - ring.x) - half.x), Math.max(0, Math.abs(moved.y - ring.y) - half.y)]
+    if (Math.hypot(outX, outY) >= ring.r + gap) break
+  }
+  return moved
 }

@@ -1,8 +1,8 @@
 // A live table: one WebSocket for the page, a snapshot, then what happened. It comes back by itself after a break.
 
-import { freshId, post } from './api'
+import { ApiError, freshId, post } from './api'
 import { shoeWatch, type ShoeWatch } from './proof.svelte'
-import type { CardShown, Happened, LiveView, Refused } from './wire'
+import type { Happened, LiveView, Refused } from './wire'
 
 export type Role = 'player' | 'watcher' | 'dealer' | 'supervisor' | 'auditor'
 export type Command = { do: string } & Record<string, unknown>
@@ -22,7 +22,6 @@ const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
 export class Live {
   view = $state.raw<LiveView | null>(null)
   events = $state.raw<Told[]>([])
-  proofs = $state.raw<CardShown[]>([])
   at = $state(0)
   fault = $state<string | null>(null)
   /** How many snapshots came: a new one means that there is no story from what was shown to what is. */
@@ -62,7 +61,7 @@ export class Live {
     this.snapshots += 1
     this.at = performance.now()
     this.fault = null
-    this.shoe.see(view.seal, view.view.shoe_left === view.seal.cards)
+    this.shoe.see(view.seal, view.view.shoe_left === view.seal.cards, lying(view))
   }
 
   happened(frame: Happened): void {
@@ -71,17 +70,20 @@ export class Live {
     this.view = { ...this.view, ...part, view: { ...this.view.view, ...part.view } }
     this.at = performance.now()
     this.events = frame.events as Told[]
-    this.proofs = frame.proofs
     this.shoe.see(this.view.seal)
-    this.shoe.check(frame.proofs)
+    this.shoe.check(this.events, frame.proofs, lying(this.view))
     for (const listener of this.listeners) listener(this.events, this)
   }
 }
+
+const lying = ({ view }: LiveView): string[] => [...view.dealer, ...view.boxes.flatMap((box) => box.cards)]
 
 /** The page's only socket. What waits for an answer when it breaks is sent again on the next. */
 export class Connection {
   state = $state<'off' | 'on' | 'lost'>('off')
   ended = $state<string | null>(null)
+  /** The session is no more, so that no attempt can help. */
+  isSessionGone = $state(false)
   private socket: WebSocket | null = null
   private tables = new Map<string, Live>()
   private waiting = new Map<string, Waiting>()
@@ -119,8 +121,12 @@ export class Connection {
     clearTimeout(this.timer)
     this.timer = undefined
     this.ended = null
+    this.isSessionGone = false
     this.tries = 0
     this.tables.clear()
+    // What was asked for in this session is asked for in no other.
+    for (const [id, one] of this.waiting) one.settle({ type: 'refused', id, code: 'logged_out', says: '', clauses: [], request: null })
+    this.waiting.clear()
     this.state = 'off'
     if (this.socket) this.socket.onmessage = null
     this.socket?.close()
@@ -133,7 +139,9 @@ export class Connection {
     try {
       ticket = (await post<{ ticket: string }>('/api/socket-ticket')).ticket
     } catch (error) {
-      this.again(error instanceof Error ? error.message : String(error))
+      const says = error instanceof Error ? error.message : String(error)
+      if (error instanceof ApiError && error.status === 401) this.end(says)
+      this.again(says)
       return
     }
     if (this.socket) return
@@ -152,6 +160,11 @@ export class Connection {
       this.socket = null
       this.again(null)
     }
+  }
+
+  private end(says: string): void {
+    this.ended = says
+    this.isSessionGone = true
   }
 
   private again(fault: string | null): void {
@@ -187,7 +200,8 @@ export class Connection {
         this.refuse(frame)
         break
       case 'goodbye':
-        if (!PASSING.has(String(frame['code']))) this.ended = String(frame['says'])
+        if (frame['code'] === 'logged_out') this.end(String(frame['says']))
+        else if (!PASSING.has(String(frame['code']))) this.ended = String(frame['says'])
         break
     }
   }

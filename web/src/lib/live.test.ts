@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Connection, Live } from './live.svelte'
 
-const view = (version: number, more: object = {}) =>
-  ({ version, table: 'nz', seal: { shoe: null, root: null, cards: null }, seats: [], view: { phase: 'betting', round: 1, shoe_left: 0 }, ...more }) as never
+const view = (version: number, more: { view?: object } = {}) =>
+  ({ version, table: 'nz', seal: { shoe: null, root: null, cards: null }, seats: [], ...more, view: { phase: 'betting', round: 1, shoe_left: 0, dealer: [], boxes: [], ...more.view } }) as never
 const frame = (version: number, more: object = {}) => ({ table: 'nz', version, events: [], proofs: [], view: { version, ...more } }) as never
 
 describe('a live table', () => {

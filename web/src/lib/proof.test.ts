@@ -1,10 +1,10 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesToHex, concatBytes, hexToBytes, isCardProved, rootOfPath, utf8ToBytes, wholeNumber } from './proof'
 import { shoeWatch } from './proof.svelte'
 
 // The tree again, by the words of RFC 6962: from the whole list of leaves, where the page knows one path.
-const sha = (...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(...parts))
+const sha = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(createHash('sha256').update(concatBytes(...parts)).digest())
 const leafOf = (data: Uint8Array): Uint8Array => sha(Uint8Array.of(0), data)
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha(Uint8Array.of(1), left, right)
 const split = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1)
@@ -48,14 +48,54 @@ describe('a card against the root of its shoe', () => {
 describe('what this browser has noted of a shoe', () => {
   const seal = (more: object) => ({ stage: 'dealing', shoe: 'nz/1', cards: 7, commitment: null, root, seal: null, cut_bounds: null, cut: null, says: '', ...more }) as never
 
-  it('counts what it has checked, and keeps what does not match', () => {
+  const dealt = (...cards: (string | null)[]) => cards.map((card) => ({ name: card === null ? 'card_burned' : 'card_dealt', card }))
+  const watching = () => {
     const watch = shoeWatch()
     watch.see(seal({ root: null, stage: 'promising' }))
     watch.see(seal({}))
-    watch.check([shown(0), shown(1, '2c'), { ...shown(2), shoe: 'nz/9' }])
-    expect(watch.checked).toBe(1)
-    expect(watch.wrong.map((one) => one.card)).toEqual(['2c'])
-    expect(watch.isFromStart).toBe(true)
+    return watch
+  }
+
+  it('counts the cards that are the sealed ones, each at its place', () => {
+    const watch = watching()
+    watch.check(dealt('As', 'Kd', null), [shown(0), shown(1)], ['As', 'Kd'])
+    watch.check(dealt('9c'), [shown(3)], ['As', 'Kd', '9c'])
+    expect([watch.checked, watch.wrong, watch.isFromStart]).toEqual([3, [], true])
+  })
+  it.each([
+    ['another face than the one that is proved', dealt('Ac'), [shown(0)], []],
+    ['no proof at all', dealt('As'), [], []],
+    ['the proof of another face', dealt('2c'), [shown(0, '2c')], []],
+    ['the proof of another shoe', dealt('As'), [{ ...shown(0), shoe: 'nz/9' }], []],
+    ['a card of the shoe out of its turn', dealt('9c'), [shown(3)], []],
+    ['another card on the felt than the one that came', dealt('As'), [shown(0)], ['Ac']],
+    ['a card on the felt that never came', [], [], ['Ac']],
+  ])('does not take %s', (_, events, proofs, lying) => {
+    const watch = watching()
+    watch.check(events, proofs, lying)
+    expect(watch.wrong.length).toBe(1)
+  })
+  it('takes a card on the felt twice only where it came twice', () => {
+    const watch = watching()
+    watch.check(dealt('As'), [shown(0)], ['As', 'As'])
+    expect(watch.wrong).toEqual(['As'])
+  })
+  it('holds the place against the cut, and counts cards that went back', () => {
+    const watch = watching()
+    watch.see(seal({ cut: 2 }))
+    watch.check(dealt('9h'), [{ ...shown(2), place: 0 }], [])
+    watch.check([{ name: 'cards_returned', cards: 1 } as never, ...dealt('9h')], [{ ...shown(2), place: 0 }], [])
+    expect([watch.checked, watch.wrong]).toEqual([2, []])
+    watch.check(dealt('Kd'), [shown(1)], [])
+    expect(watch.wrong).toEqual(['Kd'])
+  })
+  it('knows nothing of cards that lay there when it came, and takes the next at any place', () => {
+    const watch = shoeWatch()
+    watch.see(seal({}), false, ['As'])
+    watch.check(dealt('9h'), [shown(2)], ['As', '9h'])
+    expect([watch.checked, watch.wrong, watch.isFromStart]).toEqual([1, [], false])
+    watch.check(dealt('2s'), [shown(4)], ['As', '9h', '2s'])
+    expect(watch.wrong).toEqual(['2s'])
   })
   it('keeps the first root that it saw, whatever is told later', () => {
     const watch = shoeWatch()
