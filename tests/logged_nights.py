@@ -156,7 +156,7 @@ class AutomaticNight:
     def go_on(self, between: Callable[["AutomaticNight"], None]) -> None:
         self._change_decks()
         following = procedure(self.rules, self.table)[0]
-        if following.act == "invite":
+        if following.act in ("invite", "offer_bank"):
             between(self)
             self.bet()
         elif following.act == "decide":

@@ -45,7 +45,7 @@ from casinowar.table.auditing import Audit
 from casinowar.table.auditing_house import HouseAudit
 from casinowar.table.auditing_money import find_money_faults
 from casinowar.table.auditing_store import AuditedStore
-from casinowar.table.rounds import record_of, round_record
+from casinowar.table.rounds import record_of, told_round
 from tests.audited_nights import Change, deal_by_hand, open_night, play_night, retold
 from tests.live_night import HOUR, Night, table
 
@@ -490,7 +490,7 @@ def test_the_record_of_a_round_is_the_one_that_a_player_gets(monkeypatch: pytest
     assert list(audited.findings()) == []
     log = {stream: list(honest().store.read(stream)) for stream in ("c", "t")}
     rounds = {(stream, one.event.number): None for stream in log for one in log[stream] if isinstance(one.event, ENDS)}
-    assert made == [round_record(log[stream], number) for stream, number in rounds]
+    assert made == [told_round(log[stream], number).record for stream, number in rounds]
 
 
 # Money

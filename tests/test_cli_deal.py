@@ -101,7 +101,7 @@ def test_the_evening_says_what_happened_with_its_clauses(tmp_path: Path) -> None
         "Next: ana, box 1, chooses: war ana 1, or surrender ana 1. [CTG-F5] > war ana 1",
         "  Opening burn: unseen [CTG-S5]",
         "  Burned before the war: unseen [CTG-W1]",
-        "  Box 1, ana: War, second wager 50 wins 100 at 2:1 [CTG-W6, CTG-O4]",
+        "  Box 1, ana: Second wager 50 wins 100 at 2:1 [CTG-W6, CTG-O4]",
         "  Round 1 is over: ana +200, ben -50, cleo -20 [CTG-W8]",
         "  Ruling on misdelivered, by pit boss: reconstruct, it was ben's card [CTG-G6]",
         "No: the decks hold no more of that card [CTG-B2]; look at the card again, and type it as it lies; or fix the "

@@ -2,17 +2,21 @@
 
 import json
 import os
+import re
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from casinowar.engine import Refusal
 from casinowar.engine import events as e
+from casinowar.records.words import REASONS as ENGINE
 from casinowar.store import MemoryStore, Proposal, StoreFailed, audit
 from casinowar.store import contract as k
 from casinowar.table.frames import Ask, Done, Refused
 from casinowar.table.house import House, RoleRequest, Who
+from casinowar.table.refusals import refused
 from tests.live_night import STAFF, Clock, Night, table
 
 RACES = int(os.environ.get("LIVE_RACES", "1000"))
@@ -221,6 +225,24 @@ def test_no_such_table_and_no_such_seat() -> None:
     assert there.refusal("ben", do="sit", box=1).code == "seat_taken"
     assert there.refusal("ben", do="sit", box=8).code == "unknown_box"
     assert there.refusal("ben", do="sit", box=0).code == "unknown_box"
+
+
+@pytest.mark.parametrize(("options", "says"), [({}, "one each"), ({"table.multi_box": True}, "at most 2 each")])
+def test_a_refusal_of_one_box_too_many_says_how_many_it_may_be(options: dict[str, Any], says: str) -> None:
+    """NZ-5.7, and NZ-5.8 where the operator lets players have several."""
+    there = ready("ann", options={**options, **({"table.max_boxes_per_player": 2} if options else {})})
+    boxes = 2 if options else 1
+    for box in range(1, boxes + 1):
+        there.must("ann", **{**wager("ann"), "box": box})
+    refusal = there.refusal("ann", **{**wager("ann"), "box": boxes + 1})
+    assert (refusal.code, refusal.says) == ("too_many_boxes", f"too many boxes: {says}")
+
+
+def test_no_refusal_speaks_of_the_player_to_the_player() -> None:
+    """What the engine says in the third person has words of the table's own, in which staff are told it too."""
+    for reason in ENGINE:
+        said = refused("x", Refusal(reason)).says
+        assert not re.search(r"\b(the|this) player('s)?\b", said), said
 
 
 def test_chips_are_bought_and_cashed_within_the_purse() -> None:

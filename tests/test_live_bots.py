@@ -112,8 +112,43 @@ def test_a_player_opens_private_tables_only_and_so_many() -> None:
     others = there.house.open_table(Who("sue", STAFF["sue"]), "c", table("new", owner="ann"), "for ann")
     assert isinstance(others, Refused)
     assert others.code == "not_allowed"
-    answers = [there.house.open_private("ann", f"p{n}", "nz", ()) for n in range(3)]
-    assert [getattr(answer, "code", "done") for answer in answers] == ["done", "done", "too_many_tables"]
+
+
+def test_a_private_table_that_everybody_has_left_gives_way_where_all_are_taken() -> None:
+    there = Night(private_tables=2)
+
+    def opened(player: str, id: str) -> str:
+        before = set(there.house.tables)
+        answer = there.house.open_private(player, id, "nz", ("war",))
+        if isinstance(answer, Refused):
+            return answer.code
+        [name] = set(there.house.tables) - before
+        there.house.present(player, name, True)
+        return name
+
+    first, second = opened("ann", "a"), opened("ben", "b")
+    assert opened("cat", "c") == "too_many_tables"
+    there.house.present("ann", first, False)
+    third = opened("cat", "d")
+    assert there.house.tables[third].settings.owner == "cat"
+    assert there.at(first).table.is_closed
+    assert not there.at(second).table.is_closed
+    there.check()
+
+
+def test_who_looks_at_a_private_table_keeps_it_from_closing() -> None:
+    there = Night()
+    there.come("ann")
+    assert isinstance(there.house.open_private("ann", "p", "nz", ("war",)), Done)
+    [there.table] = [name for name, live in there.house.tables.items() if live.settings.owner == "ann"]
+    for _ in range(3):
+        there.wait(9 * 60_000)
+        there.house.present("ann", there.table, True)
+        there.wait(9 * 60_000)
+        there.house.present("ann", there.table, False)
+    assert there.told(e.TableClosed) == []
+    there.wait(10 * 60_000)
+    assert len(there.told(e.TableClosed)) == 1
 
 
 @pytest.mark.parametrize("book", ["nz", "ca"])

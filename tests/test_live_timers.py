@@ -10,6 +10,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.store import CashedOut, CommandTaken, LeaveCancelled, LeavePlanned
 from casinowar.table.house import Who
+from casinowar.table.sight import timer
 from tests.live_night import HOUR, STAFF, Night, table
 
 OZ = Who("oz", STAFF["oz"])
@@ -161,6 +162,23 @@ def test_who_is_late_gives_up_nothing_of_the_next_ones_time(book: str) -> None:
     late = [one.command for one in there.told(CommandTaken) if one.reason == "did not decide in time"]
     assert isinstance(late[-1], c.Surrender)
     assert late[-1].box == first
+
+
+def test_whose_turn_it_is_sees_the_time_though_bots_wait_behind() -> None:
+    """CA-RP-3a-iii: players choose in turn, so that a bot that comes later has nothing to decide yet."""
+    there = ready("ann", book="ca", seed="turn", bots=[{"strategy": "bank"}] * 2 + [{"strategy": "war"}] * 4)
+    for _ in range(100):
+        there.until_tie("ann", amount=500)
+        if asked(there)[:1] == [(1, "ann")] and len(asked(there)) > 1:
+            break
+        there.until_over()
+    assert asked(there)[0] == (1, "ann")
+    shown = timer(there.live)
+    assert shown is not None
+    assert (shown.waits_for, shown.left) == ("decision", 20_000)
+    there.wait(1_000)
+    there.must("ann", do="surrender", player="ann", box=1)
+    there.until_over()
 
 
 def until_two_tie(there: Night, people: tuple[str, ...]) -> tuple[int, int]:

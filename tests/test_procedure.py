@@ -115,7 +115,7 @@ class Apprentice(Floor):
     def follow(self) -> None:
         for _ in range(MOST_ACTS):
             first = self.steps[0]
-            if self.is_over or first.act == "invite":
+            if self.is_over or first.act in ("invite", "offer_bank"):
                 return
             if first.command is None:
                 self.answer(first)

@@ -24,7 +24,7 @@ from casinowar.store import Recalled, stand
 from casinowar.store.recorded import OWN
 from casinowar.table import RealTable
 from casinowar.table.export import format_record
-from casinowar.table.rounds import round_record
+from casinowar.table.rounds import told_round
 from tests.commandline import run
 from tests.logged_nights import STREAM, AutomaticNight, LiveNight, Taken, written
 from tests.real_night import PLAYERS as REAL_PLAYERS
@@ -104,10 +104,23 @@ def story(again: Replay) -> list[Event]:
     return events[next(at for at, one in enumerate(events) if isinstance(one, e.TableResumed)) + 1 :]
 
 
+def check_hidden(log: list[Recalled], number: int) -> None:
+    """As one player may see it: the same wagers and cards come to the same, and no chips of others are told."""
+    told = told_round(log, number)
+    whole = replayed(told.record)
+    player = next(iter(told.record["players"]), "nobody")
+    hidden = told.seen_by(player)
+    again = replayed(hidden)
+    assert settled(story(again)) == settled(story(whole))
+    assert not again.refusals or len(again.refusals) == len(whole.refusals)
+    assert not any(act["do"] in ("buy_in", "cash_out") for act in hidden["acts"] if act.get("player") != player)
+
+
 def check(log: list[Recalled], number: int) -> dict[str, Any]:
     """The record of the round, after it has given the same money, meter, bank, events and table as the log."""
-    record = round_record(log, number)
+    record = told_round(log, number).record
     expected = Played(log, number)
+    check_hidden(log, number)
     assert record["players"] == chips(expected.opening, record["players"])
     again = replayed(record)
     assert not again.refusals, (number, again.refusals[0], record["acts"][again.refusals[0].act])
@@ -396,9 +409,9 @@ def test_a_round_in_which_the_decks_change_replays_alone(tmp_path: Path, is_hous
 
 def test_a_packaged_book_that_has_changed_since_is_held_by_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     log = played(load_rulebook("nz", {"war.burn": 0}), 2)
-    assert round_record(log, 1)["options"] == {"war.burn": 0}
+    assert told_round(log, 1).record["options"] == {"war.burn": 0}
     monkeypatch.setattr("casinowar.table.rounds._packaged", lambda book, options: "another book")
-    record = round_record(log, 1)
+    record = told_round(log, 1).record
     assert "options" not in record
     assert settled(story(replayed(record))) == settled(Played(log, 1).events)
 
@@ -407,7 +420,7 @@ def test_a_packaged_book_that_has_changed_since_is_held_by_the_record(monkeypatc
 def test_the_command_line_replays_a_round_to_the_same_balances(book: str, tmp_path: Path) -> None:
     log = played(load_rulebook(book), 4)
     for number in rounds_of(log)[::3]:
-        record, expected = round_record(log, number), Played(log, number)
+        record, expected = told_round(log, number).record, Played(log, number)
         for suffix, read in ((".json", read_json), (".toml", read_toml)):
             text = format_record(record, suffix)
             told = {key: part for key, part in read(text).items() if part not in ({}, [])}
@@ -431,7 +444,7 @@ def test_the_command_line_replays_a_house_rulebook_from_the_record_alone(tmp_pat
     house.unlink()
     for suffix in (".json", ".toml"):
         file = tmp_path / f"round{suffix}"
-        file.write_text(format_record(round_record(log, 2), suffix))
+        file.write_text(format_record(told_round(log, 2).record, suffix))
         ran = run("replay", "--json", "--strict", str(file))
         assert ran.status == 0, ran.err
         balances = json.loads(ran.out)["balances"]
@@ -458,7 +471,7 @@ def test_a_round_with_one_card_altered_comes_to_other_money(book: str) -> None:
         initials = [one.outcome for one in events if isinstance(one, e.WagerSettled) and one.wager == "initial"]
         if len(dealers) != 1 or not {"win", "lose"} & set(initials):
             continue
-        record = round_record(log, number)
+        record = told_round(log, number).record
         other = "2" if "lose" in initials else "A"
         if dealers[0][0] == other:
             continue
@@ -483,7 +496,7 @@ def test_a_round_with_one_act_altered_or_left_out_comes_to_something_else(book: 
     log = played(load_rulebook(book), 7, rounds=6)
     altered = 0
     for number in rounds_of(log):
-        record = round_record(log, number)
+        record = told_round(log, number).record
         withdrawn = [spot(act) for act in record["acts"] if act["do"] == "withdraw_wager"]
         for at, act in enumerate(record["acts"]):
             if spot(act) in withdrawn:
@@ -619,19 +632,19 @@ def test_who_declined_the_bank_before_a_late_void_has_declined_it_in_the_next_ro
 
 def test_there_is_no_record_of_a_round_that_is_not_over() -> None:
     log = table_with(bet("ana", 2), faces("Kh", "9d"), bet("ana", 2))
-    assert round_record(log, 2)["before"]["rounds"] == 1
+    assert told_round(log, 2).record["before"]["rounds"] == 1
     for number in (0, -1, 3, 99):
         with pytest.raises(LookupError, match=f"no round {number} that is over"):
-            round_record(log, number)
+            told_round(log, number)
 
 
 def test_a_log_without_its_commands_or_its_rules_is_no_source() -> None:
     log = table_with(bet("ana", 2), faces("Kh", "9d"))
     with pytest.raises(LookupError, match="no rules stand in the log"):
-        round_record(log[1:], 2)
+        told_round(log[1:], 2)
     untold = [one for one in log if not isinstance(one.event, OWN) or not hasattr(one.event, "command")]
     with pytest.raises(LookupError, match="does not tell the command behind version"):
-        round_record(untold, 2)
+        told_round(untold, 2)
 
 
 # Records that somebody has changed.
@@ -660,7 +673,7 @@ UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", UNSOUND)
 def test_a_table_that_cannot_have_stood_so_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
     changes, word = UNSOUND[name]
-    record = round_record(table_with(bet("ana", 2), faces("Kh", "9d")), 2)
+    record = told_round(table_with(bet("ana", 2), faces("Kh", "9d")), 2).record
     file = tmp_path / "round.json"
     file.write_text(format_record({**record, "before": {**record["before"], **changes}}, ".json"))
     ran = run("replay", str(file))
@@ -673,7 +686,7 @@ def test_a_record_with_anything_changed_is_refused_or_replayed_and_never_breaks(
     values: tuple[Any, ...] = (-1, 0, 3, 8, 10**9, 10**40, "", "xx", "Kh", "zoe", "ana", True, None, [], {}, ["ana"])
     answers: Counter[str] = Counter()
     logs = [night_of_incidents(book, 3) for book in BOOKS]
-    records = [round_record(log, number) for log in logs for number in rounds_of(log)]
+    records = [told_round(log, number).record for log in logs for number in rounds_of(log)]
     for _ in range(CHANGED):
         record = deepcopy(chance.choice((*records, book_record())))
         for _ in range(chance.randint(1, 3)):
@@ -691,7 +704,7 @@ def test_a_record_with_anything_changed_is_refused_or_replayed_and_never_breaks(
 
 @cache
 def book_record() -> dict[str, Any]:
-    record = round_record(played(load_rulebook("nz"), 1, rounds=2), 2)
+    record = told_round(played(load_rulebook("nz"), 1, rounds=2), 2).record
     return {**{key: part for key, part in record.items() if key != "options"}, "book": book_of(load_rulebook("nz"))}
 
 

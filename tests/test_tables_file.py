@@ -191,8 +191,8 @@ RULES = {
         NZ + "limits.a_bomb.maximum = 5_000",
         "table a: limits.a_bomb: no wager of nz with limits of its own: those are initial, tie",
     ),
-    "unit of nothing": (NZ + "limit.unit = 0", "table a: limit: minimum is 0 or more, unit 1 or more"),
-    "beyond exact numbers": (NZ + f"limit.maximum = {2**53}", "table a: limit: minimum is 0 or more"),
+    "unit of nothing": (NZ + "limit.unit = 0", "table a: limit.unit = 0: write 1 or more"),
+    "beyond exact numbers": (NZ + f"limit.maximum = {2**53}", "write an amount below 9007199254740992"),
     "maximum below minimum": (
         NZ + "limit = { minimum = 500, maximum = 400 }",
         "table a: limit.maximum = 400: is below the minimum of 500",

@@ -69,7 +69,7 @@ def test_a_guest_gets_a_cookie_that_no_script_reads_and_no_other_site_sends(live
     assert answer.json["player"].startswith("guest-")
     assert answer.json["is_guest"] is True
     name, *flags = answer.headers["Set-Cookie"].split("; ")
-    assert name.startswith("casinowar_session=")
+    assert name.startswith(f"casinowar_session_{live.port}="), "a house on another port has its own"
     assert len(name.partition("=")[2]) >= 43, "32 bytes are 43 characters of base64"
     assert {flag.lower() for flag in flags} >= {"httponly", "samesite=strict", "path=/"}
     assert "Secure" not in flags
@@ -114,6 +114,17 @@ def test_a_guest_begins_with_the_purse_of_the_house(live: LiveServer) -> None:
     assert me["purse"] == HOUSE.guest_purse == 100_000
     assert me["is_guest"] is True
     assert me["roles"] == []
+
+
+def test_a_page_may_ask_whose_session_it_has_and_nobodys_is_no_error(live: LiveServer) -> None:
+    caller = Caller(live)
+    nobody = caller.ask("GET", "/api/session")
+    assert (nobody.status, nobody.json) == (200, {"me": None})
+    caller.guest()
+    assert caller.ask("GET", "/api/session").json == {"me": caller.ask("GET", "/api/me").json}
+    assert caller.ask("POST", "/api/logout", {}).status == 200
+    caller.cookie = f"casinowar_session_{live.port}=gone"
+    assert caller.ask("GET", "/api/session").json == {"me": None}
 
 
 def test_register_logout_login(live: LiveServer) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from casinowar.web import door
+from casinowar.web import door, limits
 from tests.live_server import HOUSE, ROOMY, Caller, running
 
 
@@ -51,6 +51,24 @@ def test_who_asks_for_nothing_is_let_go_and_who_talks_stays(tmp_path: Path, monk
         assert not is_cut(busy)
         guest.watch("nz")
         guest.close()
+
+
+def test_a_body_is_not_waited_for_without_end_and_who_hangs_up_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(limits, "BODY_S", 0.5)
+    head = (
+        b"POST /api/guest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+    )
+    with running(tmp_path, HOUSE) as live, contextlib.ExitStack() as stack:
+        slow, gone = (stack.enter_context(socket.create_connection(("127.0.0.1", live.port))) for _ in range(2))
+        slow.sendall(head)
+        gone.sendall(head)
+        gone.close()
+        slow.settimeout(5)
+        assert slow.recv(100).startswith(b"HTTP/1.1 408")
+        assert live.metric("casinowar_faults_total") == 0
+    assert "Traceback" not in caplog.text
 
 
 def test_handshakes_are_counted_like_requests(tmp_path: Path) -> None:

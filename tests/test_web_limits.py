@@ -1,5 +1,6 @@
 """What is malformed, huge, deep, forged, too fast or too slow is refused, counted, and changes nothing."""
 
+import contextlib
 import json
 import os
 import socket as sockets
@@ -14,12 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
 
 from casinowar.table.settings import HouseSettings, TableSettings
 from casinowar.web.hub import Outlet
 from casinowar.web.limits import Limits, is_too_deep
 from casinowar.web.listening import SEND_BUFFER
-from casinowar.web.protocol import BUFFER_BYTES
+from casinowar.web.protocol import BUFFER_BYTES, MOST_FRAMES
 from tests.live_server import QUICK, ROOMY, Caller, LiveServer, Socket, fresh_id, running
 
 TIGHT = msgspec.structs.replace(
@@ -239,6 +241,32 @@ def test_a_flood_is_slowed_then_cut_and_the_table_goes_on(tight: LiveServer) -> 
     assert tight.metric('casinowar_frames_refused_total{code="too_fast"}') >= 50
     other.send(sit())
     assert other.next_of("done", "refused")["type"] == "done"
+
+
+@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT])
+def test_frames_that_are_no_messages_end_the_connection_when_they_flood_it(live: LiveServer, opcode: Opcode) -> None:
+    """Pings are answered, and parts of a message are kept, so that neither may come without end."""
+    socket = Caller(live).guest().socket()
+    wire = socket.connection.socket
+    begun = Frame(Opcode.TEXT, b"{", fin=False).serialize(mask=True) if opcode is Opcode.CONT else b""
+    one = Frame(opcode, b"" if opcode is Opcode.CONT else b"x" * 125, fin=opcode is not Opcode.CONT)
+    few = b"".join(one.serialize(mask=True) for _ in range(MOST_FRAMES // 2))
+    wire.sendall(begun + few)
+    if opcode is Opcode.CONT:
+        wire.sendall(Frame(Opcode.CONT, b"}", fin=True).serialize(mask=True))
+    else:
+        socket.send({"type": "unwatch", "table": "hand"})
+    assert not socket.connection.close_code
+    with contextlib.suppress(OSError):
+        wire.sendall(begun)
+        for _ in range(400):
+            wire.sendall(few)
+    assert closed_by(lambda: recv_all(socket)) is None, "cut off, without a word"
+
+
+def recv_all(socket: Socket) -> None:
+    while True:
+        socket.connection.recv(10)
 
 
 def test_twenty_messages_at_once_are_taken_and_the_next_is_not(tight: LiveServer) -> None:

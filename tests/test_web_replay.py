@@ -28,6 +28,7 @@ BOTS = tuple(BotSettings(strategy="tie") for _ in range(3))
 HOUSE = HouseSettings(
     tables=(
         TableSettings(name="nz", rulebook="nz", timers=QUICK, bots=BOTS),
+        TableSettings(name="two", rulebook="nz", timers=QUICK),
         TableSettings(name="hand", rulebook="nz", dealer="human", timers=QUICK),
         TableSettings(name="real", rulebook="nz", dealer="real", timers=QUICK),
     )
@@ -120,6 +121,57 @@ def test_a_wager_without_a_place_in_the_other_book_is_left_out_and_said_to_be(an
     told = ana.ask("POST", "/api/replay", {"record": text, "rulebook": "nz"}).json
     assert [line["wager"] for line in told["settlements"]] == ["initial"]
     assert "A Bomb is left out" in told["says"]
+
+
+def test_the_amounts_of_an_exported_round_are_read_again_with_their_point(ana: Caller, round_number: int) -> None:
+    told = ana.ask("GET", f"/api/tables/nz/rounds/{round_number}").json
+    text = ana.ask("GET", f"/api/tables/nz/rounds/{round_number}/record").body.decode()
+    assert json.loads(text)["minor_digits"] == 2
+    again = ana.ask("POST", "/api/replay", {"record": text}).json
+    assert again["minor_digits"] == 2
+    placed = [step["says"] for step in again["steps"] if step["event"]["name"] == "wager_placed"]
+    assert placed
+    assert all(any(line in one["says"] for one in told["steps"]) for line in placed)
+
+
+def test_a_player_sees_no_chips_of_others_in_the_record_of_a_round(live: LiveServer) -> None:
+    """What others hold is staff's to see; what they put down lay on the felt."""
+    supervisor = live.staff("sandra", "supervisor")
+    people = {box: Caller(live).guest() for box in (3, 4)}
+    chips = {3: 12_345, 4: 54_321}
+    sockets = [caller.socket() for caller in people.values()]
+    for socket in sockets:
+        socket.watch("two")
+    for box, caller in people.items():
+        assert caller.command("two", {"do": "sit", "box": box}).status == 200
+        assert caller.command("two", {"do": "buy_chips", "amount": chips[box]}).status == 200
+    until = time.monotonic() + 30
+    path = "/api/tables/two/rounds"
+    while not (rounds := supervisor.ask("GET", path).json) and time.monotonic() < until:
+        for box, caller in people.items():
+            bet = {"do": "place_wager", "player": caller.name, "box": box, "wager": "initial", "amount": 500}
+            if not any(who == caller.name for who, *_ in wagers_at(caller, "two", box)):
+                caller.command("two", bet)
+        for box, caller in people.items():
+            caller.command("two", {"do": "surrender", "player": caller.name, "box": box})
+            if all(wagers_at(caller, "two", at) for at in people):
+                caller.command("two", {"do": "ready"})
+        time.sleep(0.1)
+    for socket in sockets:
+        socket.close()
+    record = f"{path}/{rounds[-1]['number']}/record"
+    seen, whole = people[3].ask("GET", record), supervisor.ask("GET", record)
+    assert str(chips[4]) in whole.body.decode()
+    assert str(chips[4]) not in seen.body.decode()
+    assert seen.json["players"][people[4].name] == 500, "the wager that all could see"
+    again = [people[3].ask("POST", "/api/replay", {"record": one.body.decode()}).json for one in (seen, whole)]
+    assert again[0]["totals"] == again[1]["totals"]
+
+
+def wagers_at(caller: Caller, table: str, box: int) -> list[tuple[str, str, int]]:
+    boxes = caller.ask("GET", f"/api/tables/{table}").json["view"]["boxes"]
+    wagers: list[tuple[str, str, int]] = boxes[box - 1]["wagers"]
+    return wagers
 
 
 def test_a_burned_face_is_in_no_step(ana: Caller) -> None:

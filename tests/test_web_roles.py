@@ -23,6 +23,7 @@ NAMES = [f"{method} {path}" for path, method, _ in DESCRIBED]
 EXPECTED = {
     "post /api/tables": {"supervisor", "operator"},
     "get /api/tables/{table}/log": {"supervisor", "auditor"},
+    "get /api/tables/{table}/acts": {"dealer", "supervisor"},
     "post /api/players/{player}/fund": {"operator"},
     "get /api/players/{player}": {"supervisor", "operator", "auditor"},
     "get /api/pit": {"supervisor", "operator", "auditor"},
@@ -38,6 +39,7 @@ ANYONE = {
     "get /api/docs",
     "get /api/openapi.json",
     "get /api/house",
+    "get /api/session",
     "get /api/key",
     "get /api/checkpoints",
     "get /api/checkpoints/latest",

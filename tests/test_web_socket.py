@@ -90,6 +90,25 @@ def test_a_snapshot_comes_first_and_then_every_event_without_a_gap(live: LiveSer
     assert at > snapshot["view"]["version"]
 
 
+def test_whoever_comes_into_a_round_is_told_it_as_those_who_were_there(live: LiveServer) -> None:
+    """And when it is over, nothing of it: its line stands in the view."""
+    caller = Caller(live).guest()
+    player, watcher = caller.socket(), Caller(live).guest().socket()
+    seat(player, "two", 2)
+    for _ in range(MOST_FRAMES):
+        watcher.watch("two", "watcher")
+        bet(caller, player, "two", 2)
+        told: list[dict[str, Any]] = []
+        while not any(event["name"] in ("round_ended", "war_offered") for event in told):
+            told += watcher.next()["events"]
+        later = Caller(live).guest().socket().watch("two", "watcher")["events"]
+        if told[-1]["name"] == "war_offered":
+            break
+        assert later == []
+    assert later[-len(told) :] == told
+    assert "bought_in" not in {event["name"] for event in later}, "what others bring is theirs to know"
+
+
 def test_a_snapshot_later_is_what_the_events_have_led_to(live: LiveServer) -> None:
     caller = Caller(live).guest()
     socket, again = caller.socket(), caller.socket()
@@ -205,9 +224,10 @@ def test_a_page_of_another_site_is_not_let_in_and_its_ticket_is_kept(live: LiveS
     caller.socket(ticket, origin=live.address).close()
 
 
-def test_a_name_that_was_made_to_point_here_is_not_served(live: LiveServer) -> None:
+@pytest.mark.parametrize("host", ["evil.example", "[::1].evil.example", "[::1", "127.0.0.1.evil.example", ""])
+def test_a_name_that_was_made_to_point_here_is_not_served(live: LiveServer, host: str) -> None:
     caller = Caller(live).guest()
-    answer = caller.ask("GET", "/api/tables", headers={"Host": "evil.example"})
+    answer = caller.ask("GET", "/api/tables", headers={"Host": host})
     assert (answer.status, answer.json["code"]) == (403, "foreign_host")
     assert caller.ask("GET", "/api/tables", headers={"Host": f"localhost:{live.port}"}).status == 200
 

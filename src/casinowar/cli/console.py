@@ -131,7 +131,7 @@ class Console:
         """Where the step shown waits for somebody, nothing is wrong: what to type is told again."""
         following = self.real.next_step
         if isinstance(done, Refusal) and following is not None and self.real.waits_for is not None:
-            advice = invitation(self.real)[1] if following.act == "invite" else ADVICE[done.reason]
+            advice = invitation(self.real)[1] if following.act in ("invite", "offer_bank") else ADVICE[done.reason]
             self.say(f"This step waits: {advice}.")
         else:
             self.tell(done)

@@ -41,7 +41,7 @@ def _tell(real: RealTable, step: Step) -> str:
             return _settlement(real, step)
         case "rule":
             return f"The {words(str(step.waits_for))} rules: ruling ACTION REASON, with {', '.join(RULINGS)}"
-        case "invite":
+        case "invite" | "offer_bank":
             return ": ".join(invitation(real))
         case "call":
             return "Call the war" if real.table.phase == "war_betting" else "Call no more bets"

@@ -6,6 +6,7 @@ import msgspec
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import is_cut_card_first, refuse_deal
 from casinowar.engine.draws import BURN_KEYS, first_draws, is_shuffle_due, war_draws
 from casinowar.engine.events import DEALER
@@ -13,6 +14,7 @@ from casinowar.engine.evolve import evolve_all
 from casinowar.engine.opening import preparation, steps_due
 from casinowar.engine.settling import next_act
 from casinowar.engine.shoe import cutter
+from casinowar.engine.signatures import BY_ROLE, FLOOR
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
@@ -28,6 +30,7 @@ Act = Literal[
     "cut",
     "marker",
     "load",
+    "offer_bank",
     "invite",
     "call",
     "show_cut_card",
@@ -48,7 +51,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     `waits_for` is who must choose first: a player, or whoever rules. A cut is shown as if made in the middle; `role` is
     whose act it is, where the book leaves it to another member of staff.
-    `amount` is what is taken or paid; what is given back of the stake stands beside it.
+    `amount` is what is taken or paid; what is given back of the stake stands beside it, and `kept` is what of a stake
+    the dealer takes although the wager is paid.
     """
 
     act: Act
@@ -59,6 +63,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     wager: str | None = None
     amount: int = 0
     returned: int = 0
+    kept: int = 0
     burn: e.Burn | None = None
     waits_for: str | None = None
     role: str | None = None
@@ -83,7 +88,7 @@ def procedure(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     if is_shuffle_due(table):
         return _stack(rules, table)
     if table.phase == "betting" and refuse_deal(rules, table):
-        return (_invitation(rules),)
+        return _offer(rules, table) or (_invitation(rules),)
     if is_cut_card_first(rules, table):
         return (Step(act="show_cut_card", command=c.Deal(), clauses=rules.clauses["shoe.cut_first_card"]),)
     if table.phase == "dealing" and not table.queue:
@@ -98,11 +103,25 @@ def _invitation(rules: Rulebook) -> Step:
     return Step(act="invite", command=c.OpenBetting() if is_asked else None, waits_for="players", clauses=clauses)
 
 
+def _offer(rules: Rulebook, table: Table) -> tuple[Step, ...]:
+    """Where players bank and nobody does, the bank is offered to whoever is next in turn, the first of all by box."""
+    seated = dict.fromkeys(table.seats[box] for box in sorted(table.seats))
+    if rules.bank.by == "house" or table.bank is not None or len(seated) < rules.bank.least_seated:
+        return ()
+    offered = candidates(rules, table)
+    if offered is None:
+        offered = [player for player in seated if player not in table.bank_declined] or list(seated)
+    clauses = rules.clauses["bank.rotation"]
+    return tuple(
+        Step(act="offer_bank", command=c.OfferBank(player=player), player=player, waits_for=player, clauses=clauses)
+        for player in offered[:1]
+    )
+
+
 def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     """The cards' way into the shoe. Between rounds it is walked whether or not a wager lies."""
     middle = 26 * rules.shoe.decks
     player = cutter(rules, table)
-    is_inspectors = player is None and rules.shoe.cut_last == "supervisor"
     cards = 52 * rules.shoe.decks - _in_play(table)
     from_back = rules.shoe.marker_from_back
     commands: dict[str, c.Command] = {
@@ -124,13 +143,20 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
             clauses=clauses,
             player=player if step == "cut" else None,
             waits_for=player if step == "cut" else None,
-            role="supervisor" if step == "cut" and is_inspectors else None,
+            role=_others_role(rules, commands[step]),
         )
         for step, clauses in preparation(rules, table)
     ]
     marker = None if rules.shoe.shuffler == "continuous" else max(0, cards - from_back)
     load = c.LoadShoe(cards=cards, cut_card=marker)
     return (*steps, Step(act="load", command=load, amount=cards, clauses=rules.clauses["shoe.decks"]))
+
+
+def _others_role(rules: Rulebook, command: c.Command) -> str | None:
+    """Whose act it is where it is not the dealer's: the floor's, or a last cut that the book leaves to a supervisor."""
+    if isinstance(command, c.Cut):
+        return "supervisor" if command.player is None and rules.shoe.cut_last == "supervisor" else None
+    return None if "dealer" in BY_ROLE.get(type(command), FLOOR) else FLOOR[0]
 
 
 def _in_play(table: Table) -> int:
@@ -189,6 +215,7 @@ def _told(rules: Rulebook, events: list[e.Event]) -> list[Step]:
                 wager=first.wager,
                 amount=first.paid or first.amount - first.returned,
                 returned=first.returned,
+                kept=first.amount - first.returned if first.paid else 0,
             )
         ]
     if any(isinstance(event, e.RoundEnded) for event in events):

@@ -52,12 +52,13 @@ class WagerSpot(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """A sign about something to come, and how many seconds it must still stand."""
+    """A sign about something to come, and how many seconds it must still stand; `limit` is what new limits will be."""
 
     about: Literal["limits", "decks", "closing"]
     says: str
     seconds_left: int
     clauses: tuple[str, ...]
+    limit: c.Limit | None = None
 
 
 class Signs(msgspec.Struct, frozen=True):
@@ -132,7 +133,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer sees it. Money of others is told to staff alone.
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
-    where this book has a war's burn lie there; a war burns `war_burn` in all.
+    where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
+    phase of that name bets alone are.
     """
 
     signs: Signs
@@ -163,6 +165,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     is_burn_beside: bool = False
     cut_card_in: int | None = None
     batch: int = 0
+    is_closed: bool = False
 
 
 def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
@@ -200,6 +203,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         is_burn_beside=rules.war.burn_place == "beside_dealer",
         cut_card_in=table.cut_in,
         batch=table.batch,
+        is_closed=table.is_closed,
     )
 
 
@@ -287,7 +291,8 @@ def _notices(rules: Rulebook, table: Table) -> tuple[Notice, ...]:
         top = "no maximum" if limit.maximum is None else f"maximum {limit.maximum}"
         says = f"new limits: minimum {limit.minimum}, {top}, unit {limit.unit}"
         left = _left(floor.clock, since, rules.notice.limits)
-        found.append(Notice("limits", says, left, rules.clauses.get("notice.limits", rules.clauses["limits.change"])))
+        clauses = rules.clauses.get("notice.limits", rules.clauses["limits.change"])
+        found.append(Notice("limits", says, left, clauses, limit))
     if floor.decks_notice is not None:
         decks, _, since = floor.decks_notice
         left = _left(floor.clock, since, rules.notice.decks)

@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import msgspec
 
@@ -53,7 +53,8 @@ class Stack(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A record that has been understood. `self_signed` are acts that one person signed twice.
 
-    `later_books` are the rules for other numbers of decks, where the record holds its rulebook itself.
+    `later_books` are the rules for other numbers of decks, where the record holds its rulebook itself. Of every amount
+    `minor_digits` stand behind the point where it is told to people.
     """
 
     rulebook: Rulebook
@@ -66,6 +67,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     meter: int | None = None
     self_signed: frozenset[int] = frozenset()
     later_books: tuple[Rulebook, ...] = ()
+    minor_digits: int = 0
 
 
 class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -74,6 +76,7 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     shoe: str | list[str]
     later_shoes: list[str | list[str]] = []
     meter: int | None = None
+    minor_digits: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
     options: dict[str, Any] = {}
     limits: dict[str, Any] = {}
     players: dict[str, int] = {}
@@ -127,6 +130,7 @@ def parse_record(data: Mapping[str, Any]) -> Record:
         meter=header.meter,
         self_signed=frozenset(i for i, act in enumerate(header.acts) if _is_self_signed(act)),
         later_books=tuple(later_books),
+        minor_digits=header.minor_digits,
     )
 
 

@@ -16,7 +16,7 @@ from casinowar.records.sentences import wager_name
 from casinowar.reports.differences import short_title
 from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
-from casinowar.rulebooks.vocabulary import KEYS
+from casinowar.rulebooks.vocabulary import KEYS, unknown
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"
@@ -29,7 +29,7 @@ STAKES = {"1:2": "half the wager", "1:1": "as much again", "2:1": "twice as much
 
 
 class SettingRefused(ValueError):
-    """What was set cannot be, in one line."""
+    """What was set cannot be, in one line for people: it begins with what the rule is called, and says what to do."""
 
 
 class LeafChoice(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ def parse_sets(texts: Iterable[str]) -> dict[str, object]:
     for text in texts:
         key, separator, value = (part.strip() for part in text.partition("="))
         if not (key and separator and value):
-            raise SettingRefused("write KEY=VALUE, as in payout.war.on_tie=3:1")
+            raise SettingRefused("Write each change as KEY=VALUE, as in payout.war.on_tie=3:1.")
         is_number = value.isascii() and value.isdigit() and len(value) < 12
         settings[key] = int(value) if is_number else WORDS.get(value.lower(), value)
     return settings
@@ -75,25 +75,54 @@ def load_changed(book: str, settings: Mapping[str, object]) -> Rulebook:
         rules = load_with(book, settings)
         _check_burns(rules)
     except RulebookError as error:
-        raise SettingRefused(" ".join(word[:LONGEST] for word in str(error).split(" "))) from None
+        raise SettingRefused(_plainly(str(error), book, settings)) from None
     return rules
 
 
+def _plainly(told: str, book: str, settings: Mapping[str, object]) -> str:
+    """The loader's line names a file's keys. Here it names the rule, and what can be written there."""
+    for key, value in settings.items():
+        name = leaf_words().get(key)
+        before, found, allowed = told.partition(": allowed ")
+        if name is not None and found and f"{key} = {_text(value)[:LONGEST]}" in before:
+            return f"{name}: write {_with_or(allowed.removeprefix('is '))}."
+        if told == f"{book}: {unknown(key)}":
+            return f"{key[:LONGEST]}: this book has no such rule."
+        if f"is missing: {key} is on" in told:
+            return f"{name}: this book does not say what it pays."
+        if key == PAIRS and "names no clause" in told:
+            return f"{name}: this book has no table of that name."
+    rest = " ".join(word[:LONGEST] for word in told.removeprefix(f"{book}: ").split(" "))
+    return f"The book cannot be played so: {rest}."
+
+
+def _with_or(allowed: str) -> str:
+    """`4, 5, 6` as one says it: `4, 5 or 6`."""
+    if allowed == "true or false":
+        return "on or off"
+    *others, last = allowed.split(", ")
+    is_list = others and " or " not in allowed and not allowed.startswith("at most ")
+    return f"{', '.join(others)} or {last}" if is_list else allowed
+
+
 def _check_value(key: str, value: object) -> None:
-    sides = str(value).split(":")
+    sides, name = str(value).split(":"), leaf_words().get(key, key)
+    is_count = isinstance(value, int) and not isinstance(value, bool)
     if key == RANKED and sorted(str(value)) != sorted(RANKS):
-        raise SettingRefused(f"{RANKED}: name each of {RANKS} once, from low to high")
-    if key == DECKS and isinstance(value, int) and not isinstance(value, bool) and value > MOST_DECKS:
-        raise SettingRefused(f"{DECKS}: at most {MOST_DECKS} here")
+        raise SettingRefused(f"{name}: name each of {RANKS} once, from low to high.")
+    if key == DECKS and is_count and int(str(value)) > MOST_DECKS:
+        raise SettingRefused(f"{name}: write at most {MOST_DECKS} here.")
+    if key in BURNS and is_count and int(str(value)) > MOST_BURNED:
+        raise SettingRefused(f"{name}: write at most {MOST_BURNED} here.")
     if is_payout(key) and max(map(len, sides)) > DIGITS:
-        raise SettingRefused(f"{key}: each side of odds is a whole number up to {10**DIGITS - 1:,}")
+        raise SettingRefused(f"{name}: write odds of whole numbers up to {10**DIGITS - 1:,}.")
 
 
 def _check_burns(rules: Rulebook) -> None:
     for key in BURNS:
         leaf = rules.leaves.get(key)
         if leaf is not None and isinstance(leaf.value, int) and leaf.value > MOST_BURNED:
-            raise SettingRefused(f"{key}: at most {MOST_BURNED} here")
+            raise SettingRefused(f"{leaf_words()[key]}: at most {MOST_BURNED} here.")
 
 
 def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
@@ -106,6 +135,7 @@ def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "wa
         raise SettingRefused(str(error)) from None
     base = load_rulebook(book)
     data["title"] = short_title(rules)
+    data["banked_by"] = rules.bank.by
     data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *held(rules))}
     data["leaves"] = msgspec.to_builtins(changeable(base, rules))
     data["by_decks"] = list(_by_decks(book, base, settings))

@@ -11,6 +11,7 @@ from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.results import Results, polynomial, results_after
 from casinowar.odds.session_text import session_data
 from casinowar.odds.tell import held
+from casinowar.records.sentences import wager_name
 from casinowar.reports.explorer import SettingRefused, load_changed
 
 TAIL = 0.0005
@@ -30,9 +31,12 @@ def plotted_session(
 ) -> dict[str, Any]:
     """`session_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
     without the last half per mille at either end; where they are very many, several stand together."""
+    if bankroll < wager:
+        raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
     rules = load_changed(book, settings)
     if kind not in held(rules):
-        raise SettingRefused(f"{rules.id} has no wager of that name: it has {', '.join(held(rules))}")
+        names = ", ".join(wager_name(rules, one) for one in held(rules))
+        raise SettingRefused(f"Wager: this book has none of that name. It has {names}.")
     try:
         figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)
     except (CompositionError, ValueError) as error:

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
-from casinowar.engine.signatures import BY_ROLE, FLOOR
+from casinowar.engine.betting import boxes_allowed
+from casinowar.engine.signatures import BY_ROLE, FLOOR, is_entitled
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
 from casinowar.table import automatic, shoemaking
@@ -121,8 +122,10 @@ class Desk:
         refusal = self.perform(who, ask, command, draft)
         if refusal is not None and refusal.reason == "second_signature_due":
             return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
+        if refusal is not None and self._is_passed_on(who, ask, command, refusal):
+            return refused(ask.id, refusal, self._wait_for_second(who, ask, command, is_passed_on=True))
         if refusal:
-            return refused(ask.id, refusal)
+            return refused(ask.id, refusal, detail=self._limit(command, refusal))
         if not isinstance(command, f.Countersign | f.RefuseSignature):
             return live.commit(draft, who.name, ask.id, body)
         # Whoever is told of the commit must not see the request any more.
@@ -172,12 +175,31 @@ class Desk:
         draft.note(StaffActed("clear", by, ask.reason))
         return live.commit(draft, who.name, ask.id, body)
 
-    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked) -> str:
-        """What is signed is a command of the game: of a dealer's `next` the step that it takes."""
+    def _limit(self, command: f.Asked, refusal: Refusal) -> str:
+        """How many boxes it may be, where it was one too many."""
+        if refusal.reason != "too_many_boxes" or not isinstance(command, c.PlaceWager):
+            return ""
+        most = boxes_allowed(self.live.rules, self.live.table, command.player)
+        return "one each" if most == 1 else f"at most {most} each"
+
+    def _is_passed_on(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> bool:
+        """Whether the dealer has reported rightly what the book leaves to the floor: it waits there as it was told."""
+        if ask.part != "dealer" or refusal.reason != "not_entitled" or isinstance(command, f.LiveCommand):
+            return False
+        return is_entitled(command, f"{ask.part}:{who.name}")
+
+    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked, is_passed_on: bool = False) -> str:
+        """What is signed is a command of the game: of a dealer's `next` the step that it takes, and of a signature
+        under what was passed on that command, which takes another one still."""
         live = self.live
-        asked = automatic.next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
+        asked: f.Asked | Refusal = command
+        if isinstance(command, f.Next):
+            asked = automatic.next_command(live, Draft(live.rules, live.table))
+        elif isinstance(command, f.Countersign):
+            asked = self.signatures.waiting(command.request)
+            self.signatures.forget(command.request)
         assert not isinstance(asked, f.LiveCommand | Refusal)
-        return self.signatures.ask(replace(asked, by=f"{ask.part}:{who.name}"), ask.reason)
+        return self.signatures.ask(replace(asked, by=f"{ask.part}:{who.name}"), ask.reason, is_passed_on)
 
     def perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
         """Do the command in the draft."""

@@ -122,7 +122,8 @@ def _ticking(live: "LiveTable") -> Iterator[Due]:
 
 
 def _deserted(live: "LiveTable") -> Iterator[Due]:
-    if live.settings.owner is None or live.humans or live.present or live.table.has_wagers:
+    if live.settings.owner is None or not live.is_deserted:
+        live.wait_no_more("deserted")
         return
     since = live.since("deserted", True)
     yield Due("deserted", since + DESERTED_MS, lambda draft: _close(live, draft))
@@ -280,7 +281,10 @@ def _deciding(live: "LiveTable") -> Due | None:
     turn = asked[:1] if _is_in_turn(live) else ()
     since = max(live.since("decision", (live.rounds_done, turn)), live.quiet_until)
     rule = live.settings.timeout if live.settings.dealer == "automatic" else "wait"
-    if any(player in live.bots for _, player in asked) and live.bots_decided != (live.rounds_done, live.version):
+    if any(player in live.bots for _, player in turn or asked) and live.bots_decided != (
+        live.rounds_done,
+        live.version,
+    ):
         return Due("bots", since + BOT_DELAY_MS, lambda draft: _bots_decide(live, draft))
     if rule == "wait" or not asked:
         return None
@@ -337,7 +341,7 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
     following = steps[0]
     if following.turns_card:
         return _turn(live, draft, following.clauses)
-    is_others = following.role is not None or (following.waits_for and following.act != "invite")
+    is_others = following.role is not None or (following.waits_for and following.act not in ("invite", "offer_bank"))
     if following.command is None or is_others:
         return Refusal(CHOICES.get(following.act, "nothing_due"), following.clauses)
     if isinstance(following.command, c.LoadShoe):

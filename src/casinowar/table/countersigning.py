@@ -17,11 +17,16 @@ ANYBODY = "operator:?"
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """A command that waits for a second person, and the round in which it was asked for."""
+    """A command that waits for a second person, the round and the time at which it was asked for.
+
+    One that is passed on was not whoever asked's to decide: the floor gives it in their place.
+    """
 
     command: c.Command
     reason: str
     round: int
+    at: int
+    is_passed_on: bool = False
 
 
 class Signatures:
@@ -32,21 +37,24 @@ class Signatures:
         self._pending: dict[str, Pending] = {}
         self._count = 0
 
-    def ask(self, command: c.Command, reason: str) -> str:
+    def ask(self, command: c.Command, reason: str, is_passed_on: bool = False) -> str:
         """The request under which a command waits. Who asks twice for the same has asked once."""
         for request, one in self._waiting().items():
             if one.command == command:
                 return request
         self._count += 1
         request = f"s{self._count}"
+        pending = Pending(command, reason, self._round, self._live.store.now(), is_passed_on)
         kept = list(self._waiting().items())[1 - MOST_WAITING :]
-        self._pending = {**dict(kept), request: Pending(command, reason, self._round)}
+        self._pending = {**dict(kept), request: pending}
         self._live.tell([])
         return request
 
     def due(self) -> tuple[f.SignatureDue, ...]:
         return tuple(
-            f.SignatureDue(request, msgspec.to_builtins(one.command), str(one.command.by), one.reason)
+            f.SignatureDue(
+                request, msgspec.to_builtins(one.command), str(one.command.by), one.reason, one.at, one.is_passed_on
+            )
             for request, one in self._waiting().items()
         )
 
@@ -56,7 +64,11 @@ class Signatures:
             return Refusal("not_allowed")
         if waiting is None:
             return Refusal("no_such_request")
-        return draft.do(replace(waiting.command, second=by), f"{waiting.reason} / {ask.reason}")
+        signed = {"by": by} if waiting.is_passed_on else {"second": by}
+        return draft.do(replace(waiting.command, **signed), f"{waiting.reason} / {ask.reason}")
+
+    def waiting(self, request: str) -> c.Command:
+        return self._waiting()[request].command
 
     def turn_down(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
         """The floor's to do; whoever asked may take it back."""
@@ -86,9 +98,10 @@ class Signatures:
         return {
             request: one
             for request, one in self._pending.items()
-            if one.round == self._round and self._is_possible(one.command)
+            if one.round == self._round and self._is_possible(one)
         }
 
-    def _is_possible(self, command: c.Command) -> bool:
+    def _is_possible(self, one: Pending) -> bool:
         draft = Draft(self._live.rules, self._live.table)
-        return draft.do(replace(command, second=ANYBODY)) is None
+        refusal = draft.do(replace(one.command, **({"by": ANYBODY} if one.is_passed_on else {"second": ANYBODY})))
+        return refusal is None or (one.is_passed_on and refusal.reason == "second_signature_due")

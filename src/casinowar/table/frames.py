@@ -246,7 +246,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class RoundLine(msgspec.Struct, frozen=True):
-    """One of the last rounds: its hands, and what each wager came to, with its odds and clauses in the same order."""
+    """One of the last rounds: its hands, and what each wager came to, with its odds and clauses in the same order.
+
+    `bank` is the player who banked it, and what the bank won or lost.
+    """
 
     number: int
     version: int
@@ -256,19 +259,28 @@ class RoundLine(msgspec.Struct, frozen=True):
     odds: tuple[str | None, ...] = ()
     clauses: tuple[tuple[str, ...], ...] = ()
     at: int | None = None
+    bank: tuple[str, int] | None = None
 
 
 class SignatureDue(msgspec.Struct, frozen=True):
-    """What waits for a second person: the command as asked, by whom, why."""
+    """What waits for a second person: the command as asked, by whom, why, and when.
+
+    What is passed on is not the dealer's to decide: whoever signs gives the command alone.
+    """
 
     request: str
     command: dict[str, Any]
     by: str
     reason: str
+    at: int = 0
+    is_passed_on: bool = False
 
 
 class LiveView(msgspec.Struct, frozen=True, kw_only=True):
-    """A live table as one viewer sees it. `turn` is the least version that a command may still expect."""
+    """A live table as one viewer sees it. `turn` is the least version that a command may still expect.
+
+    `can_view_burn` says that this player may still ask to see the card burned from the new shoe.
+    """
 
     table: str
     title: str
@@ -288,6 +300,7 @@ class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     purse: int | None = None
     signatures: tuple[SignatureDue, ...] = ()
+    can_view_burn: bool = False
 
 
 class SideWager(msgspec.Struct, frozen=True):
@@ -362,8 +375,11 @@ class CardShown(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
+    """How the table stands, and what has been told of the round that is on."""
+
     table: str
     view: LiveView
+    events: list[dict[str, Any]] = []
 
 
 class Happened(msgspec.Struct, frozen=True, tag_field="type", tag="events"):

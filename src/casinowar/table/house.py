@@ -29,16 +29,17 @@ from casinowar.store.ledger import BOUND
 from casinowar.table import automatic
 from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
-from casinowar.table.frames import Answer, Ask, Done, LobbyLine, PlayerView, SideWager
+from casinowar.table.frames import Answer, Ask, Done, LobbyLine, PlayerView, Refused, SideWager
 from casinowar.table.frames import Asked as AskedFor
 from casinowar.table.house_log import STREAM, HouseLog, RoleRequest
 from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.previewing import Preview, preview
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
+from casinowar.table.saying import money_words
 from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
 from casinowar.table.sight import timer
-from casinowar.table.soundness import find_fault
+from casinowar.table.soundness import SettingFault, find_fault
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ CHECKPOINT_MS = 60_000
 BANKERS = 2
 """So many bots bank at a private table, since nobody may do so for long."""
 
+NAME_TAKEN = "Name: another table has it: take another."
 CLOSED_KEPT = 50
 """So many private tables are still shown once they have closed."""
 
@@ -131,20 +133,24 @@ class House:
         if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
             del self.tables[listed.table], self._desks[listed.table]
 
+    def _fault(self, settings: TableSettings) -> SettingFault | None:
+        digits = self.settings.minor_digits
+        return find_fault(settings, settings.load_rules(), lambda amount: money_words(amount, digits))
+
     def _fresh_stream(self, table: str) -> str:
         """A table that opens again under its name has a stream of its own."""
         taken = {*self.store.streams(), STREAM, *(one.stream for one in self._log.listed.values())}
         names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
         return next(name for name in names if name not in taken)
 
-    def _retire(self, live: LiveTable) -> bool:
+    def _retire(self, live: LiveTable, reason: str = "the settings have changed") -> bool:
         """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
         if live.stopped is not None or live.table.has_wagers or live.table.queue:
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
             automatic.leave(live, draft, player)
-        live_closed = draft.do(automatic.CLOSE, "the settings have changed")
+        live_closed = draft.do(automatic.CLOSE, reason)
         if live_closed is not None:
             return False
         live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
@@ -198,9 +204,12 @@ class House:
             return refused(id, Refusal("reason_due"))
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):
-            return refused(id, Refusal("name_taken"))
+            return Refused(id, "name_taken", NAME_TAKEN)
         by = f"{'player' if settings.owner else 'floor'}:{who.name}"
         try:
+            fault = self._fault(settings)
+            if fault is not None:
+                return Refused(id, "table_refused", fault.plain)
             return self._list(settings, by, reason, Cause(who.name, id, body))
         except (ValueError, OSError) as error:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
@@ -214,6 +223,7 @@ class House:
         """Where players bank, the first bots do, so that there is always somebody who may."""
         if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
+        self._make_room()
         self._forget_closed()
         settings = msgspec.convert(
             {
@@ -231,6 +241,12 @@ class House:
         """One player cannot take all private tables of the house."""
         there = [live.settings.owner for live in self._private() if not live.table.is_closed]
         return len(there) >= self.settings.private_tables or there.count(player) >= self.settings.private_tables_each
+
+    def _make_room(self) -> None:
+        """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
+        there = [live for live in self._private() if not live.table.is_closed]
+        if len(there) >= self.settings.private_tables:
+            next((live for live in there if live.is_deserted and self._retire(live, "room for others")), None)
 
     def _forget_closed(self) -> None:
         """Private tables that closed long ago are in the store and no longer in memory."""
@@ -444,7 +460,7 @@ def _lobby_line(live: LiveTable) -> LobbyLine:
     seen = view(live.rules, table, Viewer("watcher"))
     return LobbyLine(
         name=live.name,
-        title=settings.title or live.rules.title,
+        title=settings.called,
         rulebook=live.rules.id,
         book_title=live.rules.title,
         dealer=settings.dealer,

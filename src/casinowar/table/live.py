@@ -39,11 +39,12 @@ from casinowar.store import (
 )
 from casinowar.table import automatic, sight
 from casinowar.table.draft import Draft
-from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue
+from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
 from casinowar.table.keeper import Keeper, ListedShoe, exported
 from casinowar.table.real import TURNED
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
+from casinowar.table.round_lines import RoundLines
 from casinowar.table.script import Script
 from casinowar.table.settings import TableSettings
 from casinowar.table.strategies import BotPlayer, seat_bots, war_stake
@@ -56,7 +57,6 @@ ROUNDS_SHOWN = 20
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
-OVER = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 Tick = Callable[[], int]
 Funder = Callable[[str, int], None]
 
@@ -122,6 +122,7 @@ class LiveTable:
         self.burn_viewers: set[str] = set()
         self.ready: set[str] = set()
         self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
+        self._lines = RoundLines()
         self.is_paused = self.is_card_last = False
         self.invited = self.bots_have_bet = -1
         self.bots_decided = (-1, -1)
@@ -181,8 +182,9 @@ class LiveTable:
         if not isinstance(event, sight.OWN):
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
-        if isinstance(event, OVER):
-            self._line(one, isinstance(event, e.RoundVoided | e.RoundInvalidated))
+        line = self._lines.after(one, self.table)
+        if line is not None:
+            self._show(line)
         self.version = one.version
         self._mark()
 
@@ -192,8 +194,7 @@ class LiveTable:
             self.script.note(self.rules, self._command, self._events, self.table)
         self._command, self._events = None, []
 
-    def _line(self, one: Recalled, is_void: bool) -> None:
-        line = sight.round_line(self.table.round, one.version, is_void, one.at)
+    def _show(self, line: RoundLine) -> None:
         if self.rounds and self.rounds[-1].number == line.number:
             self.rounds.pop()
         self.rounds.append(line)
@@ -281,6 +282,11 @@ class LiveTable:
         return table.round.is_over or all(
             who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
         )
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether nobody is at the table who could mind that it closes."""
+        return not (self.humans or self.present or self.table.has_wagers or self.table.queue)
 
     def is_in_play(self, account: str) -> bool:
         """Whether somebody sits here or has bet in the round that is played, or was the last."""
@@ -450,6 +456,9 @@ class LiveTable:
 
     def view(self, viewer: Viewer) -> LiveView:
         return sight.live_view(self, viewer)
+
+    def snapshot(self, viewer: Viewer) -> Snapshot:
+        return Snapshot(self.name, sight.live_view(self, viewer), sight.so_far(self, viewer))
 
     def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
         return sight.happened(self, recalled, viewer)

@@ -8,7 +8,10 @@ from msgspec.structs import replace
 from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 from casinowar.engine.procedure import procedure
+from casinowar.engine.signatures import STAFF
+from casinowar.engine.state import Wager
 from casinowar.engine.view import View, Viewer, view
 from casinowar.store import Recorded
 from casinowar.store.recorded import OWN
@@ -17,7 +20,7 @@ from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
 from casinowar.table.live import LiveTable
 from casinowar.table.refusals import refused
-from casinowar.table.saying import say_event
+from casinowar.table.saying import say_event, say_reversed
 
 UNSEEN = (
     c.ViewInitialBurn,
@@ -26,7 +29,6 @@ UNSEEN = (
     f.PromiseEntropy,
     f.AddEntropy,
     f.Clear,
-    f.Countersign,
     f.RefuseSignature,
 )
 """What shows a face or moves the sealed shoe: it can be done, and not tried."""
@@ -39,7 +41,7 @@ class Preview(msgspec.Struct, frozen=True):
     """The events that a command would bring, each with a sentence, and the table after them as its sender would see it.
 
     `needs_second` says that they come about with a second person's signature, by these clauses. Where the command would
-    be refused there are no events.
+    be refused there are no events; where that is for who asks, `may` are the roles that could.
     """
 
     events: list[dict[str, Any]]
@@ -47,6 +49,7 @@ class Preview(msgspec.Struct, frozen=True):
     refused: f.Refused | None
     needs_second: bool = False
     clauses: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
 
 
 def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
@@ -63,7 +66,9 @@ def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
     if refusal is None and live.is_sealed and draft.drawn:
         refusal = Refusal("cards_are_sealed")
     if refusal is not None:
-        return Preview([], None, refused(ask.id, refusal))
+        may = _may(desk, who, ask, command) if refusal.reason == "not_entitled" else ()
+        detail = f"it is for the {' or the '.join(may)}" if may else ""
+        return Preview([], None, refused(ask.id, refusal, detail=detail), may=may)
     seen = view(draft.rules, draft.table, _viewer(who, ask.part))
     events = [_told(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
     return Preview(events, seen, None, second is not None, second.clauses if second else ())
@@ -80,6 +85,16 @@ def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | Non
         return refusal
     turns = isinstance(command, f.Next) and any(step.turns_card for step in procedure(live.rules, live.table)[:1])
     return Refusal("cards_are_sealed") if isinstance(command, UNSEEN) or (live.is_sealed and turns) else None
+
+
+def _may(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> tuple[str, ...]:
+    """The roles of staff in which the same would not be refused for who asks."""
+    live, may = desk.live, []
+    for part in STAFF:
+        refusal = desk.perform(who, replace(ask, part=part), command, Draft(live.rules, live.table))
+        if refusal is None or refusal.reason not in ("not_entitled", "not_allowed"):
+            may.append(part)
+    return tuple(may)
 
 
 def _signed(desk: Desk, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
@@ -101,7 +116,18 @@ def _viewer(who: Who, part: str) -> Viewer:
             return Viewer("supervisor")
 
 
+def _laid(live: LiveTable, event: Recorded) -> Wager | None:
+    """The wager, as it stands now, that would be void."""
+    if not isinstance(event, e.WagerReversed):
+        return None
+    return live.table.round.wagers.get((event.box, event.wager, event.player))
+
+
 def _told(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     says = say_event(draft.rules, event, live.minor_digits)
+    laid = _laid(live, event)
+    if laid is not None and isinstance(event, e.WagerReversed):
+        says = say_reversed(draft.rules, event, laid, live.minor_digits)
+    says = says and says.replace(SECOND.replace(":", " "), "a second person")
     return {**told, "says": says} if says else told

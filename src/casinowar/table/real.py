@@ -22,7 +22,14 @@ from casinowar.table.script import Act, Script
 CARD = "card"
 """What a step waits for that turns a card which everybody sees."""
 
-CHOICES = {"rule": "ruling_due", "cut": "cut_due", "invite": "no_wager", "decide": "decision_open"}
+CHOICES = {
+    "rule": "ruling_due",
+    "verify": "verify_due",
+    "cut": "cut_due",
+    "offer_bank": "no_bank",
+    "invite": "no_wager",
+    "decide": "decision_open",
+}
 """Why the dealer cannot take a step alone: somebody must choose first."""
 
 TURNED = e.CardDealt | e.CardBurned | e.CardCorrected

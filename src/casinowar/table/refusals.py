@@ -5,6 +5,16 @@ from casinowar.records.words import reason_in_words
 from casinowar.table.frames import Refused
 
 REASONS = {
+    "bank_in_play": "whoever banks the round keeps the seat",
+    "insufficient_funds": "there are not chips enough for it",
+    "no_decision": "no decision is asked for there",
+    "no_grant": "there is no grant of several boxes",
+    "not_seated": "that takes a seat at the table",
+    "not_the_bank": "that is for whoever holds the bank",
+    "out_of_the_round": "whoever's wagers are void is out of the round",
+    "player_above_maximum": "the wagers of one player on the box would exceed the maximum",
+    "player_excluded": "whoever is excluded from the game takes no part in it",
+    "too_many_boxes": "too many boxes",
     "away_from_play": "you have taken a break that is not over yet",
     "by_is_the_servers": "who acts is for the server to say: leave out `by` and `second`",
     "cards_are_sealed": "the cards of this table come from a sealed shoe, so that nobody deals them by hand",
@@ -34,6 +44,7 @@ REASONS = {
     "too_many_tables": "there are as many private tables as the house allows, or as many of yours",
     "unknown_version": "the table has not been at that version yet",
 }
+"""Of reasons that are the engine's too, these lines speak as well to the player as to staff."""
 
 
 def refused(id: str, refusal: Refusal, request: str | None = None, detail: str = "") -> Refused:

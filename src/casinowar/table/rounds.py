@@ -1,5 +1,6 @@
 """Any round of a table's log as a round record that stands alone and replays to the same money."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -20,20 +21,60 @@ from casinowar.table.retold import Stacks, Step, retell
 NO_MAXIMUM = 2**53
 """More than any account holds."""
 
+PURSES = ("buy_in", "cash_out")
 ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
 
 
-def round_record(
-    recalled: Iterable[Recalled], number: int, rules: Rulebook | None = None, table: Table | None = None
-) -> dict[str, Any]:
-    """The round of that number out of a table's stream, as the data of a record.
+class ToldRound(msgspec.Struct, frozen=True):
+    """The record of a round, and the least chips with which each player could have done what they did in it."""
+
+    record: dict[str, Any]
+    least: dict[str, int]
+
+    def seen_by(self, player: str) -> dict[str, Any]:
+        """Without the chips of others: they have as many as they put down, and neither buy nor carry away any."""
+        record = self.record
+        own = {name: chips for name, chips in record["players"].items() if name == player}
+        acts = [act for act in record["acts"] if act["do"] not in PURSES or act["player"] == player]
+        return {**record, "players": {**self.least, **own}, "acts": acts}
+
+
+def told_round(
+    recalled: Iterable[Recalled],
+    number: int,
+    rules: Rulebook | None = None,
+    table: Table | None = None,
+    minor_digits: int = 0,
+) -> ToldRound:
+    """The round of that number out of a table's stream.
 
     The stream is read from its first event on, or from one before which the table and its rules stood so.
 
     It begins with the first command after the round before was over, and ends with its own last end: a round that was
     voided after it had ended is a void round. `LookupError` where there is no such round or it is not over.
     """
-    return record_of(_steps_of(_steps(recalled, rules, table), number))
+    steps = _steps_of(_steps(recalled, rules, table), number)
+    digits = {"minor_digits": minor_digits} if minor_digits else {}
+    return ToldRound({**record_of(steps), **digits}, least_chips(steps))
+
+
+def least_chips(steps: list[Step]) -> dict[str, int]:
+    """How far each player's chips would have gone below none, if they had begun without any."""
+    held: Counter[str] = Counter()
+    least: dict[str, int] = dict.fromkeys(steps[0].before.players, 0)
+    for step in steps:
+        if isinstance(step.command, c.BuyIn | CashedOut):
+            least.setdefault(step.command.player, 0)
+            continue
+        at = step.before
+        for event in step.events:
+            before, at = at, evolve(at, event)
+            if at.players is before.players:
+                continue
+            for player, chips in at.players.items():
+                held[player] += chips - before.players.get(player, 0)
+                least[player] = max(least.get(player, 0), -held[player])
+    return least
 
 
 def record_of(steps: list[Step]) -> dict[str, Any]:

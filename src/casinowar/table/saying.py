@@ -8,7 +8,8 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
-from casinowar.records.sentences import dealer_name, tell_event, tell_settled
+from casinowar.engine.state import Wager
+from casinowar.records.sentences import dealer_name, tell_event, tell_settled, wager_name
 from casinowar.records.words import BURNS, cite, place, plain, words
 from casinowar.rulebooks import Rulebook
 from casinowar.store import BotDismissed, BotSeated, CashedOut, Recorded, StaffActed
@@ -16,6 +17,7 @@ from casinowar.store.recorded import OWN
 
 SUITS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+SIGNATURE = re.compile(r"\b(dealer|supervisor|operator):(?=\S)")
 MONEY = ("amount", "paid", "returned", "placed", "stake", "match", "seed", "net", "bank_left", "noted", "coupon")
 """The fields of events that hold money."""
 
@@ -79,6 +81,7 @@ def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
     except TypeError:
         # An event without a sentence of its own is told by its fields, which have to be plain.
         told = tell_event(rules, event)
+    told = SIGNATURE.sub(r"\1 ", told).replace("a card nobody saw", "a card, its face not noted")
     # A player may go by the name of a card.
     return told if hasattr(event, "player") else CARD.sub(lambda card: card_words(Card(card[0])), told)
 
@@ -95,6 +98,9 @@ def _said(rules: Rulebook, event: e.Event) -> str:
         case e.WagerSettled() if event.outcome != "surrender":
             told = tell_settled(rules, event).removesuffix(cite(event.clauses))
             return told[:1].upper() + told[1:]
+        case e.ShoeLoaded() if event.cut_card is None and rules.shoe.cut_cards and rules.shoe.shuffler != "continuous":
+            # Of real cards nobody counts how many lie before it.
+            return f"Shuffled, cut and in the shoe: {event.cards} cards, the cutting card where it was put"
         case e.RoundEnded():
             return "Cards to the rack"
         case e.RoundInvalidated():
@@ -106,6 +112,20 @@ def _said(rules: Rulebook, event: e.Event) -> str:
             return f"{plain(event.player)} brings {event.amount:,} to the table"
         case _:
             return tell_event(rules, event)
+
+
+def say_reversed(rules: Rulebook, event: e.WagerReversed, laid: Wager, digits: int) -> str:
+    """What becomes of a wager that would be void, by what has come of it so far."""
+    what = f"{plain(event.player)}'s {wager_name(rules, event.wager)} of {money_words(event.amount, digits)}"
+    net = 0 if laid.outcome is None else laid.paid + laid.returned - laid.amount
+    had = f"it had {'won' if net > 0 else 'lost'} {money_words(abs(net), digits)}, which"
+    if laid.outcome is None:
+        follows = "it goes back"
+    elif net == 0:
+        follows = "it had come out even, nothing moves"
+    else:
+        follows = f"{had} {'is taken back' if net > 0 else 'goes back'}"
+    return f"{what}, box {event.box}, is void: {follows}"
 
 
 def _signed(by: str, second: str | None) -> str:

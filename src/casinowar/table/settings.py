@@ -55,6 +55,11 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     bots: tuple[BotSettings, ...] = ()
     owner: str | None = None
 
+    @property
+    def called(self) -> str:
+        """What people call the table; by its name it is told from others of the same book."""
+        return self.title or self.name
+
     def load_rules(self) -> Rulebook:
         return load_rulebook(self.rulebook, self.options)
 

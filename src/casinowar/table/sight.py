@@ -1,10 +1,10 @@
 """What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from casinowar.engine import Round
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.view import STAFF, Viewer, layout, signs, view, view_event
@@ -18,13 +18,16 @@ from casinowar.store import (
 )
 from casinowar.store.recorded import OWN
 from casinowar.table import automatic
-from casinowar.table.frames import Happened, LiveView, RoundLine, SealView, SeatView, Timer
+from casinowar.table.frames import Happened, LiveView, SealView, SeatView, Timer
 from casinowar.table.saying import say_event
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
 
-__all__ = ["OWN", "happened", "live_view", "round_line", "seen_event"]
+__all__ = ["OWN", "happened", "live_view", "seen_event"]
+MOST_TOLD = 200
+"""Events of a round that whoever comes into it is told, the last of them."""
+
 STEADY = ("signs", "layout")
 """Parts of the view that are the same for everybody and seldom change."""
 
@@ -40,7 +43,7 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         seen = msgspec.structs.replace(seen, open_wagers=(), boxes=closed)
     return LiveView(
         table=live.name,
-        title=live.settings.title or live.rules.title,
+        title=live.settings.called,
         version=live.version,
         turn=live.turn,
         view=seen,
@@ -57,7 +60,14 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         owner=live.settings.owner,
         purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
         signatures=live.signatures() if is_floor else (),
+        can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
     )
+
+
+def _can_view_burn(live: "LiveTable", player: str) -> bool:
+    """A face that is seen once is known; at a table of real cards it may be looked at again."""
+    is_there = live.rules.burn.visibility == "viewable" and live.table.opening_burned and player in live.table.players
+    return is_there and not (live.is_sealed and player in live.burn_viewers)
 
 
 def timer(live: "LiveTable") -> Timer | None:
@@ -101,17 +111,6 @@ def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
     )
 
 
-def round_line(round_: Round, version: int, is_void: bool, at: int | None = None) -> RoundLine:
-    hands = tuple(sorted(round_.hands.items()))
-    wagers = tuple(
-        (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)
-        for (box, wager, player), laid in round_.wagers.items()
-    )
-    odds = tuple(laid.odds for laid in round_.wagers.values())
-    clauses = tuple(laid.clauses for laid in round_.wagers.values())
-    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at)
-
-
 def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Happened:
     """The events as this viewer may see them, the proofs of cards turned, and the view without its steady parts."""
     events = [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
@@ -124,6 +123,15 @@ def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Hap
         del part["rounds"]
     proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
     return Happened(live.name, live.version, events, proofs, part)
+
+
+def so_far(live: "LiveTable", viewer: Viewer) -> list[dict[str, Any]]:
+    """What was told of the round that is on, for whoever comes into the middle of it."""
+    if live.table.round.is_over:
+        return []
+    after = live.rounds[-1].version if live.rounds else 0
+    recalled = deque(live.store.read(live.stream, after), maxlen=MOST_TOLD)
+    return [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
 
 
 def seen_event(one: Recalled, viewer: Viewer, live: "LiveTable | None" = None) -> dict[str, Any] | None:

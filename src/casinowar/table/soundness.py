@@ -1,6 +1,8 @@
 """Whether a live table's settings can be played under its book, asked of the engine before anybody sits down."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import msgspec
 
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
@@ -20,49 +22,90 @@ UNBOUND = ("war", "progressive")
 """Wagers that no table limit binds: the one equals the initial wager, the other has a unit of its own."""
 
 
-def find_fault(settings: TableSettings, rules: Rulebook) -> str | None:
-    """The first thing that cannot be, as `key: what to do`, with the clauses where a book decides it."""
-    return next(_faults(settings, rules), None)
+CALLED = {
+    "name": "Name",
+    "title": "Title",
+    "limit": "Minimum",
+    "limit.minimum": "Minimum",
+    "limit.maximum": "Maximum",
+    "limit.unit": "Unit",
+    "meter": "Meter",
+    "bots": "House players",
+}
+"""What people who open a table call its settings."""
+
+Tell = Callable[[int], str]
+"""How an amount is written: in minor units, as in a file, or as money."""
 
 
-def _faults(settings: TableSettings, rules: Rulebook) -> Iterator[str]:
+class SettingFault(msgspec.Struct, frozen=True):
+    """What cannot be, and what to do about it, with the clauses where a book decides it."""
+
+    key: str
+    says: str
+    value: object = None
+
+    def __str__(self) -> str:
+        """As in the file: `limit.maximum = 500: is below the minimum of 1000`."""
+        return f"{self.key}: {self.says}" if self.value is None else f"{self.key} = {self.value}: {self.says}"
+
+    @property
+    def plain(self) -> str:
+        """For people: `Maximum: is below the minimum of 10.`"""
+        return f"{CALLED.get(self.key, self.key.partition('[')[0].replace('.', ' ').capitalize())}: {self.says}."
+
+
+def find_fault(settings: TableSettings, rules: Rulebook, tell: Tell = str) -> SettingFault | None:
+    """The first thing that cannot be."""
+    return next(_faults(settings, rules, tell), None)
+
+
+def _faults(settings: TableSettings, rules: Rulebook, tell: Tell) -> Iterator[SettingFault]:
     if settings.name.casefold() == RESERVED:
-        yield f"name: {RESERVED} is the house's own: give the table another"
+        yield SettingFault("name", f"{RESERVED} is the house's own: give the table another")
     if len(settings.title) > 80 or not settings.title.isprintable():
-        yield "title: write one line of at most 80 characters"
+        yield SettingFault("title", "write one line of at most 80 characters")
     if settings.timeout == "war" and settings.dealer != "automatic":
-        yield "timeout = war: a dealer who is not automatic waits for the player: write wait, or leave it out"
+        waits = "a dealer who is not automatic waits for the player: write wait, or leave it out"
+        yield SettingFault("timeout", waits, "war")
     yield from _kinds(settings, rules)
-    yield from _amounts("limit", settings.limit)
+    yield from _amounts("limit", settings.limit, tell)
     for wager, limit in settings.limits.items():
-        yield from _amounts(f"limits.{wager}", limit)
+        yield from _amounts(f"limits.{wager}", limit, tell)
     if settings.meter is not None and not rules.wager.progressive:
-        yield f"meter: {rules.id} has no progressive here: leave it out, or set wager.progressive where the book allows"
+        none = f"{rules.id} has no progressive here: leave it out, or set wager.progressive where the book allows"
+        yield SettingFault("meter", none)
     if settings.meter is not None and not 0 <= settings.meter < MOST:
-        yield f"meter = {settings.meter}: write an amount of 0 or more in minor units"
+        yield SettingFault("meter", "write an amount of 0 or more in minor units", settings.meter)
     yield from _opening(settings, rules)
     yield from _bots(settings.bots, rules)
 
 
-def _kinds(settings: TableSettings, rules: Rulebook) -> Iterator[str]:
+def _kinds(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]:
     bound = [wager for wager in WAGERS if wager not in UNBOUND and is_offered(rules, wager)]
     for wager in settings.limits:
         if wager not in bound:
-            yield f"limits.{wager}: no wager of {rules.id} with limits of its own: those are {', '.join(bound)}"
+            kinds = f"no wager of {rules.id} with limits of its own: those are {', '.join(bound)}"
+            yield SettingFault(f"limits.{wager}", kinds)
 
 
-def _amounts(key: str, limit: c.Limit) -> Iterator[str]:
-    if not (0 <= limit.minimum < MOST and 1 <= limit.unit < MOST and (limit.maximum or 0) < MOST):
-        yield f"{key}: minimum is 0 or more, unit 1 or more, all in minor units and below 2^53"
+def _amounts(key: str, limit: c.Limit, tell: Tell) -> Iterator[SettingFault]:
+    if not 0 <= limit.minimum < MOST:
+        yield SettingFault(f"{key}.minimum", f"write {tell(0)} or more, below {tell(MOST)}", tell(limit.minimum))
+    if not 1 <= limit.unit < MOST:
+        yield SettingFault(f"{key}.unit", f"write {tell(1)} or more, below {tell(MOST)}", tell(limit.unit))
+    if limit.maximum is not None and limit.maximum >= MOST:
+        yield SettingFault(f"{key}.maximum", f"write an amount below {tell(MOST)}", tell(limit.maximum))
     if limit.maximum is not None and limit.maximum < max(limit.minimum, 1):
-        yield f"{key}.maximum = {limit.maximum}: is below the minimum of {limit.minimum}"
+        below = f"is below the minimum of {tell(limit.minimum)}"
+        yield SettingFault(f"{key}.maximum", below, tell(limit.maximum))
 
 
-def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[str]:
+def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]:
     """The engine opens the table, and takes the least wager of each kind that has a limit."""
     opened = step(rules, Table(), c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
     if isinstance(opened, Refusal):
-        yield f"limit: the table cannot be opened: {_why(opened)}"
+        yield SettingFault("limit", f"the table cannot be opened: {_why(opened)}")
         return
     bought = step(rules, opened[1], c.BuyIn(player="somebody", amount=MOST))
     assert not isinstance(bought, Refusal)
@@ -73,25 +116,30 @@ def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[str]:
         least = max(limit.minimum, 1)
         refused = refuse_amount(rules, bought[1], (1, wager, "somebody"), least, least)
         if refused and limit.minimum:
-            yield f"{key}.minimum = {limit.minimum}: a wager of the minimum would be refused: {_why(refused)}"
+            why = f"a wager of the minimum would be refused: {_why(refused)}"
+            yield SettingFault(f"{key}.minimum", why, limit.minimum)
 
 
-def _bots(bots: tuple[BotSettings, ...], rules: Rulebook) -> Iterator[str]:
+def _bots(bots: tuple[BotSettings, ...], rules: Rulebook) -> Iterator[SettingFault]:
     boxes = rules.table.boxes
     where = cite(rules.clauses["table.boxes"])
     if len(bots) > boxes:
-        yield f"bots: {len(bots)} of them, and the table has {boxes} boxes{where}: name no more than that"
+        too_many = f"{len(bots)} of them, and the table has {boxes} boxes{where}: name no more than that"
+        yield SettingFault("bots", too_many)
     taken: set[int] = set()
     for number, bot in enumerate(bots, start=1):
         if bot.box is not None and not 1 <= bot.box <= boxes:
-            yield f"bots[{number}].box = {bot.box}: write 1 to {boxes}{where}"
+            yield SettingFault(f"bots[{number}].box", f"write 1 to {boxes}{where}", bot.box)
         if bot.box is not None and bot.box in taken:
-            yield f"bots[{number}].box = {bot.box}: another bot has that box: write another, or leave it out"
+            taken_by = "another bot has that box: write another, or leave it out"
+            yield SettingFault(f"bots[{number}].box", taken_by, bot.box)
         taken |= {bot.box} if bot.box is not None else set()
         if bot.strategy == "bank" and rules.bank.by != "player":
-            yield f"bots[{number}].strategy = bank: nobody but the house banks here: write war, surrender or tie"
+            house = "nobody but the house banks here: write war, surrender or tie"
+            yield SettingFault(f"bots[{number}].strategy", house, "bank")
         if bot.strategy == "tie" and not rules.wager.tie:
-            yield f"bots[{number}].strategy = tie: there is no tie wager here: write war or surrender"
+            none = "there is no tie wager here: write war or surrender"
+            yield SettingFault(f"bots[{number}].strategy", none, "tie")
 
 
 def _why(refusal: Refusal) -> str:

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from casinowar.web import (
     routes_clauses,
+    routes_dealer,
     routes_history,
     routes_house,
     routes_me,
@@ -43,6 +44,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *routes_clauses.OPERATIONS,
     *routes_tables.OPERATIONS,
     *routes_history.OPERATIONS,
+    *routes_dealer.OPERATIONS,
     *routes_replay.OPERATIONS,
     *routes_odds.OPERATIONS,
     *routes_pit.OPERATIONS,
@@ -89,7 +91,8 @@ async def _astray(request: Request, error: Exception) -> Response:
     """No such address, or no such method there."""
     assert isinstance(error, HTTPException)
     is_method = error.status_code == 405
-    response = fault_response(WebError("wrong_method" if is_method else "not_found"))
+    page = None if is_method else routes_page.astray(request)
+    response = page or fault_response(WebError("wrong_method" if is_method else "not_found"))
     if is_method and error.headers:
         response.headers.update(error.headers)
     return response

@@ -23,6 +23,7 @@ CODES: dict[str, tuple[int, str]] = {
     "no_such_clause": (404, "there is no clause of this id"),
     "no_checkpoint": (404, "no checkpoint has been made yet"),
     "wrong_method": (405, "this address does not take that method"),
+    "too_slow": (408, "the body has not come, or not in time"),
     "name_taken": (409, "this name is taken: take another"),
     "setting_refused": (409, "the rules cannot be set so"),
     "record_refused": (409, "this is no round record that can be replayed here"),

@@ -12,6 +12,7 @@ from casinowar.records.sentences import wager_name
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
 from casinowar.table.frames import RoundLine
+from casinowar.table.round_lines import RoundLines
 from casinowar.table.round_steps import after
 
 if TYPE_CHECKING:
@@ -116,39 +117,30 @@ class RoundIndex:
     def lines(self, table: str, before: int | None, limit: int) -> list[RoundLine]:
         """The last rounds below a number, newest first."""
         numbers = [number for number in sorted(self.spans(table), reverse=True) if before is None or number < before]
-        return [self._line(table, number) for number in numbers[:limit]]
+        wanted = numbers[:limit]
+        told = self._told(table, [self.spans(table)[number] for number in wanted]) if wanted else {}
+        return [told[number] for number in wanted]
 
-    def _line(self, table: str, number: int) -> RoundLine:
-        span = self.spans(table)[number]
-        recalled = self.events(table, number)
-        events = [one.event for one in recalled]
-        ended = [event for event in events if isinstance(event, e.RoundEnded)]
-        settled = [event for event in events if isinstance(event, e.WagerSettled)]
-        return RoundLine(
-            number,
-            span.last,
-            ended[0].hands if ended else (),
-            tuple(_settled(one) for one in settled),
-            span.is_void,
-            tuple(one.odds for one in settled),
-            tuple(one.clauses for one in settled),
-            recalled[-1].at if recalled else None,
-        )
-
-
-def _settled(event: e.WagerSettled) -> tuple[int, str, str, int, str, int, int]:
-    return event.box, event.wager, event.player, event.amount, event.outcome, event.paid, event.returned
+    def _told(self, table: str, spans: list[Span]) -> dict[int, RoundLine]:
+        """The lines of these rounds, newest first, as the table itself told them: from the nearest start on."""
+        start, last = self.start(table, spans[-1]), max(span.last for span in spans)
+        rules, stood = start.rules, start.table
+        lines, found = RoundLines(), dict[int, RoundLine]()
+        for one in takewhile(lambda one: one.version <= last, self.log(table, start.version)):
+            rules, stood = after(rules, stood, one.event)
+            line = lines.after(one, stood)
+            if line is not None:
+                found[line.number] = line
+        return found
 
 
 def last_rounds(house: "House", player: str, limit: int) -> list[RoundOfTable]:
     """A player's last rounds over all tables, out of those that the tables still show."""
     found = [
-        RoundOfTable(
-            name, line, live.settings.title or live.rules.title, live.rules.id, wager_labels(live.rules), line.at
-        )
+        RoundOfTable(name, line, live.settings.called, live.rules.id, wager_labels(live.rules), line.at)
         for name, live in house.tables.items()
         for line in live.rounds
-        if any(wager[2] == player for wager in line.wagers)
+        if any(wager[2] == player for wager in line.wagers) or (line.bank is not None and line.bank[0] == player)
     ]
     return sorted(found, key=lambda one: (one.at or 0, one.round.version), reverse=True)[:limit]
 

@@ -92,7 +92,7 @@ class Hub:
         self._count_present(outlet, table, viewer, 1)
         outlet.watched[table] = viewer
         self._watchers.setdefault(table, set()).add(outlet)
-        outlet.put(encode(f.Snapshot(table, self._house.tables[table].view(viewer))))
+        outlet.put(encode(self._house.tables[table].snapshot(viewer)))
 
     def unwatch(self, outlet: Outlet, table: str) -> None:
         viewer = outlet.watched.pop(table, None)

@@ -1,9 +1,10 @@
 """How much the server takes: sizes, depths, rates, connections, each a setting."""
 
+import asyncio
 from typing import Annotated
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from casinowar.web.errors import WebError
 
@@ -35,6 +36,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 USUAL = Limits()
+BODY_S = 10.0
+"""So long a body may take to come, however slowly it comes."""
+
 OPENING, CLOSING, QUOTE, BACKSLASH = frozenset(b"[{"), frozenset(b"]}"), ord('"'), ord("\\")
 
 
@@ -61,13 +65,17 @@ def is_too_deep(text: bytes, depth: int) -> bool:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """The body, refused as soon as it is too long, whatever its headers promised."""
+    """The body, refused as soon as it is too long, whatever its headers promised, and not waited for without end."""
     promised = request.headers.get("content-length", "0")
     if promised.isascii() and promised.isdigit() and len(promised) < 20 and int(promised) > most:
         raise WebError("too_large")
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise WebError("too_large")
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise WebError("too_large")
+    except (TimeoutError, ClientDisconnect):
+        raise WebError("too_slow") from None
     return bytes(body)

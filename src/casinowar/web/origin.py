@@ -34,13 +34,15 @@ def is_own_host(host: str) -> bool:
     if host.lower() in ("localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"):
         return True
     try:
-        ipaddress.ip_address(host.strip("[]"))
+        ipaddress.ip_address(host[1:-1] if host[:1] + host[-1:] == "[]" else host)
     except ValueError:
         return False
     return True
 
 
 def _without_port(host: str) -> str:
+    """What follows an address in brackets is its port, or else the whole is no address."""
+    inside, bracket, rest = host.partition("]")
     if host.startswith("["):
-        return host.partition("]")[0] + "]"
+        return inside + bracket if not rest or rest.startswith(":") else host
     return host.partition(":")[0]

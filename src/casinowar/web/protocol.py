@@ -1,10 +1,12 @@
 """uvicorn set up for this server: its limits, quiet logs that hold no ticket, and a line that can be cut at once."""
 
 import asyncio
+from collections.abc import Callable
 
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from casinowar.web.door import Door, door_protocol
 from casinowar.web.limits import Limits
@@ -15,17 +17,48 @@ WIRE_BYTES = 64 * 1024
 BUFFER_BYTES = 64 * 1024
 """What may lie unsent in the process for one connection, before its queue is used."""
 
+MOST_FRAMES = 20
+"""Pings, pongs and parts of messages within one second: whoever sends more has nothing to say."""
+
 PING_S = 20.0
 MOST_CONNECTIONS = 2_000
 DRAIN_S = 3
 
 
+def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
+    """What is done about a frame, as long as there are not too many."""
+
+    def done(self: "SocketProtocol", *event: Frame) -> None:
+        if not self._is_flooded():
+            act(self, *event)
+
+    return done
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """`state["hang_up"]` cuts the line without waiting for a reader who does not read."""
+    """`state["hang_up"]` cuts the line without waiting for a reader who does not read.
+
+    Whole messages are counted where they are read; what never comes so far is counted here.
+    """
+
+    _second = 0
+    _frames = 0
+    handle_ping = unless_flooded(WebSocketsSansIOProtocol.handle_ping)
+    handle_pong = unless_flooded(WebSocketsSansIOProtocol.handle_pong)
+    handle_cont = unless_flooded(WebSocketsSansIOProtocol.handle_cont)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=BUFFER_BYTES)
+
+    def _is_flooded(self) -> bool:
+        second = int(self.loop.time())
+        if second != self._second:
+            self._second, self._frames = second, 0
+        self._frames += 1
+        if self._frames > MOST_FRAMES:
+            self.transport.abort()
+        return self._frames > MOST_FRAMES
 
     async def run_asgi(self) -> None:
         self.scope["state"]["hang_up"] = self.transport.abort

@@ -79,14 +79,14 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
         ended = next((one.table for one in reversed(done.story) if isinstance(one.event, e.RoundEnded)), None)
         if ended is None:
             raise WebError("not_playable", "the record has no round that came to its end")
-        return told_under(load_rulebook(rulebook), done.rulebook, ended, 0)
+        return told_under(load_rulebook(rulebook), done.rulebook, ended, record.minor_digits)
     lines = settlements(done.rulebook, done.table.round)
     return Replayed(
         rulebook=done.rulebook.id,
         book_title=short_title(done.rulebook),
         number=done.table.round.number,
-        minor_digits=0,
-        steps=told_steps(story, 0),
+        minor_digits=record.minor_digits,
+        steps=told_steps(story, record.minor_digits),
         settlements=lines,
         totals=totals(lines, story),
         balances={**done.table.players, "house": done.table.house},

@@ -13,7 +13,7 @@ from casinowar.table import format_record
 from casinowar.table import frames as f
 from casinowar.table.keeper import ListedShoe
 from casinowar.table.round_steps import Settlement, ToldStep, Total, settlements, told_steps, totals
-from casinowar.table.rounds import round_record
+from casinowar.table.rounds import ToldRound, told_round
 from casinowar.table.sight import seen_event
 from casinowar.web.answering import Number, NumberPath, TablePath, Version, check_table
 from casinowar.web.errors import WebError
@@ -95,7 +95,7 @@ async def round_told(asking: Asking) -> Reply:
         lines = settlements(rules, ended.round)
         return RoundTold(
             table=table,
-            title=live.settings.title or rules.title,
+            title=live.settings.called,
             number=number,
             rulebook=rules.id,
             book_title=short_title(rules),
@@ -117,15 +117,15 @@ def _shoes(starts: list[int], first: int, last: int) -> list[int]:
 
 
 async def record(asking: Asking) -> Reply:
-    """For those who took part and for staff: it holds the chips that lay before each player."""
+    """For those who took part and for staff, who alone see what chips others had."""
     check_table(asking)
     name, is_staff = asking.known.name, bool(asking.server.roles(asking.known.name))
     table, number = asking.path.table, asking.path.number
-    index = asking.server.index
+    index, digits = asking.server.index, asking.server.house.settings.minor_digits
 
-    def found_in(start: Start) -> dict[str, Any]:
+    def found_in(start: Start) -> ToldRound:
         try:
-            return round_record(index.log(table, start.version), number, start.rules, start.table)
+            return told_round(index.log(table, start.version), number, start.rules, start.table, digits)
         except LookupError:
             raise WebError("no_such_round") from None
 
@@ -133,9 +133,9 @@ async def record(asking: Asking) -> Reply:
         over_at = round_over_at(index, table, number)
         stream, start = asking.server.house.tables[table].stream, index.start(table, index.spans(table)[number])
         found = asking.server.reading.kept(("record", stream, number, over_at), lambda: found_in(start))
-        if not is_staff and not any(act.get("player") == name for act in found["acts"]):
+        if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
-        return format_record(found, f".{asking.query.format}")
+        return format_record(found.record if is_staff else found.seen_by(name), f".{asking.query.format}")
 
     return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
 

@@ -38,11 +38,18 @@ Me = msgspec.defstruct(
 )
 """The player's account, with what the session adds to it."""
 
+Whose = msgspec.defstruct("Whose", [("me", Me | None)])
+"""Whose session a request came with; nobody's is no fault, so that a page can ask without knowing."""
+
 
 def me(asking: Asking) -> dict[str, object]:
     server, caller = asking.server, asking.known
     view = msgspec.to_builtins(server.house.player(caller.name))
     return {**view, "roles": sorted(server.roles(caller.name)), "is_guest": caller.account.is_guest}
+
+
+def whose(asking: Asking) -> dict[str, object]:
+    return {"me": None if asking.caller is None else me(asking)}
 
 
 def set_limits(asking: Asking) -> Reply:
@@ -65,6 +72,15 @@ def rounds(asking: Asking) -> list[RoundOfTable]:
 OPERATIONS = (
     Operation(
         method="GET", at="/api/me", says="Purse, chips, own limits and roles", roles=("player",), run=me, gives=Me
+    ),
+    Operation(
+        method="GET",
+        at="/api/session",
+        says="Whose session this is: as /api/me, and null where there is none",
+        roles=("anyone",),
+        run=whose,
+        gives=Whose,
+        example={"me": None},
     ),
     Operation(
         method="PUT",

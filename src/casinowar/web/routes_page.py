@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 
 from casinowar.web.built_page import ASSETS, ICON, INDEX, PageFile
-from casinowar.web.errors import WebError
+from casinowar.web.errors import CODES, WebError
 from casinowar.web.operations import Asking, Nothing, Operation, Reply
 
 HTML, SVG, SCRIPT = "text/html", "image/svg+xml", "text/javascript"
@@ -22,8 +23,12 @@ FOREVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 
 
+API = "/api"
+LONGEST = 2_000
+
+
 class Place(msgspec.Struct, frozen=True):
-    rest: Annotated[str, msgspec.Meta(max_length=200)]
+    rest: Annotated[str, msgspec.Meta(max_length=LONGEST)]
 
 
 class AnyQuery(msgspec.Struct, frozen=True):
@@ -36,6 +41,16 @@ class AssetPath(msgspec.Struct, frozen=True):
 
 def document(asking: Asking) -> Reply:
     return given(asking, INDEX)
+
+
+def astray(request: Request) -> Response | None:
+    """The page, which says that there is nothing here, for a browser that was sent to a wrong address."""
+    path = request.url.path
+    is_reading = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    if not is_reading or path == API or path.startswith(f"{API}/"):
+        return None
+    file = request.app.state.server.page[INDEX]
+    return Response(file.content, CODES["not_found"][0], media_type=file.media)
 
 
 def icon(asking: Asking) -> Reply:

@@ -3,10 +3,12 @@
 import msgspec
 
 from casinowar.engine.commands import Limit
+from casinowar.engine.procedure import Step
 from casinowar.engine.view import Notice, Viewer
 from casinowar.reports.differences import short_title
 from casinowar.table import frames as f
 from casinowar.table.live import LiveTable
+from casinowar.table.settings import TableSettings
 from casinowar.web.answering import StaffReason
 from casinowar.web.background_audit import AuditState
 from casinowar.web.hold import FloorPoint, Hold, IncidentLine
@@ -17,7 +19,11 @@ STAFF: tuple[Role, ...] = ("supervisor", "operator", "auditor")
 
 
 class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "float"}):
-    """A table as the floor sees it. `float` is the house's money there; where players bank there is none."""
+    """A table as the floor sees it. `float` is the house's money there; where players bank there is none.
+
+    `due` is the next step of the procedure where it is the floor's. `settings` are those of a table that is closed, so
+    that it can be opened again as it was.
+    """
 
     name: str
     title: str
@@ -43,6 +49,8 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "floa
     stopped: str | None
     incident: str | None
     signatures: tuple[f.SignatureDue, ...]
+    due: Step | None
+    settings: TableSettings | None
     hold: Hold
 
 
@@ -63,10 +71,10 @@ class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def pit(asking: Asking) -> Pit:
-    """Tables that are closed and empty are not on the floor any more."""
+    """A private table that is closed and empty is not on the floor any more; the house's own stay, and are closed."""
     server = asking.server
     house, holds = server.house, server.holds
-    there = [live for live in house.tables.values() if not live.table.is_closed or any(live.table.players.values())]
+    there = [live for live in house.tables.values() if _is_on_the_floor(live)]
     seen = [_seen(live) for live in there]
     names = [live.name for live in there]
     balance = 0 if house.out_of_service is not None else sum(house.store.balances().values())
@@ -83,6 +91,10 @@ async def pit(asking: Asking) -> Pit:
         )
 
     return await read(asking, told)
+
+
+def _is_on_the_floor(live: LiveTable) -> bool:
+    return live.settings.owner is None or not live.table.is_closed or any(live.table.players.values())
 
 
 def _seen(live: LiveTable) -> PitTable:
@@ -113,8 +125,15 @@ def _seen(live: LiveTable) -> PitTable:
         stopped=live.stopped,
         incident=view.incident,
         signatures=whole.signatures,
+        due=_floors(live, view.procedure),
+        settings=live.settings if table.is_closed and live.settings.owner is None else None,
         hold=Hold(0, 0, 0),
     )
+
+
+def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
+    """A sealed shoe is made without anybody's hand."""
+    return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
 
 
 def start_audit(asking: Asking) -> AuditState:

@@ -104,7 +104,7 @@ def logout(asking: Asking) -> Reply:
     """The session ends, its tickets open nothing, its sockets are closed."""
     server, caller = asking.server, asking.known
     server.accounts.close_session(caller.token)
-    return Reply(Nothing(), dress=lambda response: take_cookie(response, server.is_behind_tls))
+    return Reply(Nothing(), dress=lambda response: take_cookie(asking.request, response, server.is_behind_tls))
 
 
 def socket_ticket(asking: Asking) -> Ticket:
@@ -137,7 +137,7 @@ def _arrived(asking: Asking, account: Account, token: str, *, may_tell: bool = T
 
     def dress(response: Response) -> None:
         if not wants_token:
-            give_cookie(response, token, server.is_behind_tls)
+            give_cookie(asking.request, response, token, server.is_behind_tls)
 
     return Reply(Arrived(account.name, account.is_guest, roles, token if wants_token else None), dress=dress)
 

@@ -42,11 +42,12 @@ const AROUND = 240
 const EASY = 0.7226
 const LEAST = 0.62
 
-export function tableSize(windowWidth: number, windowHeight: number): TableSize {
-  const room = windowWidth - (windowWidth < 1200 ? 24 : 48)
+/** `wide` is the width of the place for it, which a scroll bar makes less than that of the window. */
+export function tableSize(windowWidth: number, windowHeight: number, wide = windowWidth): TableSize {
+  const room = Math.min(windowWidth, wide || windowWidth) - (windowWidth < 1200 ? 24 : 48)
   const high = Math.max(LEAST, (windowHeight - AROUND) / BOX.height)
   const width = Math.round(Math.max(NARROWEST, Math.min(BOX.width, room / Math.min(EASY, high))))
-  const drawn = Math.floor(width * Math.min(high, room / width))
+  const drawn = Math.min(room, Math.floor(width * high))
   return { width, drawn, isCompact: windowWidth < 1200 || drawn < 1080 }
 }
 
@@ -54,7 +55,8 @@ export function tableSize(windowWidth: number, windowHeight: number): TableSize 
 export function places(boxes: number, own: number | null, width = BOX.width, ownScale = OWN_SCALE): Place[] {
   const [usual, mine] = boxes > 7 ? [WIDTH.eight, WIDTH.ownOfEight] : [WIDTH.seven, WIDTH.own]
   const ring = (boxes - 1) * usual + mine - (BOX.width - width) * 1.06
-  const ownWidth = (mine * ownScale) / OWN_SCALE
+  // Larger than the art direction has it, one's own takes what its war spot needs on either side.
+  const ownWidth = ownScale > OWN_SCALE ? 2 * (96 * ownScale + 8) : mine
   const others = own === null ? Math.min(usual, ring / boxes) : (ring - ownWidth) / (boxes - 1)
   const widths = Array.from({ length: boxes }, (_, at) => (at + 1 === own ? ownWidth : others))
   const arcs = widths.map((one) => one / RING.main)

@@ -22,6 +22,8 @@ const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
 export class Live {
   view = $state.raw<LiveView | null>(null)
   events = $state.raw<Told[]>([])
+  /** What had been told of the round when the last snapshot came. */
+  story: Told[] = []
   at = $state(0)
   fault = $state<string | null>(null)
   /** How many snapshots came: a new one means that there is no story from what was shown to what is. */
@@ -56,8 +58,9 @@ export class Live {
     return this.connection.send(id, frame)
   }
 
-  snapshot(view: LiveView): void {
+  snapshot(view: LiveView, events: Told[] = []): void {
     this.view = view
+    this.story = events
     this.snapshots += 1
     this.at = performance.now()
     this.fault = null
@@ -186,7 +189,7 @@ export class Connection {
     const live = this.tables.get(String(frame['table'] ?? ''))
     switch (frame.type) {
       case 'snapshot':
-        live?.snapshot(frame['view'] as LiveView)
+        live?.snapshot(frame['view'] as LiveView, frame['events'] as Told[])
         break
       case 'events':
         live?.happened(frame as unknown as Happened)

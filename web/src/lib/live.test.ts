@@ -84,3 +84,21 @@ describe('the connection', () => {
     vi.unstubAllGlobals()
   })
 })
+
+describe('a session that is no more', () => {
+  it('ends the attempts, is told, and leaves nothing for the next session', async () => {
+    vi.useFakeTimers()
+    const asked = vi.fn(() => Promise.resolve(new Response('{"code":"not_logged_in","says":"begin"}', { status: 401, headers: { 'content-type': 'application/json' } })))
+    vi.stubGlobal('fetch', asked)
+    const connection = new Connection()
+    const answer = connection.watch('nz').do({ do: 'ready' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([connection.state, connection.isSessionGone]).toEqual(['lost', true])
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(2)
+    connection.close()
+    expect((await answer).type).toBe('refused')
+    expect([connection.state, connection.isSessionGone, connection.ended]).toEqual(['off', false, null])
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+})

@@ -1,6 +1,7 @@
 // What this browser has noted of the shoe in play, and whether each card that it was shown is the sealed one.
 
 import { isCardProved } from './proof'
+import type { Noted } from './shoe_check'
 import type { CardShown, SealView } from './wire'
 
 /** What happened at the table, as far as cards go: `card` is the face, and missing where nobody saw it. */
@@ -20,6 +21,10 @@ export interface ShoeWatch {
   readonly isFromStart: boolean
   /** `isUntouched` says that no card has left the shoe yet; `lying` are cards that lay there before this browser came. */
   see(seal: SealView, isUntouched?: boolean, lying?: string[]): void
+  /** What this page has noted of a shoe since it was opened; nothing of one that it has not seen. */
+  noted(shoe: string): Noted | undefined
+  /** What this browser has added to the shoe in the making. */
+  add(entropy: string): void
   /** The cards of one frame against their proofs, and then those that lie on the felt against the cards that came. */
   check(events: Turned[], proofs: CardShown[], lying: string[]): void
 }
@@ -37,6 +42,7 @@ export function shoeWatch(): ShoeWatch {
   /** The place of the card that comes next; unknown to whoever came in the middle. */
   let due: number | null = null
   let known: string[] = []
+  let book = $state.raw<Record<string, Noted & { faces: Map<number, string> }>>({})
 
   function isSealed(face: string, proof: CardShown | undefined): boolean {
     if (!proof || root === null || proof.shoe !== shoe || proof.card !== face) return false
@@ -67,6 +73,13 @@ export function shoeWatch(): ShoeWatch {
         checked = 0
         isFromStart = seal.root === null || isUntouched
         due = isFromStart ? 0 : null
+        if (shoe !== null && !book[shoe]) book = { ...book, [shoe]: { faces: new Map() } }
+      }
+      if (shoe !== null) {
+        // What was seen first counts, whatever is told later.
+        const { commitment, root: first, seal: whole } = seal
+        const noted = book[shoe]!
+        book = { ...book, [shoe]: { ...noted, commitment: noted.commitment ?? commitment, root: noted.root ?? first, seal: noted.seal ?? whole } }
       }
       if (seal.root !== null && root === null) {
         root = seal.root
@@ -77,6 +90,10 @@ export function shoeWatch(): ShoeWatch {
         known = [...lying]
         if (!isUntouched) due = null
       }
+    },
+    noted: (name) => book[name],
+    add(entropy) {
+      if (shoe !== null) book = { ...book, [shoe]: { ...book[shoe]!, entropy } }
     },
     check(events, proofs, lying) {
       if (shoe === null) return
@@ -89,7 +106,10 @@ export function shoeWatch(): ShoeWatch {
           if (isSealed(event.card, proof)) checked += 1
           else wrong = [...wrong, event.card]
           known.push(event.card)
-          if (proof) due = proof.place
+          if (proof) {
+            due = proof.place
+            book[shoe]!.faces.set(proof.place, event.card)
+          }
         }
         if (due !== null) due += 1
       }

@@ -97,6 +97,16 @@ describe('what this browser has noted of a shoe', () => {
     watch.check(dealt('2s'), [shown(4)], ['As', '9h', '2s'])
     expect(watch.wrong).toEqual(['2s'])
   })
+  it('keeps what it saw of a shoe for when it is opened: the first seal, its own entropy, each face at its place', () => {
+    const watch = watching()
+    watch.add('ee')
+    watch.see(seal({ commitment: 'c1', seal: 's1' }))
+    watch.see(seal({ commitment: 'c2', seal: 's2', root: 'ff' }))
+    watch.check(dealt('As', null, '9h'), [shown(0), shown(2)], [])
+    watch.see(seal({ shoe: 'nz/2', root: null }))
+    expect(watch.noted('nz/1')).toEqual({ commitment: 'c1', seal: 's1', root, entropy: 'ee', faces: new Map([[0, 'As'], [2, '9h']]) })
+    expect(watch.noted('nz/3')).toBeUndefined()
+  })
   it('keeps the first root that it saw, whatever is told later', () => {
     const watch = shoeWatch()
     watch.see(seal({}))

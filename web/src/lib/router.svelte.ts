@@ -5,8 +5,17 @@ export interface Route {
   parts: string[]
 }
 
+/** A part that somebody mistyped, such as "100%", stays as it stands: the page that it leads to says what is wrong. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 function parse(path: string): Route {
-  const [page = '', ...parts] = path.split('/').filter(Boolean).map(decodeURIComponent)
+  const [page = '', ...parts] = path.split('/').filter(Boolean).map(decoded)
   return { page, parts }
 }
 
@@ -25,10 +34,10 @@ addEventListener('popstate', () => {
 
 /** Links of our own pages change the page without a new document. */
 export function followLinks(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = (event.target as Element | null)?.closest('a')
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
   if (link.pathname.startsWith('/api/') || link.hash) return
   event.preventDefault()
-  go(link.pathname)
+  go(link.pathname + link.search)
 }

@@ -38,12 +38,7 @@ export async function begin(): Promise<void> {
 }
 
 export async function refresh(): Promise<void> {
-  try {
-    session.me = await get<Me>('/api/me')
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) session.me = null
-    else throw error
-  }
+  session.me = (await get<{ me: Me | null }>('/api/session')).me
 }
 
 /** Whoever has no session becomes a guest. */

@@ -36,6 +36,8 @@ export interface Noted {
   root?: string | null
   seal?: string | null
   entropy?: string | null
+  /** The faces that were shown, by the place from which they came. */
+  faces?: Map<number, string>
 }
 
 export const DECK = [...'cdhs'].flatMap((suit) => [...'23456789TJQKA'].map((rank) => rank + suit))
@@ -200,5 +202,9 @@ function* checkNoted(shoe: ExportedShoe, noted: Noted): Generator<Finding> {
   if (noted.commitment && noted.commitment !== shoe.commitment) yield { where: 'commitment', what: 'is not the one that was noted' }
   if (noted.root && noted.root !== shoe.root) yield { where: 'root', what: 'is not the one that was noted' }
   if (noted.seal && (shoe.root === null || sealOf(shoe) !== noted.seal)) yield { where: 'root', what: 'commitment, entropy and root do not make the seal that was noted' }
+  for (const [place, card] of noted.faces ?? []) {
+    const isHeld = shoe.dealt.some((one) => one.act === 'up' && one.place === place && one.card === card)
+    if (!isHeld) yield { where: 'dealt', what: `does not hold ${card} at place ${place}, which was shown` }
+  }
   if (noted.entropy && !shoe.entropy.some((one) => one.bytes === noted.entropy)) yield { where: 'entropy', what: 'does not hold what was noted' }
 }

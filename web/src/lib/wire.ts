@@ -101,6 +101,11 @@ export interface BotSeated {
   by: string
 }
 
+export interface BotSettings {
+  strategy: 'bank' | 'surrender' | 'tie' | 'war'
+  box: number | null
+}
+
 export interface BoxView {
   box: number
   player: string | null
@@ -430,6 +435,7 @@ export interface LiveView {
   owner: string | null
   purse: number | null
   signatures: SignatureDue[]
+  can_view_burn: boolean
 }
 
 export interface LoadShoe {
@@ -489,6 +495,7 @@ export interface Notice {
   says: string
   seconds_left: number
   clauses: string[]
+  limit: Limit | null
 }
 
 export interface Odds {
@@ -561,6 +568,8 @@ export interface PitTable {
   stopped: string | null
   incident: string | null
   signatures: SignatureDue[]
+  due: Step | null
+  settings: TableSettings | null
   hold: Hold
 }
 
@@ -620,6 +629,7 @@ export interface Preview {
   refused: Refused | null
   needs_second: boolean
   clauses: string[]
+  may: string[]
 }
 
 export interface PromiseEntropy {
@@ -807,6 +817,7 @@ export interface RoundLine {
   odds: (string | null)[]
   clauses: string[][]
   at: number | null
+  bank: [string, number] | null
 }
 
 export interface RoundOfTable {
@@ -935,6 +946,8 @@ export interface SignatureDue {
   command: Record<string, unknown>
   by: string
   reason: string
+  at: number
+  is_passed_on: boolean
 }
 
 export interface Signs {
@@ -973,7 +986,7 @@ export interface SpreadForInspection {
 }
 
 export interface Step {
-  act: 'burn' | 'call' | 'cut' | 'decide' | 'draw' | 'end_round' | 'give_back' | 'inspect' | 'invite' | 'load' | 'marker' | 'offer' | 'pay' | 'pre_load' | 'rule' | 'settle' | 'show_cut_card' | 'shuffle' | 'spread' | 'swap_batch' | 'take' | 'verify' | 'wash'
+  act: 'burn' | 'call' | 'cut' | 'decide' | 'draw' | 'end_round' | 'give_back' | 'inspect' | 'invite' | 'load' | 'marker' | 'offer' | 'offer_bank' | 'pay' | 'pre_load' | 'rule' | 'settle' | 'show_cut_card' | 'shuffle' | 'spread' | 'swap_batch' | 'take' | 'verify' | 'wash'
   command: OpenTable | ResumeTable | BuyIn | SeatPlayer | VacateSeat | GrantMultiBox | RevokeMultiBox | AcceptBank | DeclineBank | RelinquishBank | OfferBank | RotateBank | PlaceWager | AmendWager | WithdrawWager | NoMoreBets | Deal | GoToWar | Surrender | OpenBetting | Settle | EndRound | ConfirmWarWager | CorrectCard | Cut | DeclineCut | PlaceMarker | LoadShoe | SupervisorShuffle | ReplaceCards | ChangeDealer | ShowCutCard | InspectCards | VerifyCards | SpreadForInspection | Wash | Shuffle | SwapBatch | OfferCut | IdleSpread | PlayerRequestInspect | PlayerRequireFullShuffle | PlayerRequestsSpread | ViewInitialBurn | Tick | AnnounceLimits | ChangeLimits | AnnounceClosing | CloseTable | AnnounceDecks | DirectBoxMax | DirectPlayerMax | SetBettorsPerArea | ReportFaceUpCard | ReportExtraDraw | ReportMisdelivered | ReportMissedHand | ReportMissedOffer | ReportForgottenBurn | ReportMissingCutCard | ReportMissedShuffle | ReportExposedBeforeShoe | ReportShufflerFault | ReportDamagedCard | ReportWager | Reconstruct | VoidHand | VoidPlayer | VoidRound | InvalidateRound | ReleasePlayers | Rule | ReportContravention | ExcludePlayer | FlagPartnership | null
   clauses: string[]
   box: number | null
@@ -981,6 +994,7 @@ export interface Step {
   wager: string | null
   amount: number
   returned: number
+  kept: number
   burn: 'midround' | 'new_dealer' | 'opening' | 'opening_value' | 'round' | 'war' | 'war_banker' | null
   waits_for: string | null
   role: string | null
@@ -1005,6 +1019,21 @@ export interface SwapBatch {
   by: string | null
 }
 
+export interface TableSettings {
+  name: string
+  rulebook: string
+  title: string
+  options: Record<string, unknown>
+  limit: Limit
+  limits: Record<string, Limit>
+  meter: number | null
+  dealer: 'automatic' | 'human' | 'real'
+  timers: Timers
+  timeout: 'surrender' | 'wait' | 'war'
+  bots: BotSettings[]
+  owner: string | null
+}
+
 export interface Tick {
   do: 'tick'
   seconds: number
@@ -1014,6 +1043,18 @@ export interface Tick {
 export interface Timer {
   waits_for: string
   left: number
+}
+
+export interface Timers {
+  betting: number
+  decision: number
+  war_betting: number
+  cut: number
+  entropy: number
+  bank: number
+  pause: number
+  card: number
+  absent: number
 }
 
 export interface ToldStep {
@@ -1074,6 +1115,7 @@ export interface View {
   is_burn_beside: boolean
   cut_card_in: number | null
   batch: number
+  is_closed: boolean
 }
 
 export interface ViewInitialBurn {
