@@ -12,73 +12,111 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from casinowar.table.settings import HouseSettings
-from tests.browser.conftest import ARGUMENTS, BOOKS, TABLES, find_chrome
+from tests.browser.conftest import ARGUMENTS, BOOKS, find_chrome
 from tests.browser.people import Person
+from tests.browser.picture_house import BOX, NAMES, REAL, TABLES, RealShoe, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
-from tests.live_server import Caller, LiveServer, running
+from tests.live_server import LiveServer, running
 
 SIZES = {390: 844, 1024: 768, 1680: 1050}
-MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
+STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
-def play(person: Person, book: str) -> None:
-    """A wager down at a table where the first cards tie, as far as the choice."""
-    table = f"stacked-ties-{book}"
-    person.seated(table, 3)
-    if book == "ca":
-        person.button("Decline").click()
-        person.until(lambda: person.view(table)["view"]["bank"] is not None)
-    person.bet(MAIN[book], 3)
-    person.ready()
-    person.see(person.button(re.compile("^Surrender")))
+class Pictures:
+    """Takes them; `only` is a beginning of names, for whoever mends one page."""
+
+    def __init__(self, out: Path, only: str) -> None:
+        self._out, self._only = out, only
+
+    def take(self, person: Person, name: str, *, whole: bool = False) -> None:
+        if not name.startswith(self._only):
+            return
+        for width, height in SIZES.items():
+            person.page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("dark", "light"):
+                person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                person.page.wait_for_timeout(200)
+                person.page.wait_for_function(STILL)
+                person.page.screenshot(path=self._out / f"{name}-{width}-{scheme}.png", full_page=whole)
+        person.page.set_viewport_size({"width": 1280, "height": 860})
+        print(name, flush=True)
+
+    def take_dialog(self, person: Person, name: str, opened_by: str | re.Pattern[str]) -> None:
+        person.button(opened_by).first.click()
+        person.see(person.page.get_by_role("dialog"))
+        self.take(person, name)
+        person.page.keyboard.press("Escape")
 
 
-def shoot(person: Person, out: Path, name: str, *, whole: bool = False) -> None:
-    for width, height in SIZES.items():
-        person.page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("dark", "light"):
-            person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            person.page.wait_for_timeout(250)
-            person.page.screenshot(path=out / f"{name}-{width}-{scheme}.png", full_page=whole)
-    person.page.set_viewport_size({"width": 1280, "height": 860})
-    print(name)
-
-
-def take_all(come: Callable[[], Person], house: LiveServer, out: Path) -> None:
-    floor: Caller = house.staff("floor", "dealer", "supervisor", "operator", "auditor")
+def take_tables(come: Callable[[], Person], pictures: Pictures) -> dict[str, Person]:
     players = {book: come() for book in BOOKS}
     for book, person in players.items():
-        play(person, book)
-        shoot(person, out, f"table-{book}-tie")
-        person.button(re.compile("^Go to war.*place 5 more")).click()
-        person.see_text(re.compile("this round, 2 wagers"), 60_000)
-        shoot(person, out, f"table-{book}-result")
-    ann = players["nz"]
+        lay_chips(person, book)
+        pictures.take(person, f"table-{book}-betting")
+        tie(person)
+        pictures.take(person, f"table-{book}-tie")
+        go_to_war(person)
+        pictures.take(person, f"table-{book}-result")
+    return players
+
+
+def take_all(come: Callable[[], Person], house: LiveServer, pictures: Pictures) -> None:
+    newcomer = come().go("/")
+    newcomer.see_text("What is different here")
+    pictures.take_dialog(newcomer, "guide", "Learn it in four cards")
+    wa = take_tables(come, pictures)["wa"]
+    pictures.take_dialog(wa, "table-rules", re.compile("^Rules"))
+    pictures.take_dialog(wa, "table-rulings", re.compile("^Rulings of this round"))
+    pictures.take_dialog(wa, "table-seal", re.compile("^Shoe sealed"))
     for name, path, seen in (
         ("lobby", "/", "What is different here"),
         ("rules", "/rules/wa", "WA-"),
-        ("odds", "/odds", "edge"),
+        ("odds", "/odds/nz?set=payout.war.on_tie%3D1:1", "edge"),
         ("me", "/me", "limit"),
         ("replays", "/replay", "Replays"),
-        ("replay", "/replay/stacked-ties-nz/1", "NZ-"),
+        ("nowhere", "/nowhere", "Tables"),
     ):
-        ann.go(path).see_text(re.compile(seen))
-        ann.page.wait_for_load_state("networkidle")
-        shoot(ann, out, name, whole=True)
-    staff = come().known(floor)
-    for name, path, seen in (("dealer", "/dealer/real", "Procedure"), ("pit", "/pit", "Float")):
-        staff.go(path).see_text(re.compile(seen))
-        shoot(staff, out, name)
+        wa.go(path).see_text(re.compile(seen))
+        wa.page.wait_for_load_state("networkidle")
+        pictures.take(wa, name, whole=True)
+    wa.go(f"/replay/{NAMES['wa']}/1").see_text(re.compile("WA-"))
+    settled = wa.page.get_by_role("button", name=re.compile(f"^[0-9]+.*[Bb]ox {BOX}.*(win|paid)")).last
+    if settled.count():
+        settled.click()
+    pictures.take(wa, "replay")
+    wa.page.emulate_media(media="print")
+    pictures.take(wa, "replay-printed", whole=True)
+    take_staff(come(), house, pictures)
+
+
+def take_staff(staff: Person, house: LiveServer, pictures: Pictures) -> None:
+    real = RealShoe(house, house.staff("dora", "dealer"), house.staff("sue", "supervisor"))
+    real.load()
+    pictures.take(staff.known(real.dealer).go(f"/dealer/{REAL}"), "dealer-betting")
+    real.play_to_the_war()
+    staff.see_text("Procedure")
+    pictures.take(staff, "dealer")
+    staff.page.keyboard.press("F9")
+    panel = staff.see(staff.page.get_by_role("complementary", name="Incident"))
+    panel.get_by_role("button", name=re.compile("^A card went to the wrong box")).click()
+    pictures.take(staff, "dealer-incident")
+    real.ask_for_void()
+    announced = {"do": "announce_limits", "minimum": 1000, "maximum": 100_000, "unit": 500}
+    real.supervisor.command(NAMES["wa"], announced, **{"as": "supervisor", "reason": "a busy night"})
+    floor = house.staff("floor", "supervisor", "operator", "auditor")
+    staff.known(floor).go("/pit").see_text(re.compile("Float"))
+    pictures.take(staff, "pit", whole=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("build/pictures"))
-    out: Path = parser.parse_args().out
+    parser.add_argument("--only", default="", help="the beginning of the names to take")
+    given = parser.parse_args()
     chrome = find_chrome()
     if chrome is None:
         sys.exit("No Chromium on this machine: make browser, or CHROME=/path/to/it")
-    out.mkdir(parents=True, exist_ok=True)
+    given.out.mkdir(parents=True, exist_ok=True)
     stack_shoes()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -86,7 +124,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chrome, args=ARGUMENTS)
-        take_all(lambda: Person(browser, house), house, out)
+        take_all(lambda: Person(browser, house), house, Pictures(given.out, given.only))
         browser.close()
 
 
