@@ -1,8 +1,6 @@
 """The house: its tables, purses, roles and checkpoints, in one thread over one store."""
 
-import itertools
 import logging
-import secrets
 import time
 from collections.abc import Callable, Iterable
 
@@ -13,7 +11,6 @@ from casinowar.engine import Refusal
 from casinowar.engine.betting import SIDE
 from casinowar.engine.view import Viewer, WagerSpot, view
 from casinowar.fairness import ByteSource, entropy
-from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.store import (
     BreakTaken,
     Checkpoint,
@@ -21,50 +18,30 @@ from casinowar.store import (
     ShoeOpened,
     Store,
     StoreFailed,
-    TableListed,
     make_checkpoint,
-    resolved,
 )
 from casinowar.store.ledger import BOUND
-from casinowar.table import automatic
-from casinowar.table.asks import Desk, Who
-from casinowar.table.draft import Draft
-from casinowar.table.frames import Answer, Ask, Done, LobbyLine, PlayerView, Refused, SideWager
+from casinowar.table.asks import Who
+from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
 from casinowar.table.frames import Asked as AskedFor
-from casinowar.table.house_log import STREAM, HouseLog, RoleRequest
+from casinowar.table.house_log import HouseLog, RoleRequest
 from casinowar.table.live import LiveTable, SettingsError
+from casinowar.table.opening import OpenTables
 from casinowar.table.previewing import Preview, preview
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
-from casinowar.table.saying import money_words
-from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.table.settings import HouseSettings, TableSettings
 from casinowar.table.sight import timer
-from casinowar.table.soundness import SettingFault, find_fault
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
 CHECKPOINT_MS = 60_000
-BANKERS = 2
-"""So many bots bank at a private table, since nobody may do so for long."""
-
-NAME_TAKEN = "Name: another table has it: take another."
-CLOSED_KEPT = 50
-"""So many private tables are still shown once they have closed."""
-
 LONGEST_BREAK = 365 * 24 * 60
 """Minutes."""
 
 
 def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-class Cause(msgspec.Struct, frozen=True):
-    """Whose command it is, under which id, and what it said."""
-
-    actor: str
-    id: str
-    body: object
 
 
 class House:
@@ -81,106 +58,26 @@ class House:
     ) -> None:
         self.store = store
         self.settings = settings or HouseSettings()
-        self.tables: dict[str, LiveTable] = {}
-        self.notes: list[str] = []
         self.out_of_service: str | None = None
         self.is_draining = False
         self.on_commit: Callable[[str, list[Recalled]], None] | None = None
-        self._tick, self._source, self._key = tick, source, key
-        self._desks: dict[str, Desk] = {}
-        self._read = {STREAM}
+        self._tick, self._key = tick, key
         self._restraint = Restraint(store.now)
-        self._restraint.at_war = self._at_war
         self._log = HouseLog(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
-        wanted = {one.name: one for one in self.settings.tables or DEFAULT_TABLES}
-        for one in wanted.values():
-            self._settle(one)
-        for name, listed in list(self._log.listed.items()):
-            if name not in wanted:
-                self._take_up(listed)
+        self._open = OpenTables(store, self.settings, self._log, self._restraint, tick, source, self._committed)
+        self.tables, self.notes = self._open.tables, self._open.notes
+        self._restraint.at_war = self._at_war
         self._remember_others()
 
     def _remember_others(self) -> None:
         """What players did today at tables that are gone counts for their limits as well."""
         for stream in self.store.streams():
-            if stream not in self._read:
+            if stream not in self._open.read:
                 for one in self.store.read(stream):
                     self._restraint.note(one)
 
     # Tables.
-
-    def _settle(self, settings: TableSettings) -> None:
-        """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
-        listed = self._log.listed.get(settings.name)
-        if listed is None:
-            self._list(settings, "house", "in the settings")
-            return
-        was = self._start(listed.stream, settings)
-        is_same = _is_same_game(was, settings, listed)
-        if is_same and not was.table.is_closed:
-            return
-        if not was.table.is_closed and not self._retire(was):
-            self.notes.append(f"table {settings.name} keeps its rules until its round is over: restart to change them")
-            return
-        self._list(settings, "house", "in the settings")
-
-    def _take_up(self, listed: TableListed) -> None:
-        """A table that somebody opened; one that has gone from the settings is closed."""
-        live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
-        if listed.by == "house" and not live.table.is_closed:
-            self._retire(live)
-        if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
-            del self.tables[listed.table], self._desks[listed.table]
-
-    def _fault(self, settings: TableSettings) -> SettingFault | None:
-        digits = self.settings.minor_digits
-        return find_fault(settings, settings.load_rules(), lambda amount: money_words(amount, digits))
-
-    def _fresh_stream(self, table: str) -> str:
-        """A table that opens again under its name has a stream of its own."""
-        taken = {*self.store.streams(), STREAM, *(one.stream for one in self._log.listed.values())}
-        names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
-        return next(name for name in names if name not in taken)
-
-    def _retire(self, live: LiveTable, reason: str = "the settings have changed") -> bool:
-        """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
-        if live.stopped is not None or live.table.has_wagers or live.table.queue:
-            return False
-        draft = Draft(live.rules, live.table)
-        for player in list(live.table.players):
-            automatic.leave(live, draft, player)
-        live_closed = draft.do(automatic.CLOSE, reason)
-        if live_closed is not None:
-            return False
-        live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
-        live.advance()
-        return live.table.is_closed
-
-    def _list(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
-        """List a table and open it, with its bots in their boxes. Once it is listed, a restart would open it too."""
-        fault = find_fault(settings, settings.load_rules())
-        if fault is not None:
-            raise SettingsError(f"table {settings.name}: {fault}")
-        if settings.name in self.tables:
-            self.tables[settings.name].advance()
-        stream, kept = self._fresh_stream(settings.name), msgspec.to_builtins(settings)
-        cause = cause or Cause("house", f"list-{stream}", kept)
-        listed = TableListed(settings.name, stream, kept, by, reason)
-        answer = self._log.commit(cause.actor, cause.id, cause.body, [listed], settings.name)
-        if isinstance(answer, Done):
-            self._start(stream, settings)
-        return answer
-
-    def _start(self, stream: str, settings: TableSettings) -> LiveTable:
-        live = LiveTable(self.store, stream, settings, self._restraint, self._tick, self._source, self._log.fund_bot)
-        self._read.add(stream)
-        live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
-        live.on_commit = self._committed
-        desk = Desk(live)
-        live.signatures = desk.signatures.due
-        self.tables[live.name], self._desks[live.name] = live, desk
-        return live
 
     def _committed(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):
@@ -191,72 +88,12 @@ class House:
     def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
         """A new table: the floor's to open; a player's own where it is private and dealt by the house."""
         body = [msgspec.to_builtins(settings), reason]
-        return self._once(who.name, id, body, lambda: self._open(who, id, settings, reason, body))
-
-    def _open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
-        is_floor = bool({"operator", "supervisor"} & who.roles)
-        is_private = settings.owner == who.name and settings.dealer == "automatic"
-        if not (is_private or (is_floor and settings.owner is None)):
-            return refused(id, Refusal("not_allowed"))
-        if is_private and self._has_enough_tables(who.name):
-            return refused(id, Refusal("too_many_tables"))
-        if not is_private and (len(reason.strip()) < 3 or not reason.isprintable()):
-            return refused(id, Refusal("reason_due"))
-        there = self.tables.get(settings.name)
-        if settings.name == STREAM or (there is not None and not there.table.is_closed):
-            return Refused(id, "name_taken", NAME_TAKEN)
-        by = f"{'player' if settings.owner else 'floor'}:{who.name}"
-        try:
-            fault = self._fault(settings)
-            if fault is not None:
-                return Refused(id, "table_refused", fault.plain)
-            return self._list(settings, by, reason, Cause(who.name, id, body))
-        except (ValueError, OSError) as error:
-            return refused(id, Refusal("table_refused"), detail=str(error)[:200])
+        return self._once(who.name, id, body, lambda: self._open.open(who, id, settings, reason, body))
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...]) -> Answer:
         """A table of one's own with bots, under a name that nobody guesses."""
         body = ["private", rulebook, list(bots)]
-        return self._once(player, id, body, lambda: self._open_private(player, id, rulebook, bots, body))
-
-    def _open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
-        """Where players bank, the first bots do, so that there is always somebody who may."""
-        if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
-            bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
-        self._make_room()
-        self._forget_closed()
-        settings = msgspec.convert(
-            {
-                "name": f"private-{secrets.token_hex(5)}",
-                "rulebook": rulebook,
-                "title": "Private table",
-                "owner": player,
-                "bots": [{"strategy": strategy} for strategy in bots],
-            },
-            TableSettings,
-        )
-        return self._open(Who(player), id, settings, "private table", body)
-
-    def _has_enough_tables(self, player: str) -> bool:
-        """One player cannot take all private tables of the house."""
-        there = [live.settings.owner for live in self._private() if not live.table.is_closed]
-        return len(there) >= self.settings.private_tables or there.count(player) >= self.settings.private_tables_each
-
-    def _make_room(self) -> None:
-        """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
-        there = [live for live in self._private() if not live.table.is_closed]
-        if len(there) >= self.settings.private_tables:
-            next((live for live in there if live.is_deserted and self._retire(live, "room for others")), None)
-
-    def _forget_closed(self) -> None:
-        """Private tables that closed long ago are in the store and no longer in memory."""
-        gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
-        for live in gone[:-CLOSED_KEPT]:
-            if not any(live.table.players.values()):
-                del self.tables[live.name], self._desks[live.name]
-
-    def _private(self) -> list[LiveTable]:
-        return [live for live in self.tables.values() if live.settings.owner is not None]
+        return self._once(player, id, body, lambda: self._open.open_private(player, id, rulebook, bots, body))
 
     # Acts.
 
@@ -286,14 +123,14 @@ class House:
         refusal = self._begin(ask.id)
         if refusal is not None:
             return refusal
-        desk = self._desks.get(ask.table)
+        desk = self._open.desks.get(ask.table)
         if desk is None:
             return refused(ask.id, Refusal("no_such_table"))
         return self._guard(ask.id, lambda: desk.act(who, ask))
 
     def preview(self, who: Who, ask: Ask, command: AskedFor) -> Preview:
         """What a command would do at a table that is there."""
-        return preview(self._desks[ask.table], who, ask, command)
+        return preview(self._open.desks[ask.table], who, ask, command)
 
     def advance(self) -> int | None:
         """Do what is due at every table; the milliseconds until the next thing is."""
@@ -436,23 +273,6 @@ class House:
         if self.store.head().commands != self._checked:
             self.checkpoint()
         return refused("close", Refusal("draining"))
-
-
-def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed) -> bool:
-    """Whether rules, limits and the first meter are those under which the table was opened."""
-    was = msgspec.convert(listed.settings, TableSettings)
-    if (was.limit, was.limits, was.meter, was.dealer) != (
-        settings.limit,
-        settings.limits,
-        settings.meter,
-        settings.dealer,
-    ):
-        return False
-    return _digest(settings.load_rules()) == live.opened_with or _digest(settings.load_rules()) == _digest(live.rules)
-
-
-def _digest(rules: Rulebook) -> str:
-    return resolved(rules).digest
 
 
 def _lobby_line(live: LiveTable) -> LobbyLine:
