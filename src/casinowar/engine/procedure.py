@@ -140,7 +140,7 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
         Step(
             act=step.removesuffix("_2"),  # type: ignore[arg-type]
             command=commands[step],
-            clauses=clauses,
+            clauses=_last_cut(rules, commands[step]) or clauses,
             player=player if step == "cut" else None,
             waits_for=player if step == "cut" else None,
             role=_others_role(rules, commands[step]),
@@ -150,6 +150,11 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     marker = None if rules.shoe.shuffler == "continuous" else max(0, cards - from_back)
     load = c.LoadShoe(cards=cards, cut_card=marker)
     return (*steps, Step(act="load", command=load, amount=cards, clauses=rules.clauses["shoe.decks"]))
+
+
+def _last_cut(rules: Rulebook, command: c.Command) -> tuple[str, ...]:
+    """Where nobody at the table cuts, another clause says who does."""
+    return rules.clauses["shoe.cut_last"] if isinstance(command, c.Cut) and command.player is None else ()
 
 
 def _others_role(rules: Rulebook, command: c.Command) -> str | None:

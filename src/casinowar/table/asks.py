@@ -12,7 +12,8 @@ from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffAc
 from casinowar.store.envelope import canonical
 from casinowar.table import automatic, shoemaking
 from casinowar.table import frames as f
-from casinowar.table.countersigning import Signatures
+from casinowar.table.chips import price
+from casinowar.table.countersigning import ANYBODY, Signatures
 from casinowar.table.draft import Draft
 from casinowar.table.faces import refuse_faces
 from casinowar.table.live import LiveTable
@@ -120,10 +121,11 @@ class Desk:
             return self._ready(who, ask)
         draft = Draft(live.rules, live.table)
         refusal = self.perform(who, ask, command, draft)
+        if refusal is not None and self._is_passed_on(who, ask, command, refusal):
+            request = self._wait_for_second(who, ask, command, is_passed_on=True)
+            return refused(ask.id, Refusal("not_entitled", refusal.clauses), request)
         if refusal is not None and refusal.reason == "second_signature_due":
             return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
-        if refusal is not None and self._is_passed_on(who, ask, command, refusal):
-            return refused(ask.id, refusal, self._wait_for_second(who, ask, command, is_passed_on=True))
         if refusal:
             return refused(ask.id, refusal, detail=self._limit(command, refusal))
         if not isinstance(command, f.Countersign | f.RefuseSignature):
@@ -184,9 +186,12 @@ class Desk:
 
     def _is_passed_on(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> bool:
         """Whether the dealer has reported rightly what the book leaves to the floor: it waits there as it was told."""
-        if ask.part != "dealer" or refusal.reason != "not_entitled" or isinstance(command, f.LiveCommand):
+        by = f"{ask.part}:{who.name}"
+        if ask.part != "dealer" or isinstance(command, f.LiveCommand):
             return False
-        return is_entitled(command, f"{ask.part}:{who.name}")
+        if refusal.reason == "second_signature_due":
+            refusal = Draft(self.live.rules, self.live.table).do(replace(command, by=by, second=ANYBODY)) or refusal
+        return refusal.reason == "not_entitled" and is_entitled(command, by)
 
     def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked, is_passed_on: bool = False) -> str:
         """What is signed is a command of the game: of a dealer's `next` the step that it takes, and of a signature
@@ -357,7 +362,7 @@ class Desk:
         live = self.live
         if not live.is_ready and not isinstance(command, c.AcceptBank):
             return Refusal("shoe_not_ready")
-        risk = live.price(live.table, command)
+        risk = price(live.rules, live.table, command)
         if isinstance(command, c.PlaceWager | c.AmendWager) and command.wager == "initial" and risk > 0:
             risk += war_stake(live.rules, risk)
         player: str = getattr(command, "player", "")

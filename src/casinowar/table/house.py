@@ -22,6 +22,7 @@ from casinowar.store import (
 )
 from casinowar.store.ledger import BOUND
 from casinowar.table.asks import Who
+from casinowar.table.chips import war_at_risk, worth
 from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
 from casinowar.table.frames import Asked as AskedFor
 from casinowar.table.house_log import HouseLog, RoleRequest
@@ -186,8 +187,9 @@ class House:
         return self._log.fund(player, id, player, amount, "house", "refill")
 
     def _can_refill(self, player: str) -> bool:
-        worth = self.store.balance(f"purse:{player}") + sum(live.worth(player) for live in self.tables.values())
-        return self.settings.refill > 0 and worth < self.settings.refill_below
+        there = sum(worth(live.table, player) for live in self.tables.values())
+        has = self.store.balance(f"purse:{player}") + there
+        return self.settings.refill > 0 and has < self.settings.refill_below
 
     def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
         """The operator issues play money, or takes it out of issue."""
@@ -227,7 +229,7 @@ class House:
 
     def _at_war(self, player: str) -> int:
         """What the player's open initial wagers may still ask for."""
-        return sum(live.war_at_risk(player) for live in self.tables.values())
+        return sum(war_at_risk(live.rules, live.table, player) for live in self.tables.values())
 
     def player(self, name: str) -> PlayerView:
         loss, minutes = self._restraint.limits(name)

@@ -38,6 +38,7 @@ from casinowar.store import (
     stand,
 )
 from casinowar.table import automatic, sight
+from casinowar.table.chips import price
 from casinowar.table.draft import Draft
 from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
 from casinowar.table.keeper import Keeper, ListedShoe, exported
@@ -47,7 +48,7 @@ from casinowar.table.restraint import Restraint
 from casinowar.table.round_lines import RoundLines
 from casinowar.table.script import Script
 from casinowar.table.settings import TableSettings
-from casinowar.table.strategies import BotPlayer, seat_bots, war_stake
+from casinowar.table.strategies import BotPlayer, seat_bots
 
 log = logging.getLogger(__name__)
 MOST_STEPS = 64
@@ -293,24 +294,6 @@ class LiveTable:
         table = self.table
         return account in table.seats.values() or any(who == account for _, _, who in table.round.wagers)
 
-    def worth(self, player: str) -> int:
-        """All that a player has at this table, wagers and the bank's chips included."""
-        table = self.table
-        wagers = {} if table.round.is_over else table.round.wagers
-        laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.outcome is None)
-        bank = table.bank.chips if table.bank is not None and table.bank.player == player else 0
-        return table.players.get(player, 0) + laid + bank
-
-    def war_at_risk(self, player: str) -> int:
-        """What the wars would cost that the player may yet be asked to go to in this round."""
-        round_ = self.table.round
-        wagers = {} if round_.is_over else round_.wagers
-        return sum(
-            war_stake(self.rules, laid.amount)
-            for (box, wager, who), laid in wagers.items()
-            if who == player and wager == "initial" and laid.outcome is None and (box, "war", who) not in wagers
-        )
-
     def idle_bots(self) -> list[BotPlayer]:
         """Bots that have not bet on the round to come."""
         if self.bots_have_bet == self.rounds_done:
@@ -338,7 +321,7 @@ class LiveTable:
         """A command for which the missing chips are bought out of the player's purse, in the same transaction."""
         player = getattr(command, "player", None)
         if isinstance(player, str):
-            short = self.price(draft.table, command) - draft.table.players.get(player, 0)
+            short = price(self.rules, draft.table, command) - draft.table.players.get(player, 0)
             is_new = player not in draft.table.players
             is_there = short <= self.store.balance(f"purse:{player}")
             if isinstance(command, PAID) and (is_new or (short > 0 and is_there)):
@@ -346,24 +329,6 @@ class LiveTable:
                 if refusal:
                     return refusal
         return draft.do(command, reason)
-
-    def price(self, table: Table, command: c.Command) -> int:
-        """The chips that a command puts down."""
-        round_ = table.round
-        wagers = {} if round_.is_over else round_.wagers
-        match command:
-            case c.PlaceWager():
-                return command.amount
-            case c.AmendWager():
-                laid = wagers.get((command.box, command.wager, command.player))
-                return command.amount - (laid.amount if laid else 0)
-            case c.GoToWar():
-                laid = wagers.get((command.box, "initial", command.player))
-                return war_stake(self.rules, laid.amount) if laid else 0
-            case c.AcceptBank():
-                return command.stake
-            case _:
-                return 0
 
     # How anything changes.
 

@@ -11,7 +11,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.procedure import procedure
 from casinowar.engine.signatures import STAFF
-from casinowar.engine.state import Wager
+from casinowar.engine.state import Table, Wager
 from casinowar.engine.view import View, Viewer, view
 from casinowar.store import Recorded
 from casinowar.store.recorded import OWN
@@ -41,7 +41,8 @@ class Preview(msgspec.Struct, frozen=True):
     """The events that a command would bring, each with a sentence, and the table after them as its sender would see it.
 
     `needs_second` says that they come about with a second person's signature, by these clauses. Where the command would
-    be refused there are no events; where that is for who asks, `may` are the roles that could.
+    be refused there are no events; where that is for who asks, `may` are the roles that could. `moved` is whose chips
+    would change by how much, as far as they are the sender's to know; the house has no name.
     """
 
     events: list[dict[str, Any]]
@@ -50,6 +51,7 @@ class Preview(msgspec.Struct, frozen=True):
     needs_second: bool = False
     clauses: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
+    moved: tuple[tuple[str | None, int], ...] = ()
 
 
 def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
@@ -71,7 +73,8 @@ def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
         return Preview([], None, refused(ask.id, refusal, detail=detail), may=may)
     seen = view(draft.rules, draft.table, _viewer(who, ask.part))
     events = [_told(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
-    return Preview(events, seen, None, second is not None, second.clauses if second else ())
+    moved = _moved(live.table, draft.table, who.name if ask.part == "player" else None)
+    return Preview(events, seen, None, second is not None, second.clauses if second else (), moved=moved)
 
 
 def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
@@ -87,11 +90,21 @@ def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | Non
     return Refusal("cards_are_sealed") if isinstance(command, UNSEEN) or (live.is_sealed and turns) else None
 
 
+def _moved(before: Table, after: Table, only: str | None) -> tuple[tuple[str | None, int], ...]:
+    names = [only] if only is not None else list(dict.fromkeys((*before.players, *after.players)))
+    chips = [(name, after.players.get(name, 0) - before.players.get(name, 0)) for name in names]
+    house = [] if only is not None else [(None, after.house - before.house)]
+    return tuple((name, amount) for name, amount in (*chips, *house) if amount)
+
+
 def _may(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> tuple[str, ...]:
     """The roles of staff in which the same would not be refused for who asks."""
     live, may = desk.live, []
     for part in STAFF:
-        refusal = desk.perform(who, replace(ask, part=part), command, Draft(live.rules, live.table))
+        trial = replace(ask, part=part)
+        refusal = desk.perform(who, trial, command, Draft(live.rules, live.table))
+        if refusal is not None and refusal.reason == "second_signature_due":
+            refusal = _signed(desk, who, trial, command, Draft(live.rules, live.table))
         if refusal is None or refusal.reason not in ("not_entitled", "not_allowed"):
             may.append(part)
     return tuple(may)

@@ -24,7 +24,7 @@ from casinowar.table.saying import say_event
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
 
-__all__ = ["OWN", "happened", "live_view", "seen_event"]
+__all__ = ["OWN", "happened", "live_view", "seen_event", "so_far"]
 MOST_TOLD = 200
 """Events of a round that whoever comes into it is told, the last of them."""
 
