@@ -113,7 +113,43 @@ def test_what_takes_too_long_is_given_up(live: LiveServer, monkeypatch: pytest.M
     assert Caller(live).ask("GET", "/api/odds?rulebook=wa&set=shoe.decks=4").status == 200
 
 
-def test_a_queue_that_is_too_long_is_refused(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reckoner, "MOST_EACH", 0)
+@pytest.mark.parametrize(("bound", "says"), [("MOST_EACH", "you have asked"), ("MOST_WAITING", "many others")])
+def test_a_queue_that_is_too_long_is_refused(
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
+) -> None:
+    monkeypatch.setattr(reckoner, bound, 0)
     answer = Caller(live).ask("GET", "/api/odds?rulebook=ctg&set=payout.tie.on_win=9:1")
     assert (answer.status, answer.json["code"]) == (429, "too_fast")
+    assert answer.json["says"].startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("book", "setting", "says"),
+    [
+        ("ma", "payout.war.on_tie=abc", "War tied pays: write odds such as 2:1, push or lose."),
+        ("ma", "payout.war.on_tie=0:0", "War tied pays: write odds such as 2:1, push or lose."),
+        ("nz", "shoe.decks=9", "Decks in the shoe: write 4, 5, 6, 7 or 8."),
+        ("nz", "war.burn=2.5", "Cards burned before a war: write a whole number, 0 or more."),
+        ("nz", "war.burn=500", "Cards burned before a war: write at most 100 here."),
+        ("nz", "wager.tie=7", "Tie wager offered: write on or off."),
+        ("nz", "wager.progressive=on", "Progressive wager offered: this book does not say what it pays."),
+        ("wa", "perfect_pairs.table=ZZ", "Pay table of the pairs wager: this book has no table of that name."),
+        ("nz", "nonsense=4", "nonsense: this book has no such rule."),
+    ],
+)
+def test_a_refusal_says_which_rule_and_what_to_write(live: LiveServer, book: str, setting: str, says: str) -> None:
+    answer = Caller(live).ask("GET", f"/api/odds?rulebook={book}&set={setting}")
+    assert (answer.status, answer.json["code"], answer.json["says"]) == (409, "setting_refused", says)
+
+
+def test_a_bankroll_of_less_than_a_wager_is_no_session(live: LiveServer) -> None:
+    query = "rulebook=nz&rounds=200&wager=2500&bankroll={}"
+    answer = Caller(live).ask("GET", f"/api/odds/session?{query.format(2_499)}")
+    assert (answer.status, answer.json["says"]) == (409, "Bankroll: bring at least one wager, or wager less.")
+    assert Caller(live).ask("GET", f"/api/odds/session?{query.format(2_500)}").status == 200
+
+
+@pytest.mark.clause("CA-RP-9c")
+def test_whose_edge_it_is_is_told(live: LiveServer) -> None:
+    told = {book: Caller(live).ask("GET", f"/api/odds?rulebook={book}").json["banked_by"] for book in ("nz", "ca")}
+    assert told == {"nz": "house", "ca": "player"}

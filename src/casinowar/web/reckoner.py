@@ -64,8 +64,10 @@ class Reckoner:
         return found.content
 
     async def _ask(self, request: bytes, who: str) -> Worked:
-        if self._waiting[who] >= MOST_EACH or self._waiting.total() >= MOST_WAITING:
-            raise WebError("too_fast", retry_after=1)
+        if self._waiting[who] >= MOST_EACH:
+            raise WebError("too_fast", "you have asked for as much as is worked out at a time: wait a little", (), 1)
+        if self._waiting.total() >= MOST_WAITING:
+            raise WebError("too_fast", "many others have asked before you: try again in a moment", (), 1)
         self._waiting[who] += 1
         try:
             async with self._lock:
