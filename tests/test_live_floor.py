@@ -63,6 +63,19 @@ def test_the_floor_verifies_what_the_dealer_has_inspected() -> None:
     assert head(dealer).role is None
 
 
+@pytest.mark.clause("WA-4.4-ii")
+def test_a_cut_that_nobody_at_the_table_makes_is_the_inspectors_under_its_own_clause() -> None:
+    dealer = Dealer("wa")
+    while head(dealer).act != "cut":
+        dealer.next()
+    for _ in range(2):
+        assert (head(dealer).role, "WA-4.4-ii" in head(dealer).clauses) == (None, False)
+        player = head(dealer).player
+        dealer.night.must(str(player), do="decline_cut", player=player)
+    assert (head(dealer).role, "WA-4.4-ii" in head(dealer).clauses) == ("supervisor", True)
+    assert dealer.night.refusal("dora", "dealer", do="next").code == "cut_due"
+
+
 @pytest.mark.clause("CA-RP-10a")
 @pytest.mark.clause("CA-STD-4")
 @pytest.mark.clause("CA-DEF-PD-ii")
@@ -135,6 +148,8 @@ def test_a_void_is_shown_with_what_becomes_of_each_wager() -> None:
     shown = says(tried(dealer.night, "sue", "supervisor", **void))
     assert shown[0] == "ann's Casino War of 10, box 1, is void: it had won 10, which is taken back"
     assert shown[1] == "ben's Casino War of 5, box 2, is void: it had lost 5, which goes back"
+    moved = tried(dealer.night, "sue", "supervisor", **void).moved
+    assert moved == (("ann", -1000), ("ben", 500), (None, 500)), "ten won and five lost, the other way round"
     assert shown[-1] == "All hands are void, by supervisor sue and a second person: seen"
 
 
@@ -152,6 +167,7 @@ def test_the_second_signer_sees_what_moves_before_signing() -> None:
         "ben's Casino War of 5, box 2, is void: it goes back",
     ]
     assert any(event["clauses"] for event in shown.events)
+    assert shown.moved == (("ann", 1000), ("ben", 500)), "both stakes lie on the layout"
     assert dealer.night.everything() == before
     assert dealer.live.signatures() == (due,)
     own = tried(dealer.night, "sue", "supervisor", do="countersign", request=asked.request)
@@ -190,3 +206,20 @@ def test_a_card_that_was_seen_is_not_told_as_one_that_nobody_saw() -> None:
     dealer = in_play("nz", "Kd")
     shown = says(tried(dealer.night, "dora", "dealer", do="report_face_up_card"))
     assert shown[0] == "Out of play: a card, its face not noted"
+
+
+def test_what_was_passed_on_may_take_two_of_the_floor() -> None:
+    """The cards are known: whoever takes the dealer's word up signs first, and another person after."""
+    dealer = in_play("nz", "Kd", "2c", "9h")
+    found = {"do": "report_wager", "player": "ann", "box": 1, "wager": "initial", "amount": 500}
+    assert tried(dealer.night, "dora", "dealer", **found).may == ("supervisor", "operator")
+    told = dealer.night.refusal("dora", "dealer", "counted again", **found)
+    assert told.code == "not_entitled"
+    taken = dealer.night.refusal("sue", "supervisor", "so it is", do="countersign", request=told.request)
+    assert taken.code == "second_signature_due"
+    [due] = dealer.live.signatures()
+    assert (due.request, due.by, due.is_passed_on) == (taken.request, "supervisor:sue", False)
+    dealer.night.must("sam", "supervisor", "I counted too", do="countersign", request=taken.request)
+    [wager] = dealer.night.told(e.WagerFound)
+    assert (wager.amount, wager.by) == (500, "supervisor:sue")
+    assert dealer.live.signatures() == ()

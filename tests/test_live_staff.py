@@ -147,13 +147,13 @@ def test_a_signature_is_refused_by_the_floor_or_taken_back_by_who_asked() -> Non
     there = ready("ann")
     there.until_tie("ann")
     void = {"do": "void_round", "reason": "seen"}
-    for name, part in (("sam", "supervisor"), ("sue", "supervisor")):
+    for name in ("sam", "sue"):
         asked = there.act("sue", "supervisor", "a card was seen", **void)
         assert isinstance(asked, Refused)
         no = {"do": "refuse_signature", "request": request(asked)}
         assert there.refusal("dora", "dealer", "I saw nothing", **no).code == "not_allowed"
         assert there.refusal("ann", **no).code == "not_allowed"
-        there.must(name, part, "I saw nothing", **no)
+        there.must(name, "supervisor", "I saw nothing", **no)
         assert there.live.signatures() == ()
         assert there.refusal("sam", "supervisor", "after all", **no).code == "no_such_request"
     assert [one.act for one in there.told(StaffActed)] == ["refuse_signature"] * 2
@@ -286,6 +286,31 @@ def test_a_table_that_could_not_be_opened_leaves_no_rules_under_its_name() -> No
     opened = there.house.open_table(OZ, "b", table("new", rulebook="wa"), "a new table")
     assert isinstance(opened, Done)
     assert there.at("new").rules.id == "wa"
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "says"),
+    [
+        ({"name": "t"}, "name_taken", "Name: another table has it: take another."),
+        (
+            {"limit": {"minimum": 50_000, "maximum": 500, "unit": 500}},
+            "table_refused",
+            "Maximum: is below the minimum of 500.",
+        ),
+        ({"limit": {"minimum": 0, "unit": 0}}, "table_refused", "Unit: write 0.01 or more"),
+        ({"meter": 500}, "table_refused", "Meter: nz has no progressive here"),
+        ({"bots": [{"strategy": "war"}] * 8}, "table_refused", "House players: 8 of them, and the table has 7 boxes"),
+    ],
+)
+def test_why_a_table_is_not_opened_is_said_in_plain_words_and_money(
+    changed: dict[str, Any], code: str, says: str
+) -> None:
+    """Amounts have two digits behind the point."""
+    there = ready("ann")
+    answer = there.house.open_table(OZ, "a", table(**{"name": "new", **changed}), "a new table")
+    assert isinstance(answer, Refused)
+    assert answer.code == code
+    assert answer.says.startswith(says)
 
 
 def test_a_table_never_takes_up_the_stream_of_another() -> None:

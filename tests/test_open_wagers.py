@@ -8,8 +8,8 @@ BOTH = ("initial", "tie")
 
 
 def night(book: str) -> Night:
-    settings = {"rulebook": book, "timers": {"card": 0, "pause": 0, "entropy": 0, "cut": 0}}
-    there = Night(table(**settings), source=practice_bytes("t"))
+    timers = {"card": 0, "pause": 0, "entropy": 0, "cut": 0}
+    there = Night(table(rulebook=book, timers=timers), source=practice_bytes("t"))
     there.sit("ann", "ben")
     there.until_ready()
     return there

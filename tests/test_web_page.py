@@ -172,3 +172,26 @@ def test_the_books_are_compared_and_the_odd_ones_out_are_marked() -> None:
     assert rows["Decks in the shoe"]["nz"].says == "4 to 8"
     assert rows["Decks in the shoe"]["wa"].says == "4, 6 or 8"
     assert "Tie 10 to 1" in told.same
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/foo", "/foo/bar?x=1", "/tables", "/index.html"])
+def test_a_browser_at_a_wrong_address_gets_the_page_which_says_so(live: LiveServer, path: str) -> None:
+    seen = Caller(live).ask("GET", path, headers=BROWSER)
+    assert (seen.status, seen.body) == (404, DOCUMENT)
+    assert seen.headers["Content-Type"].startswith("text/html")
+    assert "script-src 'self'" in seen.headers["Content-Security-Policy"]
+    program = Caller(live).ask("GET", path)
+    assert (program.status, program.json["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/api/foo", "/api", "/assets/gone.js"])
+def test_the_interface_answers_in_json_whoever_asks(live: LiveServer, path: str) -> None:
+    answer = Caller(live).ask("GET", path, headers=BROWSER)
+    assert (answer.status, answer.json["code"]) == (404, "not_found")
+
+
+def test_a_long_address_of_the_page_is_the_page_too(live: LiveServer) -> None:
+    assert Caller(live).ask("GET", f"/table/{'a' * 500}").body == DOCUMENT

@@ -354,3 +354,16 @@ def test_an_answer_is_made_once_and_the_oldest_is_forgotten() -> None:
         assert readings.kept(("told", number), lambda number=number: make(number)) == number  # type: ignore[misc]
     readings.close()
     assert made == [*range(MOST_KEPT), MOST_KEPT, 1]
+
+
+def test_of_real_cards_the_cutting_card_lies_where_it_was_put() -> None:
+    """NZ-7.7a-i: it goes in at its place, and how many cards lie before it nobody has counted."""
+    rules = load_rulebook("nz")
+    said = {at: say_event(rules, e.ShoeLoaded(312, at, True), 2) for at in (None, 234)}
+    assert said[None] == "Shuffled, cut and in the shoe: 312 cards, the cutting card where it was put"
+    assert said[234] == "Shuffled, cut and in the shoe: 312 cards, the cutting card after 234"
+    endless = load_rulebook("nz", {"shoe.shuffler": "continuous"})
+    assert (
+        say_event(endless, e.ShoeLoaded(312, None, True), 2)
+        == "Shuffled, cut and in the shoe: 312 cards, no cutting card"
+    )

@@ -43,6 +43,7 @@ TABLES = (
     *(table(f"stacked-{book}", book) for book in BOOKS),
     table("stacked-two"),
     table("stacked-ties-replay"),
+    table("stacked-ties-steps"),
     table("stacked-record"),
     table("stacked-shown-nz"),
     table("stacked-ties-advice", "wa"),
@@ -54,11 +55,17 @@ TABLES = (
     table("stacked-ties-forged"),
     table("stacked-seven", bots=tuple(BotSettings(box=box) for box in range(1, 7))),
     table("stacked-drag"),
+    table("stacked-other-faces"),
+    table("stacked-no-proofs"),
     table("sealed", timers=Timers(betting=120, entropy=5, cut=60, pause=0.3, card=0.02)),
     table("passing", "ca", bots=(BotSettings(strategy="war", box=5),)),
     table("hand", dealer="human"),
     table("real", dealer="real"),
     table("real-incident", dealer="real"),
+    table("real-rebuilt", dealer="real"),
+    table("stacked-hand-reload", dealer="human"),
+    table("stacked-hand-plays", dealer="human"),
+    table("stacked-hand-bank", "ca", dealer="human", bots=()),
 )
 """Each test plays at a table of its own, so that none waits for another."""
 

@@ -3,12 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.procedure import Step, procedure
 from casinowar.table.live import LiveTable
 from tests.browser.people import NewPerson, Person
+from tests.browser.players import Player
 from tests.live_server import Caller, LiveServer
 
 WHY = "as the book asks"
@@ -122,3 +123,161 @@ def test_an_incident_is_previewed_before_it_is_ruled(
     ruled.click()
     dealer.until(lambda: house.version("real-incident") > version)
     dealer.see(panel.get_by_text("Done."))
+
+
+def press_on(dealer: Person, house: LiveServer, table: str) -> Step:
+    """One act at a table with a sealed shoe, where each card comes by itself."""
+    step, version = following(house, table), house.version(table)
+    expect(dealer.button(re.compile("^Do it"))).to_be_enabled()
+    dealer.page.keyboard.press("Space")
+    dealer.until(lambda: house.version(table) > version)
+    return step
+
+
+def done_so_far(dealer: Person) -> Locator:
+    """The lines of the procedure that are ticked off."""
+    listed = dealer.page.get_by_role("region", name="Procedure").get_by_role("listitem")
+    return listed.filter(has=dealer.page.get_by_text("done", exact=True))
+
+
+def test_the_steps_of_a_round_are_on_the_list_again_after_a_reload(
+    house: LiveServer, dora: Caller, new_person: NewPerson
+) -> None:
+    table = "stacked-hand-reload"
+    ann = Player(house, table)
+    ann.bet()
+    ann.bet("tie")
+    dealer = new_person().known(dora).go(f"/dealer/{table}")
+    while press_on(dealer, house, table).act != "take":
+        pass
+    expect(done_so_far(dealer).filter(has_text="One card to the dealer")).to_have_count(1)
+    before = done_so_far(dealer).all_inner_texts()
+    now = dealer.page.get_by_role("region", name="Procedure").locator("[aria-current=step]")
+    head = now.inner_text()
+    assert len(before) >= 3, before
+    dealer.page.reload()
+    expect(done_so_far(dealer)).to_have_text(before, use_inner_text=True)
+    assert now.inner_text() == head
+    # Another console of the same table has the same list, and it goes on from there.
+    other = new_person().known(dora).go(f"/dealer/{table}")
+    expect(done_so_far(other)).to_have_text(before, use_inner_text=True)
+    while press_on(dealer, house, table).act != "end_round":
+        pass
+    for one in (dealer, other):
+        expect(done_so_far(one).filter(has_text="Cards to the rack")).to_have_count(1)
+    assert done_so_far(dealer).all_inner_texts() == done_so_far(other).all_inner_texts()
+
+
+def test_whoever_plays_at_a_table_does_not_deal_it(house: LiveServer, new_person: NewPerson) -> None:
+    table = "stacked-hand-plays"
+    nobody = Caller(house).guest()
+    ann = new_person().known(nobody).go(f"/dealer/{table}")
+    ann.see_text("The console is for dealers and supervisors.")
+    dan = house.staff("dan", "dealer")
+    dan.name = "dan"
+    player = Player(house, table, 4)
+    player.bet()
+    dealer = new_person().known(dan).go(f"/dealer/{table}")
+    expect(dealer.button(re.compile("^Do it"))).to_be_enabled()
+    assert dan.command(table, {"do": "sit", "box": 2}).status == 200
+    wager = {"do": "place_wager", "player": "dan", "box": 2, "wager": "tie", "amount": 500}
+    assert dan.command(table, wager).status == 200
+    version = house.version(table)
+    expect(dealer.page.get_by_role("table")).to_contain_text("dan")
+    dealer.page.keyboard.press("Space")
+    dealer.see_text(re.compile("You play at this table"))
+    assert house.version(table) == version
+
+
+def other_act(dealer: Person, act: str, **fields: str) -> Locator:
+    """An act out of the console's list, by its form."""
+    dealer.see(dealer.page.get_by_role("region", name="Procedure"))
+    panel = dealer.page.get_by_role("complementary", name="Other acts")
+    if not panel.is_visible():
+        dealer.page.keyboard.press("F8")
+    panel.get_by_role("button", name=re.compile(f"^{act}")).click()
+    form = dealer.see(panel.get_by_role("form", name=act))
+    for label, value in fields.items():
+        form.get_by_label(label).select_option(value)
+    return form
+
+
+@pytest.mark.clause("CA-RP-10a")
+@pytest.mark.clause("CA-RP-10b")
+def test_the_bank_is_offered_and_passed_on_from_the_console_after_two_rounds(
+    house: LiveServer, dora: Caller, new_person: NewPerson
+) -> None:
+    table = "stacked-hand-bank"
+    ann, ben = Player(house, table, 1), Player(house, table, 3)
+    dealer = new_person().known(dora).go(f"/dealer/{table}")
+
+    def bank() -> str | None:
+        held = house.call(lambda: house.server.house.tables[table].table.bank)
+        return held.player if held else None
+
+    form = other_act(dealer, "Offer the bank", Player=ann.name)
+    form.get_by_role("button", name=re.compile("^Apply")).click()
+    dealer.see_text("Done.")
+    for _ in range(2):
+        ann.act(do="accept_bank", player=ann.name, box=1, stake=10_000)
+        assert bank() == ann.name
+        ben.bet()
+        while following(house, table).act != "end_round":
+            assert dora.command(table, {"do": "next"}, **{"as": "dealer"}).status == 200
+        early = other_act(dealer, "Pass the bank on")
+        expect(early).to_contain_text("Not possible")
+        dealer.page.keyboard.press("Escape")
+        assert dora.command(table, {"do": "next"}, **{"as": "dealer"}).status == 200
+        assert bank() is None
+    again = {"do": "accept_bank", "player": ann.name, "box": 1, "stake": 10_000}
+    assert ann.command(table, again).json["code"] == "bank_must_pass"
+    form = other_act(dealer, "Pass the bank on")
+    expect(form).to_contain_text(ben.name)
+    form.get_by_role("button", name=re.compile("^Apply")).click()
+    dealer.see_text("Done.")
+    ben.act(do="accept_bank", player=ben.name, box=3, stake=10_000)
+    assert bank() == ben.name
+
+
+@pytest.mark.clause("NZ-9.4-i")
+def test_cards_that_went_wrong_are_put_where_they_belong_and_the_deal_goes_on(
+    house: LiveServer, dora: Caller, sue: Caller, new_person: NewPerson
+) -> None:
+    table = "real-rebuilt"
+    rae = house.staff("rae", "dealer", "supervisor")
+    ann = seated(house, table, 2, dora, sue)
+    ben = Caller(house).guest()
+    assert ben.command(table, {"do": "sit", "box": 5}).status == 200
+    wager = {"do": "place_wager", "player": ben.name, "box": 5, "wager": "initial", "amount": 1000}
+    assert ben.command(table, wager).status == 200
+    dealer = new_person().known(rae).go(f"/dealer/{table}")
+    for card in ("Qd", "4s"):
+        while following(house, table).act != "draw":
+            step_on(dealer, house, table, "")
+        step_on(dealer, house, table, card)
+    assert hands(ann, table) == {2: ["Qd"], 5: ["4s"]}
+    dealer.page.keyboard.press("F9")
+    panel = dealer.see(dealer.page.get_by_role("complementary", name="Incident"))
+    panel.get_by_role("button", name=re.compile("^Put cards where they belong")).click()
+    form = dealer.see(panel.get_by_role("form"))
+    moves = form.get_by_label("Moves")
+    moves.fill("2 to 5")
+    expect(form.get_by_role("button", name=re.compile("^Apply ruling"))).to_be_disabled()
+    expect(form).to_contain_text(": moves.")
+    moves.fill("2>5")
+    expect(form).to_contain_text("Not possible")
+    moves.fill("2>5; 5>2")
+    expect(form).not_to_contain_text("Not possible")
+    form.get_by_label("Reason").fill("each was the other's card")
+    form.get_by_role("button", name=re.compile("^Apply ruling")).click()
+    dealer.see(panel.get_by_text("Done."))
+    assert hands(ann, table) == {2: ["4s"], 5: ["Qd"]}
+    dealer.page.keyboard.press("Escape")
+    step_on(dealer, house, table, "9c")
+    assert hands(ann, table) == {2: ["4s"], 5: ["Qd"], 0: ["9c"]}
+
+
+def hands(caller: Caller, table: str) -> dict[int, list[str]]:
+    view = caller.ask("GET", f"/api/tables/{table}").json["view"]
+    found = {box["box"]: box["cards"] for box in view["boxes"]} | {0: view["dealer"]}
+    return {box: cards for box, cards in found.items() if cards}

@@ -1,10 +1,17 @@
-"""A dispute: a round replayed step by step, forwards and back, and the same cards under another book."""
+"""A dispute: a round replayed step by step, forwards and back, the same cards under another book, a record as a file
+and the round on paper.
+"""
 
 import re
+from pathlib import Path
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
-from tests.browser.people import NewPerson
+from casinowar.rulebooks.catalogue import load_clauses
+from tests.browser.people import NewPerson, Person
+from tests.browser.players import Player
+from tests.live_server import LiveServer
 
 
 def test_a_tied_war_is_replayed_and_pays_otherwise_under_another_book(new_person: NewPerson) -> None:
@@ -51,3 +58,137 @@ def test_a_record_that_was_exported_is_replayed_to_the_same_money(new_person: Ne
     ann.button("Replay", exact=True).click()
     ann.see(ann.page.get_by_role("heading", name="Your record"))
     ann.see_text(net)
+
+
+@pytest.fixture(scope="module")
+def warrior(house: LiveServer) -> Player:
+    """Somebody whose first round ended in a tied war: nines against nines, and nines again."""
+    ann = Player(house, "stacked-ties-steps")
+    ann.bet()
+    ann.bet("tie")
+    ann.deal()
+    ann.go_to_war()
+    return ann
+
+
+def reviewed(new_person: NewPerson, warrior: Player) -> Person:
+    ann = new_person().known(warrior).go("/replay/stacked-ties-steps/1")
+    ann.see(ann.page.get_by_role("heading", name="Round 1, stacked-ties-steps"))
+    return ann
+
+
+def here(person: Person) -> Locator:
+    """The step that is being looked at, with its clauses and what they say."""
+    return person.page.get_by_role("listitem").filter(has=person.page.locator("[aria-current=step]"))
+
+
+def test_every_step_is_reached_by_keyboard_with_its_clauses_and_their_words(
+    new_person: NewPerson, warrior: Player
+) -> None:
+    ann = reviewed(new_person, warrior)
+    clauses = load_clauses()
+    steps = ann.page.get_by_role("listitem").filter(has=ann.page.get_by_role("button", name=re.compile(r"^\d+")))
+    count = steps.count()
+    told = []
+    for at in range(1, count + 1):
+        expect(here(ann).get_by_role("button").first).to_have_text(re.compile(rf"^{at}\D"))
+        named = here(ann).get_by_role("button", name=re.compile("^Clause NZ-")).all_inner_texts()
+        for clause in named:
+            expect(here(ann)).to_contain_text(clauses[clause].text)
+        told.append((here(ann).inner_text(), named))
+        ann.page.keyboard.press("ArrowRight")
+    expect(here(ann).get_by_role("button").first).to_have_text(re.compile(rf"^{count}\D"))
+    assert sum(bool(named) for _, named in told) > count / 2, "most steps have a rule behind them"
+    paid = [text for text, named in told if "NZ-5.13c" in named]
+    assert len(paid) == 1
+    assert "A tied war pays 2 to 1 on the Go to War Wager." in paid[0]
+    assert "+10" in paid[0]
+    for key, at in (("ArrowLeft", count - 1), ("ArrowLeft", count - 2), ("Home", 1), ("End", count)):
+        ann.page.keyboard.press(key)
+        expect(here(ann).get_by_role("button").first).to_have_text(re.compile(rf"^{at}\D"))
+        assert here(ann).inner_text() == told[at - 1][0]
+
+
+@pytest.mark.parametrize("form", ["JSON", "TOML"])
+def test_a_record_is_saved_as_a_file_and_played_again_from_it(
+    form: str, new_person: NewPerson, warrior: Player, tmp_path: Path
+) -> None:
+    """5 on a tied war brings 10, 5 on the tie 50."""
+    ann = reviewed(new_person, warrior)
+    ann.page.get_by_text("Record file", exact=True).click()
+    with ann.page.expect_download() as download:
+        ann.button(f"As {form}").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == f"stacked-ties-steps-round-1.{form.lower()}"
+
+    ben = new_person()
+    ben.guest()
+    ben.go("/replay")
+    ben.page.get_by_label("Record file").set_input_files(file)
+    ben.see(ben.page.get_by_role("heading", name="Your record"))
+    other = ben.page.get_by_role("table").filter(has_text="Wager").first
+    expect(other.get_by_role("row", name=re.compile("^Round"))).to_contain_text("+60")
+    ben.page.get_by_label("The other book").select_option("ctg")
+    expect(other.get_by_role("row", name=re.compile("^Round"))).to_contain_text("+65")
+    ben.button("Another record").click()
+    ben.see(ben.page.get_by_role("heading", name="Replays"))
+
+
+BROKEN: dict[str, tuple[bytes, str | re.Pattern[str]]] = {
+    "words": (b"this is no record", re.compile(r"^Broken TOML: .* \(at line 1, column \d+\)\.$")),
+    "cut off": (b'{"rulebook": "nz"', re.compile(r"^Broken JSON: .* line 1 column 18 .*\.$")),
+    "nothing in it": (b"{}", re.compile(r"^Rulebook: .*\.$")),
+    "no text": (b"\x00\xff\xfe", re.compile(r"^Broken TOML: .*\.$")),
+    "empty": (b"", "This file is empty."),
+    "far too large": (b" " * 3_000_000, "This is larger than the server takes."),
+}
+
+
+def test_a_broken_file_gives_one_clear_line_and_the_next_one_is_taken(
+    new_person: NewPerson, warrior: Player, tmp_path: Path
+) -> None:
+    ann = new_person()
+    ann.guest()
+    ann.go("/replay")
+    chosen = ann.page.get_by_label("Record file")
+    for kind, (content, line) in BROKEN.items():
+        file = tmp_path / f"{kind}.json"
+        file.write_bytes(content)
+        ann.page.get_by_label("Text of a record").fill("")
+        chosen.set_input_files(file)
+        expect(ann.page.get_by_role("alert")).to_have_text(line)
+    good = warrior.ask("GET", "/api/tables/stacked-ties-steps/rounds/1/record").body
+    (tmp_path / "good.json").write_bytes(good)
+    chosen.set_input_files(tmp_path / "good.json")
+    ann.see(ann.page.get_by_role("heading", name="Your record"))
+
+
+def test_the_printed_sheet_has_the_round_and_nothing_to_press(new_person: NewPerson, warrior: Player) -> None:
+    ann = reviewed(new_person, warrior)
+    sheet = ann.page.locator("article").filter(has_text="Printed from")
+    expect(ann.page.get_by_text("Printed from")).to_be_hidden()
+    expect(here(ann)).to_be_visible()
+    ann.page.emulate_media(media="print")
+    expect(ann.page.get_by_text("Printed from")).to_be_visible()
+    for role in ("button", "link", "slider", "combobox", "navigation"):
+        expect(ann.page.get_by_role(role)).to_have_count(0)
+    for text in (
+        "Round 1, stacked-ties-steps",
+        "Played under New Zealand",
+        "NZ-5.13c",
+        "A tied war pays 2 to 1 on the Go to War Wager.",
+        warrior.name,
+    ):
+        expect(sheet).to_contain_text(text)
+    for told in ("Dealer: 9", "Box 2: 9"):
+        expect(sheet.get_by_role("listitem").filter(has_text=told)).to_have_count(1)
+    # The day and the second at which it was over, by whose clock.
+    expect(sheet).to_contain_text(re.compile(r"Over at \d{1,2} \w+ 20\d\d at \d\d:\d\d:\d\d \w+"))
+    rows = sheet.get_by_role("row")
+    expect(rows).to_have_count(1 + 3)
+    # NZ-8.5.1: the tie is settled first.
+    expect(rows.nth(1)).to_contain_text("Tie")
+    expect(rows.filter(has_text="Go to War").last).to_contain_text("+10")
+    ann.page.emulate_media(media="screen")
+    expect(ann.page.get_by_text("Printed from")).to_be_hidden()

@@ -87,7 +87,7 @@ def test_suits_do_not_matter(mine: str, dealers: str) -> None:
 @pytest.mark.clause("CTG-B5", "CTG-B6", "CTG-F7")
 def test_names_on_the_layout() -> None:
     names = load_rulebook("ctg").names
-    assert (names.initial, names.tie, names.war) == ("War", "Tie", "War, second wager")
+    assert (names.initial, names.tie, names.war) == ("War", "Tie", "Second wager")
     assert (names.war_tie, names.a_bomb, names.perfect_pairs, names.progressive) == (None, None, None, None)
 
 

@@ -56,7 +56,7 @@ export function places(boxes: number, own: number | null, width = BOX.width, own
   const [usual, mine] = boxes > 7 ? [WIDTH.eight, WIDTH.ownOfEight] : [WIDTH.seven, WIDTH.own]
   const ring = (boxes - 1) * usual + mine - (BOX.width - width) * 1.06
   // Larger than the art direction has it, one's own takes what its war spot needs on either side.
-  const ownWidth = ownScale > OWN_SCALE ? 2 * (96 * ownScale + 8) : mine
+  const ownWidth = ownScale > OWN_SCALE ? 2 * (96 * ownScale + 16) : mine
   const others = own === null ? Math.min(usual, ring / boxes) : (ring - ownWidth) / (boxes - 1)
   const widths = Array.from({ length: boxes }, (_, at) => (at + 1 === own ? ownWidth : others))
   const arcs = widths.map((one) => one / RING.main)

@@ -630,6 +630,7 @@ export interface Preview {
   needs_second: boolean
   clauses: string[]
   may: string[]
+  moved: ([string | null, number])[]
 }
 
 export interface PromiseEntropy {
@@ -976,6 +977,7 @@ export interface Snapshot {
   type: 'snapshot'
   table: string
   view: LiveView
+  events: (Record<string, unknown>)[]
 }
 
 export interface SpreadForInspection {

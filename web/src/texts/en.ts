@@ -19,5 +19,9 @@ export const en = {
     dark: 'Dark colours: change to those of the system',
   },
   lost: 'The connection is lost. The table keeps your wagers; this page comes back by itself.',
-  notFound: 'There is no such page.',
+  sessionGone: 'Your session has ended.',
+  beginAnew: 'Begin anew',
+  notFound: 'There is nothing at this address.',
+  noTable: 'There is no table of this name.',
+  toTables: 'All tables',
 }

@@ -82,6 +82,7 @@ export const me = {
     none: 'No round yet. Each one that you play stands here.',
     of: (table: string, round: number): string => `${table}, round ${round}`,
     against: 'against',
+    bank: 'You banked',
     replay: 'Replay',
     replayOf: (table: string, round: number): string => `Replay round ${round} of ${table}`,
     void: 'void',

@@ -7,6 +7,7 @@ export const oddsTexts = {
   changeRule: 'Change a rule',
   hideRules: 'Hide the rules',
   changed: (count: number) => `${count} changed`,
+  notTaken: 'not taken',
   reset: 'Back to the book',
   bookSays: (value: string) => `book says ${value}`,
   typed: 'another',
@@ -16,9 +17,10 @@ export const oddsTexts = {
   loading: 'The figures are being worked out.',
   headline: (wager: string, how: string, decks: number) =>
     `${wager} wager${how ? `, ${how}` : ''}, ${decks === 1 ? '1 deck' : `${decks} decks`}`,
-  edge: 'house edge, as the book stands',
-  edgeChanged: 'house edge, with the change',
-  edgeBook: 'as the book stands',
+  /** Where players bank, the house has no edge. */
+  edgeOf: { house: 'house edge', player: 'bank’s edge' },
+  asBook: 'as the book stands',
+  withChange: 'with the change',
   playersEdge: 'Below nought: this is to the player’s advantage.',
   fractionOne: (now: string) => `${now}, exact`,
   fractionBoth: (now: string, book: string) => `${now} against ${book}, exact`,
@@ -63,8 +65,9 @@ export const oddsTexts = {
     },
     hourNote: (rounds: number) => `${rounds} rounds`,
     hint: {
-      rounds: (most: number) => `Rounds: a whole number from 1 to ${most.toLocaleString('en-US')}.`,
-      money: (what: string) => `${what}: an amount above nought.`,
+      rounds: (most: number) => `Rounds: write a whole number from 1 to ${most.toLocaleString('en-US')}.`,
+      money: (what: string, most: string) => `${what}: write an amount above 0, at most ${most}.`,
+      bankroll: (stake: string) => `Bankroll: bring at least one wager, ${stake}.`,
     },
   },
   wagers: {
@@ -86,12 +89,12 @@ export const oddsTexts = {
   },
   decks: {
     heading: 'Edge by number of decks',
-    chart: 'House edge for each number of decks that the book allows',
+    chart: 'Edge for each number of decks that the book allows',
     decks: 'Decks',
   },
   books: {
     heading: 'The books beside each other',
-    edge: 'House edge as each book stands',
+    edge: 'Edge of the house as each book stands; where players bank, of the bank',
     book: 'Book',
     none: 'not offered',
   },

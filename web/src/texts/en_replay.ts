@@ -32,6 +32,7 @@ export const replayTexts = {
     file: 'Record file',
     text: 'Text of a record',
     replay: 'Replay',
+    empty: 'This file is empty.',
     tooLarge: 'This is larger than the server takes.',
     title: 'Your record',
     again: 'Another record',
@@ -71,6 +72,7 @@ export const replayTexts = {
     box: (box: number) => `Box ${box}`,
     boxOf: (box: number, player: string) => `Box ${box}, ${player}`,
     dealer: 'Dealer',
+    banker: 'Player/dealer',
     burned: (count: number) => (count === 1 ? '1 burned' : `${count} burned`),
     burnedSays: (count: number) => (count === 1 ? 'one burned card, face down' : `${count} burned cards, face down`),
     against: (mine: string, theirs: string) => `${mine} against ${theirs}`,
@@ -112,4 +114,6 @@ export const replayTexts = {
   clauses: 'The clauses named above',
   balances: 'Chips after it',
   printed: (where: string) => `Printed from ${where}.`,
+  playedAt: (when: string) => `Over at ${when}.`,
+  hands: 'Cards',
 }

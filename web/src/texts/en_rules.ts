@@ -9,6 +9,8 @@ export const rules = {
   placeholder: 'burn, tie, 10 to 1, NZ-5.3',
   hits: (count: number): string => (count === 1 ? '1 rule' : `${count} rules`),
   none: 'No rule of this book has that.',
+  noBook: 'There is no rulebook at this address.',
+  allBooks: 'All rulebooks',
   yes: 'Yes',
   no: 'No',
   nothing: 'None',

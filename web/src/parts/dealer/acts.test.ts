@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { blank, build, DEALERS, isReason, LIMITS, REPORTS, RULINGS, type Act } from './acts'
+import type { LiveView, Step } from '../../lib/wire'
+import { asThingsStand, blank, build, DEALERS, isReason, knownOf, LIMITS, REPORTS, RULINGS, TABLE, type Act } from './acts'
 
 const act = (acts: Act[], name: string): Act => acts.find((one) => one.do === name)!
 
@@ -20,7 +21,7 @@ test('what is optional may be left out, and what cannot be read is missing', () 
   const faceUp = act(REPORTS, 'report_face_up_card')
   expect(build(faceUp, { card: '' }, '').command).toEqual({ do: 'report_face_up_card' })
   expect(build(faceUp, { card: '10h' }, '').command).toEqual({ do: 'report_face_up_card', card: 'Th' })
-  expect(build(faceUp, { card: 'xx' }, '').missing).toEqual(['card'])
+  expect(build(faceUp, { card: 'ZZ' }, '')).toEqual({ command: null, missing: [], unread: ['card'] })
 })
 
 test('no maximum is no field', () => {
@@ -47,4 +48,14 @@ test('a ruling carries its reason, and a reason is neither short nor long', () =
     reason: 'a fight broke out',
   })
   expect([isReason('  a '), isReason('why'), isReason('x'.repeat(201))]).toEqual([false, true, false])
+})
+
+test('the floor cuts only where the cut falls to the floor, halfway down unless it says otherwise', () => {
+  const last = { act: 'cut', role: 'supervisor', command: { do: 'cut', player: null, position: 156 } } as unknown as Step
+  const offered = (step: Step): string[] =>
+    asThingsStand(TABLE, { view: { procedure: [step] }, is_paused: false, stopped: null } as unknown as LiveView).map((one) => one.do)
+  expect(offered(last)).toContain('cut')
+  expect(offered({ ...last, role: null })).not.toContain('cut')
+  const cut = act(TABLE, 'cut')
+  expect(build(cut, blank(cut, knownOf(last)), '').command).toEqual({ do: 'cut', position: 156 })
 })

@@ -3,7 +3,7 @@
 
 import type { Command } from '../../lib/live.svelte'
 import { parseMoney } from '../../lib/money'
-import type { LiveView } from '../../lib/wire'
+import type { LiveView, Step } from '../../lib/wire'
 import { parseCard } from './card_entry'
 
 export type FieldKind =
@@ -94,7 +94,8 @@ export const DEALERS: Act[] = [
   },
   { do: 'no_more_bets', fields: [], isPlain: true },
   { do: 'show_cut_card', fields: [], isPlain: true },
-  { do: 'cut', fields: [{ name: 'position', kind: 'number' }], isBlind: true },
+  { do: 'cut', fields: [{ ...player, isOptional: true }, { name: 'position', kind: 'number' }], isBlind: true },
+  { do: 'decline_cut', fields: [player], isBlind: true },
   { do: 'offer_cut', fields: [player], isPlain: true },
   { do: 'confirm_war_wager', fields: [player, box], isPlain: true },
   { do: 'offer_bank', fields: [player], isPlain: true },
@@ -165,6 +166,7 @@ export const PEOPLE: Act[] = [
 
 export const TABLE: Act[] = [
   { do: 'verify_cards', fields: [] },
+  { do: 'cut', fields: [{ name: 'position', kind: 'number' }], isBlind: true },
   { do: 'pause', fields: [] },
   { do: 'resume', fields: [] },
   { do: 'announce_closing', fields: [] },
@@ -180,13 +182,21 @@ export const TABLE: Act[] = [
 
 /** Those that make sense as the view has it: what is paused is resumed, what is not stopped need not be cleared. */
 export function asThingsStand(acts: Act[], view: LiveView): Act[] {
+  const step = view.view.procedure[0]
   const idle: Record<string, boolean> = {
     pause: view.is_paused,
     resume: !view.is_paused,
     clear: view.stopped === null,
-    verify_cards: view.view.procedure[0]?.act !== 'verify',
+    verify_cards: step?.act !== 'verify',
+    cut: step?.act !== 'cut' || step.role === null,
   }
   return acts.filter((act) => !idle[act.do])
+}
+
+/** What the step at the head already says of its own command: who cuts, and where the middle is. */
+export function knownOf(step: Step | undefined): Values {
+  const { do: act, ...told } = (step?.command ?? {}) as { do?: string } & Values
+  return act === 'cut' || act === 'offer_bank' ? told : {}
 }
 
 /** The fields as they first stand. */
@@ -222,10 +232,18 @@ function wired(field: Field, value: Value): unknown {
   }
 }
 
-/** The command, or the names of the fields that are still to be filled in. */
-export function build(act: Act, values: Values, reason: string): { command: Command | null; missing: string[] } {
+export interface Built {
+  command: Command | null
+  /** Fields that are still to be filled in. */
+  missing: string[]
+  /** Fields with something in them that cannot be read. */
+  unread: string[]
+}
+
+export function build(act: Act, values: Values, reason: string): Built {
   const command: Command = { do: act.do, ...act.with }
   const missing: string[] = []
+  const unread: string[] = []
   for (const field of act.fields) {
     const value = values[field.name]
     if (isEmpty(value)) {
@@ -233,11 +251,11 @@ export function build(act: Act, values: Values, reason: string): { command: Comm
       continue
     }
     const told = wired(field, value as Value)
-    if (told === undefined) missing.push(field.name)
+    if (told === undefined) unread.push(field.name)
     else command[field.name] = told
   }
   if (act.hasReason) command['reason'] = reason
-  return { command: missing.length ? null : command, missing }
+  return { command: missing.length || unread.length ? null : command, missing, unread }
 }
 
 export const LEAST_REASON = 3

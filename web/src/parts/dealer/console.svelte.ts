@@ -1,5 +1,6 @@
 // What the console remembers of the round: the steps taken, what was settled, the faces entered last.
 
+import { get } from '../../lib/api'
 import type { Command, Live, Told } from '../../lib/live.svelte'
 import type { LiveView, Refused, Step, View } from '../../lib/wire'
 import { cardWords } from '../glyphs'
@@ -11,6 +12,14 @@ import { settledOf, type Settled } from './settling'
 
 const LAST_ENTERED = 8
 const ENDS = ['round_ended', 'round_voided', 'round_invalidated']
+const MOST_TRIES = 5
+
+/** What one command brought, and what was due then. */
+export interface ActDone {
+  events: Told[]
+  procedure: Step[]
+  held: Held
+}
 
 export function heldIn(view: View): Held {
   const held: Held = { 0: view.dealer.length }
@@ -29,21 +38,37 @@ export class DealersConsole {
   isFaceDue = $state(false)
   /** Where the last card went, which most incidents are about. */
   lastBox = $state<number | null>(null)
+  /** The player to whom the bank was offered last, as long as nothing else is due. */
+  offered = $state<string | null>(null)
   /** What a screen reader hears. */
   says = $state('')
   private steps: Step[] = []
+  private refusedAt = ''
   private held: Held = {}
   private isOver = false
   /** The round of the list has ended: what comes next begins another. */
   private isListOver = false
+  private snapshots = 0
 
   constructor(readonly live: Live) {}
 
   /** The view as it is shown now; what happens next is compared with it. */
   see(view: LiveView): void {
+    if (this.live.snapshots !== this.snapshots) void this.recall()
+    this.snapshots = this.live.snapshots
     this.steps = view.view.procedure
+    const head = this.steps[0]
+    // A refusal is about the act that was due: with another one due, or its request gone, it says nothing any more.
+    const request = this.refusal?.request
+    const isGone = request && !view.signatures.some((due) => due.request === request)
+    if (isGone || JSON.stringify(head) !== this.refusedAt) this.refusal = null
+    this.keepOffer(head)
     this.held = heldIn(view.view)
     void this.lookAhead(view)
+  }
+
+  private keepOffer(head: Step | undefined): void {
+    if (head?.act !== 'offer_bank' || head.player !== this.offered) this.offered = null
   }
 
   /** Whether the next act needs a face: a card that was seen before its time does not, a card burned face up does. */
@@ -62,11 +87,43 @@ export class DealersConsole {
     }
   }
 
+  /** A snapshot, after loading or a break, tells nothing of what was done before: the server does. */
+  private async recall(): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      try {
+        const told = await get<{ version: number; acts: ActDone[] }>(`/api/tables/${encodeURIComponent(this.live.table)}/acts`)
+        // What has happened meanwhile is not in it.
+        if (told.version === this.live.view?.version) return this.again(told.acts)
+      } catch {
+        return // The list goes on from here.
+      }
+    }
+  }
+
+  /** The list from its beginning. */
+  again(acts: ActDone[]): void {
+    this.done = []
+    this.entered = []
+    this.settled = []
+    this.steps = []
+    this.held = {}
+    this.isOver = this.isListOver = false
+    for (const act of acts) {
+      this.follow(act.events, act.procedure)
+      this.keepOffer(act.procedure[0])
+      this.steps = act.procedure
+      this.held = act.held
+    }
+  }
+
   happened(events: Told[]): void {
     const view = this.live.view
-    if (!view) return
+    if (view) this.follow(events, view.view.procedure)
+  }
+
+  private follow(events: Told[], now: Step[]): void {
     const names = events.map((event) => event.name)
-    const steps = passed(this.steps, view.view.procedure, names)
+    const steps = passed(this.steps, now, names)
     if (steps.length && this.isListOver) this.done = []
     if (steps.length) this.isListOver = false
     this.done = doneWith(this.done, steps, this.held)
@@ -79,6 +136,9 @@ export class DealersConsole {
       case 'wager_placed':
         if (this.isOver) this.settled = []
         this.isOver = false
+        break
+      case 'bank_offered':
+        this.offered = event['player'] as string
         break
       case 'wager_settled':
         this.settled = [...this.settled, ...settledOf([event])]
@@ -115,6 +175,7 @@ export class DealersConsole {
     const answer = await this.live.do(command, { as: 'dealer', reason })
     this.isBusy = false
     this.refusal = answer.type === 'refused' ? answer : null
+    this.refusedAt = JSON.stringify(this.live.view?.view.procedure[0])
     if (answer.type === 'refused') this.says = answer.says
     return answer.type === 'done'
   }

@@ -12,8 +12,10 @@ function step(act: Step['act'], more: Partial<Step> = {}): Step {
     wager: null,
     amount: 0,
     returned: 0,
+    kept: 0,
     burn: null,
     waits_for: null,
+    role: null,
     ...more,
   }
 }
@@ -85,4 +87,14 @@ test('a line that is half done is one line', () => {
 
 test('the call before a war is another one', () => {
   expect(linesOf([step('call')], { 0: 1 })[0]?.kind).toBe('call_war')
+})
+
+test('a step that is gone without its effect was not done', () => {
+  const pay = step('pay', { box: 1, amount: 2500 })
+  const offer = step('offer', { box: 1 })
+  expect(passed([pay, step('end_round')], [offer], ['command_taken', 'card_corrected'])).toEqual([])
+  expect(passed([pay, step('end_round')], [step('end_round')], ['command_taken', 'wager_settled'])).toEqual([pay])
+  const [mine, yours] = [step('cut', { player: 'a' }), step('cut', { player: 'b' })]
+  expect(passed([mine, step('marker')], [yours, step('marker')], ['cut_declined'])).toEqual([])
+  expect(passed([yours, step('marker')], [step('marker')], ['cut_made'])).toEqual([yours])
 })

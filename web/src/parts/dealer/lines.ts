@@ -71,9 +71,31 @@ const UNDOING = [
   'player_voided',
 ]
 
+/** What an act brings about. A step that is gone without it was not done: a card was corrected, a cutter has left. */
+const BRINGS: Partial<Record<Step['act'], string[]>> = {
+  cut: ['cut_made'],
+  marker: ['marker_placed'],
+  load: ['shoe_loaded'],
+  offer_bank: ['bank_offered', 'bank_accepted'],
+  draw: ['card_dealt', 'card_placed_ahead'],
+  burn: ['card_burned', 'burn_skipped'],
+  take: ['wager_settled'],
+  pay: ['wager_settled'],
+  give_back: ['wager_settled'],
+  offer: ['war_offered'],
+  end_round: ['round_ended'],
+}
+
+/** The steps that were done: of those that are over the ones that have brought about what they should. */
+export function passed(before: Step[], now: Step[], events: string[] = []): Step[] {
+  const isDone = (step: Step): boolean => BRINGS[step.act]?.some((name) => events.includes(name)) ?? true
+  const over = overNow(before, now, events)
+  return events.length ? over.filter(isDone) : over
+}
+
 /** The steps that are over: those at the head of the old list that the new one begins behind. What undoes a round, or
  * an opening wager taken back, is no step of the procedure. */
-export function passed(before: Step[], now: Step[], events: string[] = []): Step[] {
+function overNow(before: Step[], now: Step[], events: string[]): Step[] {
   if (events.some((name) => UNDOING.includes(name))) return []
   if (before[0]?.act === 'call' && now[0]?.act === 'invite') return []
   const told = now.map((step) => JSON.stringify(step))

@@ -17,7 +17,15 @@ export interface Preview {
   view?: View | null
   needs_second?: boolean
   clauses?: string[]
+  /** Who could, where whoever asked may not. */
+  may?: string[]
+  /** Whose chips would change by how much; the house has no name. */
+  moved?: [string | null, number][]
 }
+
+/** Stands for a reason that nobody has given yet, and is told to nobody. */
+export const NO_REASON = '…'
+const VOID = 'wager_reversed'
 
 export function preview(table: string, command: Command, part: string, expected: number): Promise<Preview> {
   return post<Preview>(`/api/tables/${encodeURIComponent(table)}/preview`, { command, as: part, expected })
@@ -32,7 +40,7 @@ export function refusalOf(error: unknown): Refused | null {
 /** Which of these acts the table would refuse as things stand, as far as they can be asked for without more fields. */
 export async function refusals(table: string, acts: Act[], known: Values, part: string, at: number): Promise<Record<string, Refused>> {
   const asked = acts.map(async (act): Promise<[string, Refused | null]> => {
-    const { command } = build(act, blank(act, known), '…')
+    const { command } = build(act, blank(act, known), NO_REASON)
     if (!command || act.isBlind) return [act.do, null]
     try {
       return [act.do, (await preview(table, command, part, at)).refused]
@@ -44,24 +52,20 @@ export async function refusals(table: string, acts: Act[], known: Values, part: 
   return Object.fromEntries(told.filter((one): one is [string, Refused] => one[1] !== null))
 }
 
-export interface Change {
-  who: string | null
-  amount: number
-}
-
-/** Whose chips would change by how much; the house is null. */
-export function moneyMoved(before: View, after: View): Change[] {
-  const names = new Set([...Object.keys(before.balances ?? {}), ...Object.keys(after.balances ?? {})])
-  const changes: Change[] = [...names].map((who) => ({
-    who,
-    amount: (after.balances?.[who] ?? 0) - (before.balances?.[who] ?? 0),
-  }))
-  changes.push({ who: null, amount: (after.house ?? 0) - (before.house ?? 0) })
-  return changes.filter((change) => change.amount !== 0)
-}
-
 /** The rules behind what would happen, each once. */
 export function clausesOf(shown: Preview): string[] {
   const told = [...(shown.refused?.clauses ?? []), ...(shown.clauses ?? []), ...shown.events.flatMap((e) => e.clauses ?? [])]
   return [...new Set(told)]
+}
+
+/** What would happen in sentences; wagers that are void together in the order of the boxes, as a dealer goes round. */
+export function saysOf(shown: Preview): string[] {
+  const runs: PreviewEvent[][] = []
+  for (const event of shown.events) {
+    const last = runs.at(-1)
+    if (last && event.name === VOID && last[0]?.name === VOID) last.push(event)
+    else runs.push([event])
+  }
+  const inOrder = runs.flatMap((run) => run.sort((one, other) => Number(one['box'] ?? 0) - Number(other['box'] ?? 0)))
+  return inOrder.map((event) => (event.says ?? event.name.replaceAll('_', ' ')).replace(`: ${NO_REASON}`, ''))
 }

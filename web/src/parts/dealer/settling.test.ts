@@ -10,8 +10,9 @@ const box = (number: number, player: string | null, wagers: [string, string, num
   cards: [],
   is_at_war: false,
   settled: [],
+  open_wagers: [],
 })
-const due = (act: Step['act'], at: number, player: string, amount: number, returned = 0): Step => ({
+const due = (act: Step['act'], at: number, player: string, amount: number, returned = 0, kept = 0): Step => ({
   act,
   command: null,
   clauses: [],
@@ -20,8 +21,10 @@ const due = (act: Step['act'], at: number, player: string, amount: number, retur
   wager: 'initial',
   amount,
   returned,
+  kept,
   burn: null,
   waits_for: null,
+  role: null,
 })
 
 test('a row for each bettor and each seat, the highest box first', () => {
@@ -47,4 +50,12 @@ test('take and pay are what is due and what is done, apart', () => {
   expect(row?.wagers).toEqual({ initial: 50, tie: 10 })
   expect(row?.done).toEqual({ take: 10, pay: 0, back: 0 })
   expect(row?.due).toEqual({ take: 0, pay: 50, back: 50 })
+})
+
+test('a stake that is kept although the wager is paid is taken', () => {
+  const paid = { box: 5, player: 'a', wager: 'progressive', amount: 500, paid: 100_000, returned: 0 }
+  const [done] = rowsOf([box(5, 'a', [])], [], [], [paid])
+  expect(done?.done).toEqual({ take: 500, pay: 100_000, back: 0 })
+  const [coming] = rowsOf([box(5, 'a', [['a', 'progressive', 500]])], [], [due('pay', 5, 'a', 100_000, 0, 500)], [])
+  expect(coming?.due).toEqual({ take: 500, pay: 100_000, back: 0 })
 })

@@ -67,7 +67,7 @@ export function rowsOf(boxes: BoxView[], asked: [number, string][], steps: Step[
     const at = row(one.box, one.player)
     at.wagers[one.wager] ??= one.amount
     at.done.pay += one.paid
-    at.done.take += one.paid ? 0 : one.amount - one.returned
+    at.done.take += one.amount - one.returned
     at.done.back += one.returned
   }
   for (const step of steps) {
@@ -75,6 +75,8 @@ export function rowsOf(boxes: BoxView[], asked: [number, string][], steps: Step[
     const at = row(step.box, step.player)
     if (step.act === 'pay') at.due.pay += step.amount
     if (step.act === 'take') at.due.take += step.amount
+    // Some books keep the stake of a wager that is paid.
+    at.due.take += step.kept
     if (['pay', 'take', 'give_back'].includes(step.act)) at.due.back += step.returned
   }
   return [...rows.values()].sort((one, other) => other.box - one.box)

@@ -5,8 +5,19 @@ import type { Step, View } from '../../lib/wire'
 import { dealer as t } from '../../texts/en_dealer'
 import type { Line } from './lines'
 
-export function lineText(line: Line): string {
-  return t.lines[line.kind]?.(line) ?? line.kind.replaceAll('_', ' ')
+export function lineText(line: Line, view?: View): string {
+  const whose = view?.is_player_banked ? t.bankHand.toLowerCase() : t.dealerHand.toLowerCase()
+  return t.lines[line.kind]?.({ ...line, whose }) ?? line.kind.replaceAll('_', ' ')
+}
+
+/** Whom a step waits for: a role, a player by name, or what must come about. */
+export function waiterText(who: string): string {
+  return t.procedure.waits(t.waiters[who] ?? who.replaceAll('_', ' '))
+}
+
+/** A signature as a person reads it: "supervisor sue". */
+export function signatureText(by: string): string {
+  return by.replace(':', ' ')
 }
 
 /** What a name of the server is called here; one that is new is shown as it comes. */
@@ -19,9 +30,10 @@ export function wagerLabel(view: View, wager: string): string {
 }
 
 /** A line that is half done is named whole. */
-export function wholeText(before: Line | null, line: Line): string {
-  if (!before) return lineText(line)
-  return lineText({ ...line, steps: [...before.steps, ...line.steps], boxes: [...new Set([...before.boxes, ...line.boxes])] })
+export function wholeText(before: Line | null, line: Line, view?: View): string {
+  if (!before) return lineText(line, view)
+  const boxes = [...new Set([...before.boxes, ...line.boxes])]
+  return lineText({ ...line, steps: [...before.steps, ...line.steps], boxes }, view)
 }
 
 /** Where the line at the head stands: what is done of it and what the very next act is. */
@@ -32,7 +44,9 @@ export function nowText(view: View, line: Line, before: Line | null = null): str
     case 'take':
       return t.now.take(money(step.amount), wager, step.box ?? 0)
     case 'pay':
-      return t.now.pay(money(step.amount), wager, step.box ?? 0)
+      return [t.now.pay(money(step.amount), wager, step.box ?? 0), step.kept ? t.now.keep(money(step.kept)) : '']
+        .filter(Boolean)
+        .join(', ')
     case 'give_back':
       return t.now.give_back(money(step.returned), wager, step.box ?? 0)
     case 'burn':

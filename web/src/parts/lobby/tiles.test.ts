@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestBox, byFreeSeats, detailLine, freeBoxes, keepOrder, limitsLine, paceLine, stateLine, type Line } from './tiles'
+import { bestBox, byFreeSeats, callNames, detailLine, freeBoxes, keepOrder, limitsLine, paceLine, stateLine, type Line } from './tiles'
 
 const line: Line = {
   name: 'nz',
@@ -76,4 +76,13 @@ test('sorted by free seats, tables that take nobody come last', () => {
   const full = { ...line, name: 'full', taken: [1, 2, 3, 4, 5, 6, 7] }
   const closed = { ...line, name: 'closed', taken: [], is_closed: true }
   expect(byFreeSeats([closed, full, line])).toEqual(['nz', 'full', 'closed'])
+})
+
+test('tables of one title are told apart by their book, and those of one book by their name', () => {
+  const called = (...lines: Partial<Line>[]): string[] => [
+    ...callNames(lines.map((one) => ({ ...line, ...one })), ({ rulebook }) => `Book ${rulebook}`).values(),
+  ]
+  expect(called({ name: 'a', title: 'Private' }, { name: 'b', title: 'High' })).toEqual(['Private', 'High'])
+  expect(called({ name: 'a', title: 'Private' }, { name: 'b', title: 'Private', rulebook: 'ma' })).toEqual(['Private, Book nz', 'Private, Book ma'])
+  expect(called({ name: 'a', title: 'Private' }, { name: 'b', title: 'Private' })).toEqual(['Private, a', 'Private, b'])
 })

@@ -6,6 +6,13 @@ import { lobby as t } from '../../texts/en_lobby'
 
 export type Line = LobbyLine
 
+/** What each table is called, by its name: its title; where several have that, also its book, or else its name. */
+export function callNames(lines: readonly Line[], bookOf: (line: Line) => string): Map<string, string> {
+  const ways = [(line: Line) => line.title, (line: Line) => `${line.title}, ${bookOf(line)}`, (line: Line) => `${line.title}, ${line.name}`]
+  const isAlone = (line: Line, call: (line: Line) => string): boolean => lines.filter((one) => call(one) === call(line)).length === 1
+  return new Map(lines.map((line) => [line.name, (ways.find((call) => isAlone(line, call)) ?? ways[2]!)(line)]))
+}
+
 /** Whether each box is taken, box 1 first. */
 export function seatsTaken(line: Line): boolean[] {
   return Array.from({ length: line.boxes }, (_, at) => line.taken.includes(at + 1))

@@ -25,6 +25,7 @@ const told: RoundOfTable = {
     odds: [],
     clauses: [],
     at: null,
+    bank: null,
   },
 }
 
@@ -34,4 +35,10 @@ test('a share has the own hand, the dealer’s and what came of the own wagers a
   expect(share.dealer).toEqual(['9h', '2c'])
   expect(share.result).toBe(1_000 - 500)
   expect(share.wagers.map((wager) => wager.label)).toEqual(['Casino War', 'Go to War', 'war tie'])
+})
+
+test('whoever banked has no hand but the dealer’s, and what the bank came to', () => {
+  const banked = { ...told, round: { ...told.round, bank: ['banker', -2_500] as [string, number] } }
+  expect(shareOf(banked, 'banker')).toMatchObject({ isBank: true, own: [], dealer: ['9h', '2c'], wagers: [], result: -2_500 })
+  expect(shareOf(banked, 'me')).toMatchObject({ isBank: false, result: 500 })
 })

@@ -2,6 +2,7 @@
 
 import { SvelteMap } from 'svelte/reactivity'
 import { get } from '../../lib/api'
+import { faultOf } from '../lobby/saying'
 import { latest } from './latest'
 import {
   oddsPath,
@@ -25,6 +26,8 @@ interface Study {
 interface Pair<T> {
   book: T
   now: T
+  /** Why the changes were not taken. */
+  fault: string | null
 }
 
 const KEPT = 60
@@ -45,11 +48,11 @@ export class Explorer {
     ({ book, changes }) => this.both((these) => oddsPath(book, these), changes),
     (answer) => {
       this.odds = answer
-      this.fault = null
+      this.fault = answer.fault
       this.isBusy = false
     },
     (error) => {
-      this.fault = error instanceof Error ? error.message : String(error)
+      this.fault = faultOf(error)
       this.isBusy = false
     },
   )
@@ -57,10 +60,10 @@ export class Explorer {
     ({ book, changes, session }) => this.both((these) => sessionPath(book, these, session), changes),
     (answer) => {
       this.results = answer
-      this.sessionFault = null
+      this.sessionFault = answer.fault
     },
     (error) => {
-      this.sessionFault = error instanceof Error ? error.message : String(error)
+      this.sessionFault = faultOf(error)
     },
   )
 
@@ -74,6 +77,11 @@ export class Explorer {
 
   get isChanged(): boolean {
     return this.changes.size > 0
+  }
+
+  /** What was changed and taken: nothing while something of it is refused. */
+  get taken(): Changes {
+    return this.fault === null ? [...this.changes] : []
   }
 
   choose(book: string): void {
@@ -104,11 +112,14 @@ export class Explorer {
     this.outcomes.stop()
   }
 
+  /** A change that is refused changes no figure: until it is mended the book's own stand there. */
   private async both<T>(path: (changes: Changes) => string, changes: Changes): Promise<Pair<T>> {
-    const book = this.read<T>(path([]))
-    const now = changes.length ? this.read<T>(path(changes)) : book
-    const [ofBook, ofNow] = await Promise.all([book, now])
-    return { book: ofBook, now: ofNow }
+    const asked = this.read<T>(path([]))
+    const [book, now] = await Promise.allSettled([asked, changes.length ? this.read<T>(path(changes)) : asked])
+    if (book.status === 'rejected') throw book.reason
+    return now.status === 'fulfilled'
+      ? { book: book.value, now: now.value, fault: null }
+      : { book: book.value, now: book.value, fault: faultOf(now.reason) }
   }
 
   /** The same question has the same answer, so the last ones are kept; a failure is not. */

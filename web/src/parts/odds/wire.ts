@@ -37,6 +37,8 @@ export interface RuleLeaf {
 export interface OddsTold {
   rulebook: string
   title: string
+  /** Whose edge it is. */
+  banked_by: 'house' | 'player'
   decks: number
   labels: Record<string, string>
   wagers: Record<string, WagerFigures>
@@ -62,8 +64,9 @@ export interface SessionTold {
   ruin: { ever: Exact; within: Chance | null } | null
 }
 
-/** More than this the server does not work out for a page. */
+/** More than this the server does not work out for a page: rounds, and minor units. */
 export const MOST_ROUNDS = 5_000
+export const MOST_MONEY = 10 ** 9
 
 export interface SessionAsked {
   kind: string

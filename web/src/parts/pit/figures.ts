@@ -1,5 +1,8 @@
 // Small figures: where a hold lies on its line, and how a share is written.
 
+import { money } from '../../lib/money'
+import type { Notice } from '../../lib/wire'
+import { pit as t } from '../../texts/en_pit'
 import type { Hold } from './pit.svelte'
 
 /** "3.10 %", with a real minus. */
@@ -31,4 +34,18 @@ export function clock(at: number): string {
 /** A notice: whole minutes that it must still stand. */
 export function minutesLeft(seconds: number): number {
   return Math.ceil(seconds / 60)
+}
+
+/** What a notice says, limits in money of the house. */
+export function noticeText({ says, limit }: Notice): string {
+  if (!limit) return says
+  return t.newLimits(t.table.to(money(limit.minimum), limit.maximum === null ? t.table.noMaximum : money(limit.maximum), money(limit.unit)))
+}
+
+/** Of some levels those whose labels have room, the first before the others. */
+export function apart(levels: number[], y: (level: number) => number, room: number): number[] {
+  return levels.reduce<number[]>(
+    (kept, level) => (kept.some((other) => Math.abs(y(level) - y(other)) < room) ? kept : [...kept, level]),
+    [],
+  )
 }

@@ -1,7 +1,7 @@
 // The floor as the server tells it, asked for again and again while somebody looks.
 
 import { get, post } from '../../lib/api'
-import type { Limit, Notice, SignatureDue } from '../../lib/wire'
+import type { Limit, Notice, SignatureDue, Step, TableSettings } from '../../lib/wire'
 
 export interface Hold {
   rounds: number
@@ -30,12 +30,16 @@ export interface PitTable {
   stopped: string | null
   incident: string | null
   signatures: SignatureDue[]
+  /** The next step of the procedure, where it is the floor's. */
+  due?: Step | null
   hold: Hold | null
   version?: number
   boxes?: number
   taken?: number[]
   dealer_kind?: string
   is_closed?: boolean
+  /** Of a table that is closed, how it was opened. */
+  settings?: TableSettings | null
 }
 
 export interface Incident {

@@ -1,6 +1,6 @@
 // What the server tells of a round that is over, step by step. Amounts are minor units.
 
-import { ApiError, get, post } from '../../lib/api'
+import { get, post } from '../../lib/api'
 import type { Currency } from '../../lib/money'
 import { session } from '../../lib/session.svelte'
 import type { View } from '../../lib/wire'
@@ -60,6 +60,8 @@ export interface RoundTold extends Played {
   title: string
   number: number
   shoes: number[]
+  /** Each with the moment at which it happened, in milliseconds UTC. */
+  events: { at?: number | null }[]
 }
 
 export interface RecordTold extends Played {
@@ -99,6 +101,4 @@ export function coinOf(played: Played): Currency {
   return { name: house?.currency ?? '', digits: played.minor_digits ?? house?.minor_digits ?? 0 }
 }
 
-export function faultOf(error: unknown): string {
-  return error instanceof ApiError || error instanceof Error ? error.message : String(error)
-}
+export { faultOf } from '../lobby/saying'

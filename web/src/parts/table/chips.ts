@@ -16,11 +16,11 @@ export function stackOf(amount: number, digits: number): ChipKind[] {
   return chips.length || amount <= 0 ? chips : [chipFor(1)]
 }
 
-/** Five chips, the smallest being the largest that fits the table's unit. */
-export function tray(unit: number, digits: number): ChipKind[] {
+/** Five chips at most, the smallest being the largest that fits the table's unit, and none that no wager could be. */
+export function tray(unit: number, digits: number, most = Infinity): ChipKind[] {
   const smallest = chipFor(Math.max(1, Math.floor(unit / 10 ** digits)))
   const from = Math.min(CHIPS.indexOf(smallest), CHIPS.length - 5)
-  return CHIPS.slice(from, from + 5)
+  return CHIPS.slice(from, from + 5).filter((kind, at) => at === 0 || kind.value * 10 ** digits <= most)
 }
 
 /** What a click with a chip puts down: the chip, and at first at least the least that the spot takes. */

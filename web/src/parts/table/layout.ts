@@ -1,7 +1,9 @@
 // The printed layout, from the view's own list of wagers: names, odds and places, whichever book it is.
 
+import type { Point } from '../../lib/geometry'
 import type { BankView, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
+import { breaks, ems, LINE } from './fitting'
 
 /** One printed area. A wager on the second card (`later`) uses the area of the first, which reopens for it. */
 export interface Area {
@@ -19,6 +21,13 @@ export interface Layout {
 
 const LATER = 'war_'
 
+const FELTS = ['nz', 'wa', 'ctg', 'ca', 'ma']
+
+/** The class that gives the colours of a book's felt, that of its variants too. */
+export function feltOf(rulebook: string): string {
+  return `felt-${FELTS.find((one) => rulebook.startsWith(one)) ?? 'nz'}`
+}
+
 export function areas(layout: WagerSpot[]): Layout {
   const later = new Map(layout.filter((s) => s.wager.startsWith(LATER)).map((s) => [s.wager.slice(LATER.length), s]))
   const printed = layout
@@ -29,6 +38,16 @@ export function areas(layout: WagerSpot[]): Layout {
   const war = printed.find((area) => area.wager === 'war') ?? null
   const sides = printed.filter((area) => area !== main && area !== war).reverse()
   return { main, war, sides }
+}
+
+/** The one area that is printed as a square. */
+export function isSquare(area: Area): boolean {
+  return area.wager === 'progressive'
+}
+
+/** Half the size of a square area, with its name in one line and room for another below it. */
+export function squareOf(area: Area, text: number, scale = 1): Point {
+  return { x: Math.max(38 * scale, (ems(shortLabel(area.label)) * text) / 2 + 5), y: Math.max(22 * scale, LINE * text + 4) }
 }
 
 /** The area on which a wager lies. */
@@ -78,8 +97,8 @@ export function bankInUse(bank: BankView, { boxes, layout }: View): number {
   return Math.min(bank.chips, bank.chips - bank.left + owed.reduce((sum, one) => sum + one, 0))
 }
 
-/** The line of odds along the inner arc, every price of the layout as its book has it, as far as it has room. */
-export function printedOdds(layout: WagerSpot[], longest = Infinity): string {
+/** What is printed along the inner arc: every price of the layout as its book has it, wager by wager. */
+function printedPrices(layout: WagerSpot[]): string[] {
   const { main, war, sides } = areas(layout)
   const told = [tt.pays(main.label, inWords(pays(main.spot, 'on_win') ?? paying(main.spot)[0] ?? '1:1'))]
   for (const side of [...sides].reverse()) {
@@ -90,8 +109,20 @@ export function printedOdds(layout: WagerSpot[], longest = Infinity): string {
     const [win, tie] = [pays(war.spot, 'on_win'), pays(war.spot, 'on_tie')]
     if (win) told.push(`${war.label} ${inWords(win)}${tie && tie !== win ? tt.tiedWar(inWords(tie)) : ''}`)
   }
-  while (told.length > 1 && told.join(' · ').length > longest) told.pop()
-  return told.join(' · ')
+  return told
+}
+
+/** All prices in one line. */
+export function printedOdds(layout: WagerSpot[]): string {
+  return printedPrices(layout).join(BETWEEN)
+}
+
+const BETWEEN = ' · '
+
+/** All prices in as few lines of so many letters as they need, and the lines as even as can be. */
+export function oddsLines(layout: WagerSpot[], longest: number): string[] {
+  const prices = printedPrices(layout)
+  return breaks(prices, BETWEEN).find((lines) => lines.every((line) => line.length <= longest)) ?? prices
 }
 
 /** A long name by its last word, where there is room for no more. */
@@ -102,17 +133,6 @@ export function shortLabel(label: string): string {
 /** A player's name as far as there is room for it. */
 export function shorten(who: string, letters = 14): string {
   return who.length > letters ? `${who.slice(0, letters - 1)}…` : who
-}
-
-/** A name in lines of so many letters at most, broken at spaces alone. */
-export function lines(label: string, longest: number): string[] {
-  const found: string[] = []
-  for (const word of label.split(' ')) {
-    const last = found.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= longest) found[found.length - 1] = `${last} ${word}`
-    else found.push(word)
-  }
-  return found
 }
 
 /** "10 to 1,000" of a limit; lines of the sign that say the same are one. */

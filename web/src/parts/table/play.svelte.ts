@@ -7,7 +7,7 @@ import { promise, randomHex } from '../../lib/proof'
 import type { LiveView, View } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { stakeFor, tray } from './chips'
-import type { Ruling } from './words'
+import { labelOf, type Ruling } from './words'
 
 export interface Bet {
   box: number
@@ -17,6 +17,9 @@ export interface Bet {
 
 /** A limit that was passed, by its name and amount. */
 function limitWords(code: string, command: Command, view: View): string | null {
+  const { box_maximum, player_maximum } = view.signs
+  if (code === 'area_above_maximum' && box_maximum !== null) return tt.areaMost(money(box_maximum))
+  if (code === 'player_above_maximum' && player_maximum !== null) return tt.ownMost(money(player_maximum))
   const spot = view.layout.find((one) => one.wager === command['wager'])
   if (!spot) return null
   if (code === 'wager_above_maximum' && spot.limit.maximum !== null) return tt.atMost(money(spot.limit.maximum), spot.label)
@@ -24,16 +27,23 @@ function limitWords(code: string, command: Command, view: View): string | null {
   return code === 'wager_below_minimum' ? tt.atLeast(money(spot.limit.minimum), spot.label) : null
 }
 
+/** How long a refusal is told where nothing else happens. */
+const REFUSAL_MS = 6_000
+
 export class Play {
   chosen = $state(0)
-  refusal = $state<Ruling | null>(null)
+  /** The box that was chosen to bet on, where only one is seen large; one's own without it. */
+  at = $state<number | null>(null)
+  refusal = $state.raw<Ruling | null>(null)
+  private told = ''
+  private seats = new Map<number, number>()
+  private clearing: ReturnType<typeof setTimeout> | undefined
   isBusy = $state(false)
   /** Whether this player has let the bank pass since it was last taken. */
   hasDeclined = $state(false)
   /** Entropy of this browser by the commitment it was promised under. */
   private entropy = new Map<string, string>()
   private shownFor = new Set<string>()
-  ownEntropy = $state<string | null>(null)
 
   constructor(
     readonly live: Live,
@@ -48,7 +58,8 @@ export class Play {
     return this.now.view
   }
   get chips() {
-    return tray(this.view.signs.limit.unit, this.now.minor_digits)
+    const tops = this.view.layout.map((spot) => spot.limit.maximum ?? Infinity)
+    return tray(this.view.signs.limit.unit, this.now.minor_digits, Math.max(...tops))
   }
   get chip(): number {
     return (this.chips[this.chosen]?.value ?? 1) * 10 ** this.now.minor_digits
@@ -70,25 +81,44 @@ export class Play {
   get money(): number {
     return (this.view.balance ?? 0) + (this.now.purse ?? 0)
   }
-  /** What this player had down in the last round they bet in, without the war's own wagers. */
+  /** What this player had down in the last round they bet in, without the war's own wagers: on the same boxes, and what
+   * lay on their own box on that where they sit now. */
   get before(): Bet[] {
     for (const line of [...this.now.rounds].sort((a, b) => b.number - a.number)) {
       const mine = line.wagers.filter(([, wager, who]) => who === this.me() && !wager.startsWith('war'))
-      if (mine.length > 0) return mine.map(([box, wager, , amount]) => ({ box: this.own ?? box, wager, amount }))
+      const sat = this.seats.get(line.number)
+      if (mine.length > 0) return mine.map(([box, wager, , amount]) => ({ box: box === sat ? (this.own ?? box) : box, wager, amount }))
     }
     return []
   }
+  /** Which box was this player's own when a round was dealt. */
+  sitsIn(round: number, phase: View['phase'], own: number | null): void {
+    if (phase !== 'betting' && own !== null) this.seats.set(round, own)
+  }
 
+  /** What "Same again" would put down: "5 on Casino War", or "65: 50, 5, 5, 5" of several. */
+  get again(): string {
+    const [first, ...others] = this.before
+    if (!first) return ''
+    if (others.length === 0) return tt.sameAgainOn(money(first.amount), labelOf(this.view.layout, first.wager))
+    const isOne = others.every((bet) => bet.box === first.box)
+    const parts = isOne ? this.before.map((bet) => money(bet.amount)) : this.parts(this.before)
+    return tt.sameAgainOf(money(this.before.reduce((sum, bet) => sum + bet.amount, 0)), parts)
+  }
+
+  /** Whether this player has a place there: for a first wager, or on the second card in the same area. */
   isOpen(box: number, wager: string): boolean {
-    const { open_wagers, phase } = this.view
     if (this.live.fault || this.own === null) return false
-    if (phase === 'betting') return open_wagers.includes(wager)
-    const isAtWar = this.view.boxes[box - 1]?.is_at_war ?? false
-    return isAtWar && open_wagers.includes(`war_${wager}`) && this.view.boxes[box - 1]!.wagers.some(([who]) => who === this.me())
+    const places = this.view.boxes[box - 1]?.open_wagers ?? []
+    return places.includes(this.view.phase === 'betting' ? wager : `war_${wager}`)
+  }
+  /** Whether what lies can still be changed: a place that takes no more of a wager holds it. */
+  get canChange(): boolean {
+    return this.bets.length > 0 && this.bets.every((bet) => this.view.boxes[bet.box - 1]?.open_wagers.includes(bet.wager))
   }
 
   async act(command: Command): Promise<boolean> {
-    this.refusal = null
+    this.forget()
     const answer = await this.live.do(command)
     if (answer.type === 'done') return true
     this.refuse(limitWords(answer.code, command, this.view) ?? answer.says, answer.clauses)
@@ -96,7 +126,18 @@ export class Play {
   }
 
   refuse(says: string, clauses: string[] = []): void {
+    this.forget()
     this.refusal = { says: tt.refusedWords(says), clauses, kind: 'refused' }
+    this.clearing = setTimeout(() => this.forget(), REFUSAL_MS)
+  }
+  forget(): void {
+    clearTimeout(this.clearing)
+    this.refusal = null
+  }
+  /** What the table says now: a refusal gives way to the next thing that it has to say. */
+  hear(says: string): void {
+    if (says !== this.told) this.forget()
+    this.told = says
   }
 
   sit(box: number): Promise<boolean> {
@@ -129,7 +170,9 @@ export class Play {
   }
 
   bet(): Promise<boolean> {
-    return this.own === null ? Promise.resolve(false) : this.pick(this.own, this.view.layout[0]?.wager ?? 'initial')
+    const wager = this.view.layout[0]?.wager ?? 'initial'
+    const box = this.at !== null && this.isOpen(this.at, wager) ? this.at : this.own
+    return box === null || this.own === null ? Promise.resolve(false) : this.pick(box, wager)
   }
   repeat(): Promise<void> {
     const missing = this.before.filter((bet) => !this.bets.some((one) => one.box === bet.box && one.wager === bet.wager))
@@ -165,6 +208,9 @@ export class Play {
   cut(position: number): Promise<boolean> {
     return this.act({ do: 'cut', position, player: this.me() })
   }
+  viewBurn(): Promise<boolean> {
+    return this.act({ do: 'view_initial_burn', player: this.me() })
+  }
   declineCut(): Promise<boolean> {
     return this.act({ do: 'decline_cut', player: this.me() })
   }
@@ -192,13 +238,18 @@ export class Play {
       await this.live.do({ do: 'promise_entropy', promise: promise(commitment, seat, bytes) })
     } else if (stage === 'showing' && this.entropy.has(key) && !this.shownFor.has(key)) {
       this.shownFor.add(key)
-      this.ownEntropy = this.entropy.get(key) ?? null
-      await this.live.do({ do: 'add_entropy', entropy: this.entropy.get(key) })
+      const entropy = this.entropy.get(key)!
+      const answer = await this.live.do({ do: 'add_entropy', entropy })
+      if (answer.type === 'done') this.live.shoe.add(entropy)
     }
   }
 
-  /** "Primary 40, Tie 5" of what lies. */
+  /** "Primary 40, Tie 5" of what lies; with the box where there are several. */
   parts(bets: Bet[]): string[] {
-    return bets.map((bet) => `${this.view.layout.find((spot) => spot.wager === bet.wager)?.label ?? bet.wager} ${money(bet.amount)}`)
+    const isOne = new Set(bets.map((bet) => bet.box)).size < 2
+    return bets.map((bet) => {
+      const says = `${labelOf(this.view.layout, bet.wager)} ${money(bet.amount)}`
+      return isOne ? says : tt.onBox(says, bet.box)
+    })
   }
 }

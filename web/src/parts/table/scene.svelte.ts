@@ -2,7 +2,7 @@
 
 import type { Told } from '../../lib/live.svelte'
 import type { View } from '../../lib/wire'
-import { fromView, settled, step, type Shown, type ShownCard } from './shown'
+import { fromView, settled, step, toCome, type Shown, type ShownCard, type Worth } from './shown'
 
 /** How long each act is looked at before the next, in milliseconds. */
 export const PACE: Record<string, number> = {
@@ -48,8 +48,10 @@ export class Scene {
   /** The last event that was shown, for the caller and the strip. */
   told = $state.raw<Told[]>([])
   isMoving = $state(false)
+  /** The view as far as it has been shown: signs that tell of results follow the cards too. */
+  seen = $state.raw<View | null>(null)
   private view: View | null = null
-  private queue: Told[] = []
+  private queue = $state.raw<Told[]>([])
   private overAt = 0
   private isRunning = false
 
@@ -58,13 +60,19 @@ export class Scene {
     private clock: Clock = browser,
   ) {}
 
-  /** How the table stands, without a story: at first, and after a break. */
-  stand(view: View): void {
+  /** What the view has of this player's money that has not been shown yet. */
+  get ahead(): Worth {
+    return this.shown ? toCome(this.shown, this.queue, this.me()) : { money: 0, layout: 0 }
+  }
+
+  /** How the table stands, at first and after a break: what was told of the round is known, and not shown again. */
+  stand(view: View, told: Told[] = []): void {
     this.view = view
+    this.seen = view
     this.queue = []
     this.isRunning = false
     this.isMoving = false
-    this.told = []
+    this.told = told
     this.shown = fromView(view)
   }
 
@@ -76,9 +84,14 @@ export class Scene {
     }
     const isOver = events.some((one) => one.name === 'round_ended' || one.name === 'round_voided')
     const wanted = isOver ? events.filter((one) => one.name !== 'cards_collected') : events
-    this.queue.push(...wanted)
+    this.queue = [...this.queue, ...wanted]
     if (this.waits(this.queue) > LONGEST) this.skip([])
     else if (!this.isRunning) this.run()
+    else this.isMoving ||= this.hasMoves()
+  }
+
+  private hasMoves(): boolean {
+    return this.queue.some((one) => MOVING.has(one.name))
   }
 
   private waits(events: Told[]): number {
@@ -97,10 +110,11 @@ export class Scene {
 
   private run(): void {
     this.isRunning = true
-    this.isMoving = this.queue.some((one) => MOVING.has(one.name))
+    this.isMoving = this.hasMoves()
     for (;;) {
-      const event = this.queue.shift()
+      const [event, ...later] = this.queue
       if (!event || !this.shown) break
+      this.queue = later
       this.show(event)
       const pause = pauseAfter(event, this.queue[0], this.shown)
       if (pause > 0) {
@@ -141,6 +155,7 @@ export class Scene {
     this.isRunning = false
     this.isMoving = false
     if (!this.view) return
+    this.seen = this.view
     this.shown = this.shown && lain(this.shown)
     const isWaiting = this.shown?.isOver && this.clock.now() - this.overAt < RESULTS_LIE && this.overAt > 0
     if (this.shown && isWaiting && this.view.dealer.length === 0) this.shown = settled(this.shown, { ...this.view, boxes: this.view.boxes.map((one) => ({ ...one, wagers: [] })) })

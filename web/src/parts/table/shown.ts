@@ -45,6 +45,8 @@ export interface Shown {
   racked: number
   discards: number
   shoeLeft: number
+  /** The progressive's, where the book has one: a hit is seen on it once its cards lie. */
+  meter: number | null
   /** The round has ended and its cards and results still lie, until somebody bets again. */
   isOver: boolean
   isVoid: boolean
@@ -74,6 +76,7 @@ export function fromView(view: View): Shown {
     racked: 0,
     discards: view.discards,
     shoeLeft: view.shoe_left,
+    meter: view.signs.meter,
     isOver: false,
     isVoid: false,
   }
@@ -86,7 +89,7 @@ export function settled(shown: Shown, view: View): Shown {
   const next = fromView(view)
   if (shown.isOver && !hasWagers(view) && view.dealer.length === 0) {
     const boxes = shown.boxes.map((one, at) => ({ ...one, player: next.boxes[at]?.player ?? null }))
-    return { ...shown, phase: view.phase, asked: [], discards: next.discards, shoeLeft: next.shoeLeft, boxes }
+    return { ...shown, phase: view.phase, asked: [], discards: next.discards, shoeLeft: next.shoeLeft, meter: next.meter, boxes }
   }
   if (shown.round !== view.round || shown.isOver) return next
   const keep = (now: ShownCard[], was: ShownCard[]): ShownCard[] =>
@@ -122,6 +125,7 @@ interface Fields extends Result {
   wager: string
   amount: number
   beside_dealer: boolean
+  seed: number
   hands: [number, string[]][]
 }
 
@@ -155,8 +159,18 @@ export function step(shown: Shown, event: Told): Shown {
       const next = onBox(shown, e.box, (box) => ({ ...lay(box, war), isAtWar: true }))
       return { ...next, asked: shown.asked.filter(([at, who]) => at !== e.box || who !== e.player) }
     }
+    case 'wager_limited':
+    case 'match_limited': {
+      // It plays for less, and the rest has gone back.
+      const laid = { player: e.player, wager: event.name === 'match_limited' ? 'initial' : e.wager, amount: e.amount, result: null }
+      return onBox(shown, e.box, (box) => lay(box, laid))
+    }
     case 'decisions_closed':
       return { ...shown, phase: 'dealing', asked: [] }
+    case 'meter_fed':
+      return { ...shown, meter: (shown.meter ?? 0) + e.amount }
+    case 'meter_paid':
+      return { ...shown, meter: (shown.meter ?? 0) - e.amount + e.seed }
     case 'cards_collected':
       return collected(shown, e.hands)
     case 'round_ended':
@@ -191,5 +205,29 @@ function collected(shown: Shown, hands: [number, string[]][]): Shown {
     discards: shown.discards + count,
     dealer: gone.has(0) ? [] : shown.dealer,
     boxes: shown.boxes.map((one) => (gone.has(one.box) ? { ...one, cards: [] } : one)),
+  }
+}
+
+export interface Worth {
+  money: number
+  layout: number
+}
+
+/** What one player's wagers have cost and brought so far, and what of them still lies. */
+function standing(shown: Shown, player: string): Worth {
+  const mine = shown.boxes.flatMap((one) => one.laid).filter((one) => one.player === player)
+  return {
+    money: mine.reduce((sum, { amount, result }) => sum - amount + (result ? result.paid + result.returned : 0), 0),
+    layout: mine.reduce((sum, { amount, result }) => sum + (result ? 0 : amount), 0),
+  }
+}
+
+/** What events that are not shown yet bring to a player. The view has it already, and it would give the cards away. */
+export function toCome(shown: Shown, events: Told[], player: string): Worth {
+  const [now, then] = [standing(shown, player), standing(events.reduce(step, shown), player)]
+  const bank = events.filter((one) => one.name === 'bank_returned' && one['player'] === player)
+  return {
+    money: bank.reduce((sum, one) => sum + Number(one['amount']), then.money - now.money),
+    layout: then.layout - now.layout,
   }
 }

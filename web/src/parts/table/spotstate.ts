@@ -16,6 +16,15 @@ export interface AreaState {
   /** The pill or the line that tells the result. */
   says: string
   clauses: string[]
+  /** Each wager's own result, where the area has held more than one. */
+  parts: Part[]
+}
+
+export interface Part {
+  player: string
+  isLater: boolean
+  says: string
+  clauses: string[]
 }
 
 /** The wagers of one area, those of the seated player first. `whose` narrows results to one player where they have any. */
@@ -28,15 +37,18 @@ export function areaState(laid: Laid[], area: string, seated: string | null, who
     stacks.sort((a, b) => order(a) - order(b))
     const owners = new Set(stacks.map((one) => one.player))
     const says = owners.size > 1 ? stacks.map((one) => `${one.player === whose ? tt.you : one.player} ${money(one.amount)}`).join(', ') : ''
-    return { stacks, winnings: 0, taken: 0, kind: 'down', says, clauses: [] }
+    return { stacks, winnings: 0, taken: 0, kind: 'down', says, clauses: [], parts: [] }
   }
   const mine = here.filter((one) => one.player === whose)
   const told = mine.length > 0 ? mine : here
-  if (told.length === 0) return { stacks: [], winnings: 0, taken: 0, kind: 'idle', says: '', clauses: [] }
-  return result(told)
+  if (told.length === 0) return { stacks: [], winnings: 0, taken: 0, kind: 'idle', says: '', clauses: [], parts: [] }
+  // What came of the first deal stands before what came of the war.
+  const inOrder = [...told.filter((one) => one.wager === area), ...told.filter((one) => one.wager !== area)]
+  const parts = inOrder.map((one) => ({ ...result([one]), player: one.player, isLater: one.wager !== area }))
+  return { ...result(inOrder), parts: told.length > 1 ? parts.map(({ player, isLater, says, clauses }) => ({ player, isLater, says, clauses })) : [] }
 }
 
-function result(told: Laid[]): AreaState {
+function result(told: Laid[]): Omit<AreaState, 'parts'> {
   const sum = (pick: (one: Laid) => number): number => told.reduce((total, one) => total + pick(one), 0)
   const paid = sum((one) => one.result?.paid ?? 0)
   const back = sum((one) => one.result?.returned ?? 0)

@@ -6,7 +6,8 @@ import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { CHIPS } from '../Chip.svelte'
 import { stackOf, stakeFor, tray } from './chips'
 import { actFor, neighbour } from './keys'
-import { areas, bankInUse, feltOdds, lines, printedOdds, signLines } from './layout'
+import { cutTo, ems, inRing } from './fitting'
+import { areas, bankInUse, feltOdds, oddsLines, printedOdds, signLines } from './layout'
 import { pauseAfter, Scene } from './scene.svelte'
 import { fromView, settled, step } from './shown'
 import { areaState, boxNet } from './spotstate'
@@ -42,9 +43,24 @@ describe('layout', () => {
     expect(feltOdds(LAYOUT[3]!)).toBe('25·12·5:1')
     expect(printedOdds(LAYOUT)).toBe('Casino War pays 1 to 1 · Tie 10 to 1 · Perfect Pairs 25, 12, 5 to 1 · Go to War 1 to 1, a tied war 2 to 1')
   })
-  test('names break at spaces', () => {
-    expect(lines('Casino War Progressive', 7)).toEqual(['Casino', 'War', 'Progressive'])
-    expect(lines('A Bomb', 7)).toEqual(['A Bomb'])
+  test('the printed odds leave no price out, in as few lines as they need', () => {
+    expect(oddsLines(LAYOUT, 200)).toEqual([printedOdds(LAYOUT)])
+    const two = oddsLines(LAYOUT, 70)
+    expect(two).toHaveLength(2)
+    expect(two.join(' · ')).toBe(printedOdds(LAYOUT))
+    expect(oddsLines(LAYOUT, 5).join(' · ')).toBe(printedOdds(LAYOUT))
+  })
+  test('a name goes into its ring in as few lines as it can, and the odds where there is room', () => {
+    expect(inRing('A Bomb', '10:1', 35, 13)).toEqual({ name: ['A Bomb'], note: '10:1' })
+    expect(inRing('A Bomb', '10:1', 27, 13)).toEqual({ name: ['A', 'Bomb'], note: '10:1' })
+    expect(inRing('Perfect Pairs', '25·12·5:1', 27, 13)).toEqual({ name: ['Perfect', 'Pairs'], note: '' })
+    expect(inRing('Perfect Pairs', '−5', 20, 13, true).note).toBe('−5')
+  })
+  test('a name is cut where it has no more room', () => {
+    expect(cutTo('bot-heron', 200, 12)).toBe('bot-heron')
+    const short = cutTo('a-player-with-a-long-name', 80, 12)
+    expect(short.endsWith('…')).toBe(true)
+    expect(ems(short) * 12).toBeLessThanOrEqual(80)
   })
   test('the sign tells each limit', () => {
     expect(signLines(LAYOUT, String)).toEqual([

@@ -3,7 +3,7 @@
 
 import type { Told } from '../../lib/live.svelte'
 import { money, signed } from '../../lib/money'
-import type { LiveView, WagerSpot } from '../../lib/wire'
+import type { LiveView, Notice, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { cardSign, rankOf, RANK_WORDS } from '../glyphs'
 import type { Shown, ShownBox } from './shown'
@@ -15,22 +15,34 @@ const rankWord = (card: string): string => RANK_WORDS[rankOf(card)] ?? ''
 export function callerLine(live: LiveView, shown: Shown, me: string, own: number | null): string {
   const { view } = live
   if (live.stopped !== null) return tt.stopped
+  if (view.is_closed) return tt.closed
   if (shown.isVoid) return tt.voided
-  const duel = duelLine(shown, own)
-  if (shown.isOver) return duel ?? tt.placeYourBets
-  if (view.phase === 'closed') return tt.closed
+  // An offer that has its time is told before what the last round came to.
+  const isOffered = shown.isOver && isOfferedBank(live, me)
+  const duel = isOffered ? null : duelOf(shown, own)?.says
+  if (shown.isOver && !isOffered) return duel ?? tt.placeYourBets
   if (live.is_paused) return tt.paused
   if (duel) return duel
   if (shown.phase !== 'betting') return tt.noMoreBets
   if (live.seal.stage === 'nothing_sealed' && view.cut_offered_to) return view.cut_offered_to === me ? tt.yourCut : tt.cutIs(view.cut_offered_to)
   if (live.seal.stage === 'cutting') return view.cut_offered_to === me ? tt.yourCut : view.cut_offered_to ? tt.cutIs(view.cut_offered_to) : tt.shuffling
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return tt.shuffling
-  if (view.is_player_banked && !view.bank) return view.bank_offered_to === me ? tt.yourBank : tt.whoBanks
+  if (view.is_player_banked && !view.bank) return isOfferedBank(live, me) ? tt.yourBank : tt.whoBanks
   return tt.placeYourBets
 }
 
+function isOfferedBank({ view, seal }: LiveView, me: string): boolean {
+  return view.phase === 'betting' && view.is_player_banked && !view.bank && view.bank_offered_to === me && seal.stage === 'dealing'
+}
+
+/** The line as it is heard: of second cards it says so, since the same words as before would not be read out again. */
+export function spoken(line: string, shown: Shown, own: number | null): string {
+  const duel = duelOf(shown, own)
+  return duel?.says === line && duel.index > 0 ? tt.secondCards(line.charAt(0).toLowerCase() + line.slice(1)) : line
+}
+
 /** "Nine against nine": one's own box, else the first at war, else the dealer alone. */
-function duelLine(shown: Shown, own: number | null): string | null {
+function duelOf(shown: Shown, own: number | null): { says: string; index: number } | null {
   const asked = shown.asked.find(([box]) => box === own)?.[0] ?? shown.asked[0]?.[0]
   const mine = shown.boxes.find((one) => one.box === own && one.cards.length > 0)
   const box = shown.boxes.find((one) => one.box === asked) ?? mine ?? shown.boxes.find((one) => one.cards.length > 1)
@@ -38,9 +50,9 @@ function duelLine(shown: Shown, own: number | null): string | null {
   const dealers = shown.dealer[index]?.card
   if (!dealers) return null
   const card = box?.cards[index]?.card
-  if (!card || !box) return tt.dealerShows(rankWord(dealers))
-  if (own !== null && box.box !== own) return tt.boxAgainst(box.box, rankWord(card), rankWord(dealers))
-  return tt.against(capital(rankWord(card)), rankWord(dealers))
+  if (!card || !box) return { says: tt.dealerShows(rankWord(dealers)), index }
+  if (own !== null && box.box !== own) return { says: tt.boxAgainst(box.box, rankWord(card), rankWord(dealers)), index }
+  return { says: tt.against(capital(rankWord(card)), rankWord(dealers)), index }
 }
 
 export interface Ruling {
@@ -48,6 +60,12 @@ export interface Ruling {
   clauses: string[]
   kind: 'plain' | 'refused' | 'lost' | 'war'
 }
+
+/** What the list of rulings holds: that which has a clause and a sentence, and is no wager or preparation. */
+export function isTold(event: Told): boolean {
+  return clausesOf(event).length > 0 && typeof event['says'] === 'string' && !PASSED_OVER.test(event.name)
+}
+const PASSED_OVER = /^(wager_(placed|amended|withdrawn)|player_seated|cards_prepared|cut_offered)$/
 
 export function labelOf(layout: WagerSpot[], wager: string): string {
   return layout.find((spot) => spot.wager === wager)?.label ?? wager
@@ -68,15 +86,17 @@ interface SettledEvent {
 }
 
 /** "Tie paid 10 to 1", "A Bomb lost". */
-export function settledWords(event: SettledEvent, layout: WagerSpot[]): string {
-  const label = labelOf(layout, event.wager)
+export function settledWords(event: SettledEvent, layout: WagerSpot[], box: number | null = null): string {
+  const name = labelOf(layout, event.wager)
+  const label = box === null ? name : tt.onBox(name, box)
   switch (event.outcome) {
     case 'win': {
       const extra = (event.items ?? []).flatMap((one) =>
         one.item === 'envy' ? [tt.envy(money(one.amount), one.of)] : one.item === 'meter' ? [tt.meterHit(money(one.amount))] : [],
       )
       const said = event.odds ? tt.paid(label, tt.oddsInWords(...(event.odds.split(':') as [string, string]))) : tt.paidAmount(label, money(event.paid))
-      return [said, ...extra].join(', ')
+      const isKept = event.returned < event.amount
+      return [said, ...extra, ...(isKept ? [tt.stakeKept] : [])].join(', ')
     }
     case 'lose':
       return tt.lost(label)
@@ -100,64 +120,110 @@ function isTied(one: ShownBox, dealers: string | undefined): boolean {
 export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
   if (live.stopped !== null) return { says: tt.refusedWords(live.stopped), clauses: [], kind: 'refused' }
+  if (view.is_closed) return { says: tt.closedSays, clauses: clausesOf(told.findLast((one) => one.name === 'table_closed')), kind: 'plain' }
+  const burn = burnSeen(told, me)
+  if (burn) return burn
   const mine = (shown.isVoid ? [] : told.filter((one) => one.name === 'wager_settled' && one['player'] === me)) as unknown as SettledEvent[]
   const asked = shown.asked.find(([, who]) => who === me)
   const says: string[] = []
-  const clauses: string[] = []
+  const why: string[][] = []
   if (asked) {
     const box = shown.boxes.find((one) => one.box === asked[0])
     const [card, dealers] = [box?.cards[0]?.card, shown.dealer[0]?.card]
     if (box && card && dealers && isTied(box, dealers)) says.push(tt.yourTie(cardSign(card), cardSign(dealers)))
-    clauses.push(...(told.findLast((one) => one.name === 'war_offered' && one['player'] === me)?.['clauses'] as string[] ?? []))
+    why.push(clausesOf(told.findLast((one) => one.name === 'war_offered' && one['player'] === me)))
   }
   const war = shown.isVoid ? undefined : told.findLast((one) => one.name === 'war_declared' && one['player'] === me)
   const since = war ? mine.filter((one) => one.version > war.version) : mine
   if (war && since.length === 0) {
     const later = told.findLast((one) => one.name === 'wager_placed' && one['player'] === me && one.version > war.version)
-    if (later) says.push(ownBet(live, later, me))
+    if (later) says.push(ownBet(live, shown, later, me))
     else says.push(tt.wentToWar(tt.youWent, money(Number(war['amount']))))
-    clauses.push(...clausesOf(later ?? war))
+    why.push(clausesOf(later ?? war))
   } else if (since.length > 0) {
-    says.push(tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout))))
-    clauses.push(...since.slice(-5).flatMap((one) => one.clauses))
+    const isOne = new Set(since.map((one) => one.box)).size < 2
+    says.push(tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box))))
+    why.push(...since.slice(-5).map((one) => one.clauses))
+  }
+  const later = shown.isOver || asked ? [] : openLater(view, me)
+  if (later.length > 0) says.push(tt.laterIsOpen(later))
+  // Whoever did not choose in time is told so.
+  const ruled = shown.isVoid ? undefined : told.findLast((one) => one.name === 'surrender_ruled' && one['player'] === me)
+  if (ruled) {
+    says.push(tt.surrenderRuled(String(ruled['reason'])))
+    why.push(clausesOf(ruled))
   }
   const bank = shown.isOver ? told.findLast((one) => one.name === 'bank_returned' && one['player'] === me) : undefined
   if (bank) {
     says.push(tt.bankOver(signed(Number(bank['net']))))
-    clauses.push(...clausesOf(bank))
+    why.push(clausesOf(bank))
+  }
+  if (shown.isOver && isOfferedBank(live, me)) {
+    // The offer has the dock's place, so that what the round came to is told here.
+    if (mine.length > 0) says.push(tt.roundCame(signed(mine.reduce((sum, one) => sum + one.paid + one.returned - one.amount, 0))))
+    says.push(tt.bankIsYours)
   }
   if (shown.isVoid) {
     says.push(tt.roundIsVoid)
-    clauses.push(...clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')))
+    why.push(clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')))
   }
   if (asked) says.push(tt.nowChoose)
   else if (shown.asked[0] && shown.asked[0][1] !== me) says.push(tt.waitsFor(shown.asked[0][1]))
-  if (says.length > 0) return { says: says.join(' '), clauses: [...new Set(clauses)].slice(0, 4), kind: asked ? 'war' : 'plain' }
+  if (says.length > 0) return { says: says.join(' '), clauses: firstOfEach(why).slice(0, Math.max(4, why.length)), kind: asked ? 'war' : 'plain' }
   const last = told.findLast((one) => typeof one['says'] === 'string' && (one['clauses'] as string[] | undefined)?.length)
   if (last && shown.phase !== 'betting') return { says: sentence(String(last['says'])), clauses: clausesOf(last).slice(0, 4), kind: 'plain' }
-  return betting(live, told, me)
+  return betting(live, shown, told, me)
+}
+
+/** Wagers on the second card for which there is a place, and none of one's own lies yet. */
+function openLater(view: View, me: string): string[] {
+  if (view.phase === 'betting') return []
+  const down = new Set(view.boxes.flatMap((one) => one.wagers).filter(([who]) => who === me).map(([, wager]) => wager))
+  const open = new Set(view.boxes.flatMap((one) => one.open_wagers))
+  return [...open].filter((wager) => !down.has(wager)).map((wager) => labelOf(view.layout, wager))
+}
+
+/** The first clause of each ruling before the second of any, so that each has one within reach. */
+function firstOfEach(rulings: string[][]): string[] {
+  return [...new Set([...rulings.flatMap((one) => one.slice(0, 1)), ...rulings.flatMap((one) => one.slice(1))])]
 }
 
 const clausesOf = (event: Told | undefined): string[] => (event?.['clauses'] as string[] | undefined) ?? []
 
 /** "Tie: 5 down." of the last that one has put down or taken back. */
-function ownBet({ view }: LiveView, mine: Told, me: string): string {
-  const lies = view.boxes.flatMap((one) => one.wagers).find(([who, wager]) => who === me && wager === mine['wager'])?.[2] ?? 0
+function ownBet({ view }: LiveView, shown: Shown, mine: Told, me: string): string {
+  const laid = shown.boxes.find((one) => one.box === mine['box'])?.laid
+  const lies = laid?.find((one) => one.player === me && one.wager === mine['wager'])?.amount ?? 0
   return tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
 }
 
+/** What one was shown of the burn, until one acts again or the cards come. */
+function burnSeen(told: Told[], me: string): Ruling | null {
+  const last = told.findLast((one) => one['player'] === me || one.name === 'betting_closed')
+  if (last?.name !== 'burn_viewed') return null
+  const card = last['card'] as string | null
+  return { says: card ? tt.burnViewed(cardSign(card)) : tt.burnShown, clauses: clausesOf(last), kind: 'plain' }
+}
+
+/** A sign of what is to come, by the minutes that it must still stand. */
+export function noticeWords({ about, says, seconds_left, limit }: Notice): string {
+  const minutes = Math.ceil(seconds_left / 60)
+  if (about === 'closing') return tt.closesIn(minutes)
+  if (!limit) return tt.otherNotice(minutes, capital(says))
+  const range = limit.maximum === null ? tt.limitFrom(money(limit.minimum)) : tt.limitRange(money(limit.minimum), money(limit.maximum))
+  return tt.newLimits(minutes, range, money(limit.unit))
+}
+
 /** While bets are open: what one has just put down, or that they are open. */
-function betting(live: LiveView, told: Told[], me: string): Ruling {
+function betting(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
-  const notice = view.signs.notices[0]
-  if (notice) return { says: tt.refusedWords(notice.says), clauses: notice.clauses, kind: 'plain' }
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return { says: tt.sealingSays, clauses: [], kind: 'plain' }
   if (live.seal.stage === 'cutting') return { says: view.cut_offered_to === me ? tt.cutSays : tt.cutOfOther(view.cut_offered_to ?? ''), clauses: clausesOf(told.findLast((one) => one.name === 'cut_offered')), kind: 'plain' }
   if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: tt.bankFirst, clauses: [], kind: 'plain' }
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
-  return { says: ownBet(live, mine, me), clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
+  return { says: ownBet(live, shown, mine, me), clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
 }
 
 export function sentence(says: string): string {

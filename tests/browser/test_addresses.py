@@ -1,0 +1,118 @@
+"""Addresses: each page has its own, the way back leads where one was, and a wrong one says so in one line."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from casinowar.table.settings import HouseSettings, TableSettings
+from tests.browser.conftest import UNHURRIED, table
+from tests.browser.people import NewPerson
+from tests.browser.players import Player
+from tests.browser.stacked import stack_shoes
+from tests.live_server import LiveServer, running
+
+LAST = "stacked-address"
+LONG = "A very long name for a table of the house, longer than any bar has room for"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iterator[LiveServer]:
+    stack_shoes()
+    tables = (
+        table(LAST),
+        table("stacked-long", title=LONG),
+        TableSettings(name="stacked-one", rulebook="ma", timers=UNHURRIED),
+        TableSettings(name="stacked-other", rulebook="ma", timers=UNHURRIED),
+        TableSettings(name="stacked-wa", rulebook="wa", title="Western Australia", timers=UNHURRIED),
+    )
+    with running(tmp_path_factory.mktemp("addresses"), HouseSettings(tables=tables)) as live:
+        yield live
+
+
+def test_a_replay_opened_from_the_table_has_its_own_address_and_the_way_back_leads_to_the_table(
+    small: LiveServer, new_person: NewPerson
+) -> None:
+    bet = Player(small, LAST, 2)
+    bet.bet()
+    bet.deal()
+    ann = new_person(small).known(bet).go(f"/table/{LAST}")
+    ann.see(ann.button(re.compile("^Shoe sealed")))
+    ann.page.keyboard.press("l")
+    ann.page.get_by_role("dialog").get_by_role("link", name=re.compile("Replay")).first.click()
+    heading = ann.page.get_by_role("heading", name=f"Round 1, {LAST}")
+    ann.see(heading)
+    assert ann.page.url == f"{small.address}/replay/{LAST}/1"
+    expect(ann.page).to_have_title(re.compile("^Round 1"))
+    ann.page.reload()
+    ann.see(heading)
+    ann.page.go_back()
+    ann.see(ann.button(re.compile("^Shoe sealed")))
+    assert ann.page.url == f"{small.address}/table/{LAST}"
+    ann.page.go_forward()
+    ann.see(heading)
+
+
+@pytest.mark.parametrize(
+    ("address", "line", "way"),
+    [
+        ("/foo", "There is nothing at this address.", "/"),
+        ("/foo/bar?x=1", "There is nothing at this address.", "/"),
+        ("/table/nope", "There is no table of this name.", "/"),
+        ("/table/%E0%A4%A", "There is no table of this name.", "/"),
+        ("/table/" + "a" * 300, "There is no table of this name.", "/"),
+        (f"/replay/{LAST}/99", "This table has not played that round, or not to its end.", "/replay"),
+        ("/replay/nope/1", "There is no table of this name.", "/replay"),
+        ("/rules/nowhere", "There is no rulebook at this address.", "/rules"),
+    ],
+)
+def test_a_wrong_address_says_so_in_one_line_with_a_way_back(
+    address: str, line: str, way: str, small: LiveServer, new_person: NewPerson
+) -> None:
+    ann = new_person(small)
+    ann.guest()
+    ann.go(address)
+    alert = ann.see(ann.page.get_by_role("alert"))
+    text = alert.inner_text()
+    assert text.startswith(line)
+    assert text[0].isupper()
+    back = alert.get_by_role("link")
+    expect(back).to_have_attribute("href", way)
+    back.click()
+    ann.page.wait_for_url(small.address + way)
+    ann.see(ann.page.get_by_role("heading", level=1).or_(ann.page.get_by_role("heading", name="Open tables")))
+
+
+def test_tables_without_a_title_go_by_their_name_and_no_book_is_named_twice(
+    small: LiveServer, new_person: NewPerson
+) -> None:
+    ann = new_person(small).go()
+    for name in ("stacked-one", "stacked-other"):
+        ann.see(ann.button(f"Sit at {name}"))
+        ann.see(ann.page.get_by_role("link", name=f"Watch {name}"))
+    tile = ann.page.get_by_role("listitem").filter(has=ann.button("Sit at Western Australia"))
+    expect(tile.get_by_text("Western Australia", exact=True)).to_have_count(1)
+    ann.go("/table/stacked-other")
+    ann.see(ann.page.get_by_role("heading", name=re.compile("^stacked-other"), level=1))
+
+
+@pytest.mark.parametrize("width", [1024, 800])
+def test_a_title_that_is_too_long_ends_in_an_ellipsis(width: int, small: LiveServer, new_person: NewPerson) -> None:
+    ann = new_person(small, size=(width, 768))
+    ann.guest()
+    ann.go("/table/stacked-long")
+    title = ann.see(ann.page.get_by_role("heading", level=1).locator("b"))
+    measured = title.evaluate("one => [one.clientWidth < one.scrollWidth, getComputedStyle(one).textOverflow]")
+    assert measured == [True, "ellipsis"]
+
+
+def test_every_number_on_the_rulebooks_page_stays_in_its_button(small: LiveServer, new_person: NewPerson) -> None:
+    ann = new_person(small, size=(390, 844)).go("/rules")
+    books = ann.see(ann.page.get_by_role("navigation", name="Rulebooks")).get_by_role("link")
+    for book in books.all():
+        count = book.get_by_role("img", name=re.compile("rules?$"))
+        inner, outer = count.bounding_box(), book.bounding_box()
+        assert inner is not None
+        assert outer is not None
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] - 8

@@ -1,0 +1,204 @@
+"""Chips: by click, by drag and by key, repeated, doubled and cleared; and several bettors on one box."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from casinowar.table.settings import HouseSettings
+from tests.browser.conftest import table
+from tests.browser.people import NewPerson, Person
+from tests.browser.stacked import LAID, stack_shoes
+from tests.live_server import LiveServer, running
+
+ALONE, DIRECTED, LOCKED = "stacked-alone", "stacked-directed", "stacked-locked"
+SHARED = f"{LAID}xKhQd.shared"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iterator[LiveServer]:
+    stack_shoes()
+    tables = (
+        table(ALONE),
+        table(SHARED, options={"table.bettors_per_area": 2}),
+        table(DIRECTED),
+        table(LOCKED, "ma"),
+    )
+    with running(tmp_path_factory.mktemp("chips"), HouseSettings(tables=tables)) as live:
+        yield live
+
+
+def chip(person: Person, value: str) -> Locator:
+    return person.page.get_by_role("radio", name=f"Chip {value}", exact=True)
+
+
+def lies(person: Person, label: str, box: int, amount: int | None) -> None:
+    spot = person.spot(label, box)
+    if amount is None:
+        expect(spot).not_to_have_accessible_name(re.compile(" down"))
+    else:
+        expect(spot).to_have_accessible_name(re.compile(rf", {amount} down(?!, back)"))
+
+
+def has(person: Person, balance: str, layout: str) -> None:
+    dock = person.page.get_by_role("region", name="What you can do")
+    expect(dock).to_contain_text(re.compile(rf"Balance\s*{re.escape(balance)}\s*{layout} on the layout"))
+
+
+def drag(person: Person, start: Locator, end: tuple[float, float]) -> None:
+    """With the mouse, as a hand does it: press, draw, let go."""
+    mouse, box = person.page.mouse, start.bounding_box()
+    assert box is not None
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+    mouse.down()
+    mouse.move(end[0], end[1] + 40, steps=4)
+    expect(person.page.locator("svg.ghost")).to_be_visible()
+    mouse.move(*end, steps=2)
+    mouse.up()
+    expect(person.page.locator("svg.ghost")).to_have_count(0)
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def refused(person: Person, says: str, clause: str) -> None:
+    """Told in words, with the clause one click away."""
+    expect(person.page.get_by_role("alert").filter(has_text="Not taken")).to_contain_text(says)
+    strip = person.page.get_by_role("region", name="Rulings of this round")
+    strip.get_by_role("button", name=f"Clause {clause}: what it says", exact=True).click()
+    expect(person.page.get_by_role("dialog", name=clause, exact=True)).to_be_visible()
+    person.page.keyboard.press("Escape")
+    expect(person.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_chips_come_by_click_by_drag_and_by_key_and_are_doubled_cleared_and_repeated(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated(ALONE, 3)
+    expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+    names = ann.page.get_by_role("radio").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert names == ["Chip 5", "Chip 25", "Chip 100", "Chip 500"], "from the unit to the maximum"
+    main, tie = ann.spot("Casino War", 3), ann.spot("Tie", 3)
+
+    chip(ann, "25").click()
+    expect(chip(ann, "25")).to_be_checked()
+    main.click()
+    lies(ann, "Casino War", 3, 25)
+
+    drag(ann, chip(ann, "100"), middle(tie))
+    lies(ann, "Tie", 3, 100)
+    expect(chip(ann, "100")).to_be_checked()
+    version = ann.view(ALONE)["version"]
+    drag(ann, chip(ann, "500"), middle(ann.page.get_by_role("group", name="Dealer")))
+    assert ann.view(ALONE)["version"] == version, "a chip that is let go elsewhere lies nowhere"
+
+    press = ann.page.keyboard.press
+    press("1")
+    expect(chip(ann, "5")).to_be_checked()
+    press("b")
+    lies(ann, "Casino War", 3, 25 + 5)
+    tie.focus()
+    press("Space")
+    lies(ann, "Tie", 3, 100 + 5)
+    has(ann, "865", "135")
+
+    press("d")
+    lies(ann, "Casino War", 3, 60)
+    lies(ann, "Tie", 3, 210)
+    has(ann, "730", "270")
+    ann.button(re.compile("^Clear")).click()
+    lies(ann, "Casino War", 3, None)
+    lies(ann, "Tie", 3, None)
+    has(ann, "1,000", "0")
+
+    # With a chip for each of the keys, as far as the table's maximum of 500.
+    total = 0
+    for key, value in (("1", 5), ("2", 25), ("3", 100)):
+        press(key)
+        press("b")
+        total += value
+        lies(ann, "Casino War", 3, total)
+    press("4")
+    press("b")
+    refused(ann, "At most 500 on Casino War", "NZ-5.10-i")
+    lies(ann, "Casino War", 3, 130)
+    chip(ann, "5").click()
+    tie.click()
+    lies(ann, "Tie", 3, 5)
+    press("Escape")
+    press("Enter")
+    ann.see_text("this round, 2 wagers")
+
+    ann.button(re.compile(r"^Same again.*\b135\b")).click()
+    lies(ann, "Casino War", 3, 130)
+    lies(ann, "Tie", 3, 5)
+    press("c")
+    lies(ann, "Casino War", 3, None)
+    lies(ann, "Tie", 3, None)
+    ann.button(re.compile("^Repeat")).click()
+    lies(ann, "Casino War", 3, 130)
+    lies(ann, "Tie", 3, 5)
+
+
+@pytest.mark.clause("MA-6b-ii")
+def test_where_a_wager_is_locked_when_placed_it_is_neither_doubled_nor_cleared(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated(LOCKED, 3)
+    ann.bet("Initial", 3)
+    for name in ("Double", "Clear"):
+        expect(ann.button(re.compile(f"^{name}"))).to_be_disabled()
+    ann.page.keyboard.press("d")
+    refused(ann, "", "MA-6b-ii")
+    lies(ann, "Initial", 3, 5)
+
+
+@pytest.mark.clause("NZ-5.9-i", "NZ-5.9-ii", "NZ-5.11a")
+def test_several_players_bet_on_one_box_as_many_as_the_table_lets(new_person: NewPerson) -> None:
+    ann, ben, cat = new_person(), new_person(), new_person()
+    ann.seated(SHARED, 2)
+    bens = ben.seated(SHARED, 4)
+    cat.seated(SHARED, 6)
+    chip(ben, "25").click()
+    ben.spot("Casino War", 2).click()
+    lies(ben, "Casino War", 2, 25)
+    ann.bet("Casino War", 2)
+    # The seated player's chips lie nearest to the dealer, though they came later.
+    expect(ann.spot("Casino War", 2)).to_have_accessible_name(re.compile(rf"30 down, You 5, {bens} 25\b"))
+    cat.page.get_by_label(re.compile("^Casino War, box 2, 30 down")).click()
+    refused(cat, "", "NZ-5.9-i")
+    ann.ready()
+    ben.ready()
+    cat.button("Sit this round out").click()
+    # One hand plays for both, each is paid for their own wager, and each is told their own.
+    for one, says in ((ann, "+5"), (ben, "+25")):
+        one.see_text("this round, 1 wager")
+        expect(one.button(f"Casino War {says}: which clause", exact=True)).to_be_visible()
+    has(ann, "1,005", "0")
+    has(ben, "1,025", "0")
+
+
+@pytest.mark.clause("NZ-5.10-i", "NZ-5.10-iii")
+def test_what_a_box_takes_in_all_is_on_the_sign_and_holds_for_everybody_on_it(
+    house: LiveServer, new_person: NewPerson
+) -> None:
+    floor = house.staff("chips-floor", "supervisor", "operator")
+    command = {"do": "direct_box_max", "amount": 15_000}
+    told = floor.command(DIRECTED, command, **{"as": "supervisor", "reason": "by order"})
+    assert told.status == 200, told.json
+    ann, ben = new_person(size=(1440, 900)), new_person(size=(1440, 900))
+    ann.seated(DIRECTED, 2)
+    ben.seated(DIRECTED, 4)
+    ann.see_text("A box in all")
+    ann.see_text("up to 150")
+    chip(ann, "100").click()
+    ann.bet("Casino War", 2)
+    lies(ben, "Casino War", 2, 100)
+    chip(ben, "100").click()
+    ben.spot("Casino War", 2).click()
+    refused(ben, "", "NZ-5.10-i")
+    chip(ben, "25").click()
+    ben.bet("Casino War", 2)
+    lies(ann, "Casino War", 2, 125)

@@ -1,0 +1,221 @@
+// The strip, the dock and what is heard: each tells what has been shown, no more and no less.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Live, Told } from '../../lib/live.svelte'
+import type { LiveView, View, WagerSpot } from '../../lib/wire'
+import { Play } from './play.svelte'
+import { Scene } from './scene.svelte'
+import { fromView, step } from './shown'
+import { areaState } from './spotstate'
+import { callerLine, isTold, ruling, sentence, settledWords, spoken } from './words'
+
+const limit = { minimum: 500, maximum: 100_000, unit: 500 }
+const LAYOUT: WagerSpot[] = [
+  { wager: 'initial', label: 'Casino War', limit, odds: [] },
+  { wager: 'war', label: 'Go to War', limit, odds: [] },
+  { wager: 'perfect_pairs', label: 'Perfect Pairs', limit, odds: [] },
+  { wager: 'war_perfect_pairs', label: 'Perfect Pairs', limit, odds: [] },
+]
+type Box = View['boxes'][number]
+const aBox = (box: number, change: Partial<Box> = {}): Box => ({
+  box, player: box === 2 ? 'ana' : null, wagers: [], cards: [], is_at_war: false, settled: [], open_wagers: [], ...change,
+})
+function aView(change: Partial<View> = {}): View {
+  return {
+    layout: LAYOUT, phase: 'betting', round: 3, dealer: [], asked: [], shoe_left: 300, discards: 12, bank: null, burned: 0, balance: 0,
+    boxes: [aBox(1), aBox(2), aBox(3)], signs: { notices: [], rulebook: 'wa', decks: 6, limit, box_maximum: null, player_maximum: null },
+    is_player_banked: false, bank_offered_to: null, cut_offered_to: null, choices: [], open_wagers: ['initial'], ...change,
+  } as unknown as View
+}
+const aLive = (view: View, change: Partial<LiveView> = {}): LiveView =>
+  ({ view, stopped: null, is_paused: false, seal: { stage: 'dealing' }, rounds: [], seats: [{ box: 2, player: 'ana' }], purse: 0, minor_digits: 2, ...change }) as unknown as LiveView
+const told = (name: string, fields: Record<string, unknown> = {}, version = 1): Told => ({ name, version, at: 0, clauses: [], ...fields }) as Told
+const settled = (wager: string, fields: Record<string, unknown>, version = 9): Told =>
+  told('wager_settled', { player: 'ana', box: 2, wager, amount: 2500, outcome: 'win', paid: 0, returned: 0, odds: null, ...fields }, version)
+
+function aPlay(view: View, change: Partial<LiveView> = {}, answer: object = { type: 'done' }) {
+  return new Play({ view: aLive(view, change), fault: null, do: () => Promise.resolve(answer) } as unknown as Live, () => 'ana')
+}
+
+describe('a refusal', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const no = { type: 'refused', code: 'too_many_boxes', says: 'too many boxes: one each', clauses: ['NZ-5.7'] }
+  async function refused(): Promise<Play> {
+    const play = aPlay(aView(), {}, no)
+    play.hear('Bets are open.')
+    await play.bet()
+    expect(play.refusal).toEqual({ says: 'Too many boxes: one each.', clauses: ['NZ-5.7'], kind: 'refused' })
+    return play
+  }
+  test('gives way to the next thing that the table has to say', async () => {
+    const play = await refused()
+    play.hear('Bets are open.')
+    expect(play.refusal).not.toBeNull()
+    play.hear('Your 9♥ ties the dealer’s 9♦. Now choose.')
+    expect(play.refusal).toBeNull()
+  })
+  test('goes after six seconds', async () => {
+    const play = await refused()
+    vi.advanceTimersByTime(5_900)
+    expect(play.refusal).not.toBeNull()
+    vi.advanceTimersByTime(200)
+    expect(play.refusal).toBeNull()
+  })
+  test('names the limit that the sign has', async () => {
+    const signs = { ...aView().signs, box_maximum: 50_000 }
+    const play = aPlay(aView({ signs }), {}, { ...no, code: 'area_above_maximum' })
+    await play.bet()
+    expect(play.refusal?.says).toBe('At most 500 of all bettors on one area.')
+  })
+})
+
+describe('places', () => {
+  test('are those of the box as the view has them', () => {
+    const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { open_wagers: ['initial', 'tie'] })] }))
+    expect([play.isOpen(1, 'initial'), play.isOpen(2, 'initial'), play.isOpen(2, 'tie'), play.isOpen(2, 'a_bomb')]).toEqual([false, true, true, false])
+  })
+  test('on the second card are in the area of the first', () => {
+    const play = aPlay(aView({ phase: 'war_betting', boxes: [aBox(1), aBox(2, { open_wagers: ['war_perfect_pairs'] })] }))
+    expect([play.isOpen(2, 'perfect_pairs'), play.isOpen(2, 'initial'), play.isOpen(1, 'perfect_pairs')]).toEqual([true, false, false])
+  })
+  test.each([[['initial'], true], [[], false]])('that take more (%s) leave what lies to be changed: %s', (open_wagers, canChange) => {
+    const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { wagers: [['ana', 'initial', 500]], open_wagers })] }))
+    expect(play.canChange).toBe(canChange)
+  })
+})
+
+describe('the tray', () => {
+  test('holds no chip that no wager could be', () => {
+    const most = { ...limit, maximum: 50_000 }
+    const play = aPlay(aView({ layout: LAYOUT.map((spot) => ({ ...spot, limit: most })) }))
+    expect(play.chips.map((kind) => kind.value)).toEqual([5, 25, 100, 500])
+  })
+})
+
+describe('the same again', () => {
+  const rounds = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0], [3, 'initial', 'ana', 5000, 'win', 0, 0]] }] as never
+  test('goes on the same boxes, each with its name', () => {
+    const play = aPlay(aView(), { rounds })
+    expect(play.before).toEqual([{ box: 2, wager: 'initial', amount: 2500 }, { box: 3, wager: 'initial', amount: 5000 }])
+    expect(play.parts(play.before)).toEqual(['Casino War 25 on box 2', 'Casino War 50 on box 3'])
+    expect(play.parts(play.before.slice(0, 1))).toEqual(['Casino War 25'])
+  })
+  test('follows whoever has changed the seat', () => {
+    const play = aPlay(aView(), { rounds, seats: [{ box: 1, player: 'ana' }] as never })
+    play.sitsIn(2, 'dealing', 2)
+    expect(play.before.map((bet) => bet.box)).toEqual([1, 3])
+  })
+})
+
+describe('money', () => {
+  const begun = aView({ phase: 'deciding', dealer: ['9d'], asked: [[2, 'ana']], boxes: [aBox(1), aBox(2, { wagers: [['ana', 'initial', 2500]], cards: ['9h'] })] })
+  function clock() {
+    const due: (() => void)[] = []
+    return { now: () => 1, isHidden: () => false, after: (_: number, act: () => void) => void due.push(act), next: () => due.shift()?.() }
+  }
+  /** The war is declared, and while that is looked at its cards and its end are told. */
+  function atWar() {
+    const time = clock()
+    const scene = new Scene(() => 'ana', time)
+    scene.stand(begun)
+    const down = aView({ ...begun, phase: 'dealing', asked: [], boxes: [aBox(1), aBox(2, { wagers: [['ana', 'initial', 2500], ['ana', 'war', 2500]], is_at_war: true, cards: ['9h'] })] })
+    scene.happened([told('war_declared', { player: 'ana', box: 2, amount: 2500 })], down)
+    const over = aView({ round: 3, boxes: [aBox(1), aBox(2)], signs: { ...begun.signs, meter: 7 } as never })
+    scene.happened([
+      told('card_dealt', { box: 2, card: 'Kh' }), told('card_dealt', { box: 0, card: '2c' }),
+      settled('war', { paid: 5000, returned: 2500 }), settled('initial', { outcome: 'push', returned: 2500 }), told('round_ended', { number: 3 }),
+    ], over)
+    return { scene, time, down, over }
+  }
+  test('that the cards will bring is not told before they are turned', () => {
+    const { scene, time, over } = atWar()
+    expect(scene.isMoving).toBe(true)
+    // Both stakes lie still: 50 come back and 50 on top of them.
+    expect(scene.ahead).toEqual({ money: 10_000, layout: -5000 })
+    expect(scene.seen).not.toBe(over)
+    for (let left = 3; left > 0; left--) time.next()
+    expect(scene.shown?.dealer).toHaveLength(2)
+    for (let left = 9; left > 0; left--) time.next()
+    expect([scene.isMoving, scene.ahead, scene.seen]).toEqual([false, { money: 0, layout: 0 }, over])
+  })
+  test('of one’s own bank comes with the end of the round', () => {
+    const scene = new Scene(() => 'ana', clock())
+    scene.stand(begun)
+    scene.happened([told('card_dealt', { box: 0, card: '2c' }), told('bank_returned', { player: 'ana', amount: 800, net: 55 })], begun)
+    expect(scene.ahead.money).toBe(800)
+  })
+})
+
+describe('what is heard', () => {
+  const tied = [told('card_dealt', { box: 2, card: 'Ah' }), told('card_dealt', { box: 0, card: 'Ad' })]
+  test('second cards of the same ranks are told as second cards', () => {
+    const first = tied.reduce(step, fromView(aView()))
+    const second = tied.reduce(step, first)
+    const line = callerLine(aLive(aView({ phase: 'dealing' })), first, 'ana', 2)
+    expect(line).toBe('Ace against ace')
+    expect([spoken(line, first, 2), spoken(line, second, 2)]).toEqual(['Ace against ace', 'Second cards: ace against ace'])
+    const alone = step(first, told('card_dealt', { box: 0, card: '4c' }))
+    expect(spoken('Ace against ace', alone, 2)).toBe('Ace against ace')
+  })
+  test('that a wager on the second card can be put down, until it lies', () => {
+    const war = told('war_declared', { player: 'ana', box: 2, amount: 2500 }, 5)
+    const shown = step(fromView(aView({ phase: 'deciding' })), war)
+    const view = (wagers: Box['wagers']) => aView({ phase: 'war_betting', boxes: [aBox(1), aBox(2, { wagers, open_wagers: ['war_perfect_pairs'] })] })
+    expect(ruling(aLive(view([])), shown, [war], 'ana').says).toBe('You go to war with 25 more. Perfect Pairs can be bet on the second card.')
+    expect(ruling(aLive(view([['ana', 'war_perfect_pairs', 500]])), shown, [war], 'ana').says).toBe('You go to war with 25 more.')
+  })
+  test('what one has put down, though the view has gone on to the end of the round', () => {
+    const war = told('war_declared', { player: 'ana', box: 2, amount: 2500 }, 5)
+    const later = told('wager_placed', { player: 'ana', box: 2, wager: 'war_perfect_pairs', amount: 500 }, 6)
+    const shown = fromView(aView({ phase: 'war_betting', boxes: [aBox(1), aBox(2, { wagers: [['ana', 'war', 2500], ['ana', 'war_perfect_pairs', 500]] })] }))
+    expect(ruling(aLive(aView()), shown, [war, later], 'ana').says).toBe('Perfect Pairs: 5 down.')
+  })
+  test('that nobody chose in time', () => {
+    const late = told('surrender_ruled', { player: 'ana', box: 2, reason: 'did not decide in time', clauses: ['X-7'] })
+    const events = [late, settled('initial', { outcome: 'surrender', returned: 1250, clauses: ['X-6'] })]
+    expect(ruling(aLive(aView()), fromView(aView()), events, 'ana')).toMatchObject({
+      says: 'Casino War surrendered, 12.50 back. Surrendered for you: did not decide in time.', clauses: ['X-6', 'X-7'],
+    })
+  })
+  test('that the bank is offered, after what the round came to', () => {
+    const events = [settled('initial', { outcome: 'lose' }), settled('tie', { amount: 500, outcome: 'lose' }), told('round_ended', { number: 3 })]
+    const shown = [...tied, ...events].reduce(step, fromView(aView()))
+    const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana' }))
+    expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered to you')
+    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you.')
+    expect(callerLine(live, shown, 'ben', 1)).toBe('The dealer has ace')
+  })
+})
+
+describe('rulings', () => {
+  test('a question keeps its mark', () => {
+    expect(sentence('ana ties on box 1: war or surrender?')).toBe('Ana ties on box 1: war or surrender?')
+    expect(sentence('everybody has chosen')).toBe('Everybody has chosen.')
+  })
+  test('what has no sentence is not in the list', () => {
+    expect(isTold(told('deal_started', { clauses: ['X-1'] }))).toBe(false)
+    expect(isTold(told('card_dealt', { clauses: ['X-1'], says: 'Box 1 receives 9♥' }))).toBe(true)
+  })
+  test('a stake that is kept is told', () => {
+    const words = (returned: number) => settledWords(settled('initial', { odds: '5:1', paid: 12_500, returned }) as never, LAYOUT)
+    expect([words(2500), words(0)]).toEqual(['Casino War paid 5 to 1', 'Casino War paid 5 to 1, its stake is kept'])
+  })
+  test('of several boxes each is named', () => {
+    const events = [1, 2].map((box) => settled('initial', { box, outcome: 'lose', clauses: ['X-1'] }))
+    expect(ruling(aLive(aView()), fromView(aView()), events, 'ana').says).toBe('Casino War on box 1 lost, Casino War on box 2 lost.')
+  })
+  test('every wager that is told has a clause in reach', () => {
+    const events = ['X-1', 'X-2', 'X-3', 'X-4', 'X-5'].map((clause) => settled('initial', { outcome: 'lose', clauses: [clause, 'X-0'] }))
+    expect(ruling(aLive(aView()), fromView(aView()), events, 'ana').clauses).toEqual(['X-1', 'X-2', 'X-3', 'X-4', 'X-5'])
+  })
+  test('two wagers of one area have each a result', () => {
+    const laid = ['perfect_pairs', 'war_perfect_pairs'].map((wager, at) => ({
+      player: 'ana', wager, amount: 500, result: { outcome: 'win', paid: at ? 62_500 : 12_500, returned: 500, odds: '25:1', clauses: [`X-${at}`] },
+    }))
+    const state = areaState(laid, 'perfect_pairs', 'ana', 'ana')
+    expect(state.says).toBe('+750')
+    expect(state.parts.map((one) => [one.isLater, one.says, one.clauses])).toEqual([[false, '+125', ['X-0']], [true, '+625', ['X-1']]])
+    expect(areaState(laid.slice(0, 1), 'perfect_pairs', 'ana', 'ana').parts).toEqual([])
+  })
+})
