@@ -26,7 +26,8 @@ RECOVERY = 5.0
 def killed(file: Path, first: int, chance: random.Random, *flags: str) -> list[int]:
     """The numbers that a child acknowledged before it was killed: all that came through the pipe."""
     command = [sys.executable, "-m", "tests.store_writer", str(file), str(first), *flags]
-    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    # Without a buffer of our own: what it had read ahead would come after what is read past it.
+    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, bufsize=0)
     assert child.stdout is not None
     assert child.stdout.readline() == b"ready\n"
     until = time.monotonic() + chance.uniform(0.0, 0.15)

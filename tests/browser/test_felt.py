@@ -33,7 +33,7 @@ SIDES = {
     "ca": ("Tie",),
     "ma": ("Tie", "Casino War Progressive"),
 }
-OWN = {"nz": 7, "wa": 3, "ctg": 1, "ca": 4, "ma": 6}
+OWN = {"nz": 7, "wa": 4, "ctg": 1, "ca": 3, "ma": 6}
 """In each book another box, so that the widest is seen in the middle and on both sides."""
 
 HERE = Path(__file__).parent
@@ -86,14 +86,16 @@ ODDS_CLAUSES = {"nz": ("NZ-5.14",)}
     "book",
     [pytest.param(book, marks=[pytest.mark.clause(one) for one in ODDS_CLAUSES.get(book, ())]) for book in BOOKS],
 )
-def test_every_price_of_the_layout_is_printed_in_words_at_every_width(book: str, new_person: NewPerson) -> None:
+def test_every_price_of_the_layout_is_printed_in_words_from_a_phone_to_a_wide_screen(
+    book: str, new_person: NewPerson
+) -> None:
     ann = new_person()
     ann.guest()
     ann.go(f"/table/stacked-ties-{book}").see(ann.button(re.compile("is free: sit here")))
     layout = ann.view(f"stacked-ties-{book}")["view"]["layout"]
     prices = {odds["pays"] for spot in layout for odds in spot["odds"] if re.fullmatch(r"\d+:\d+", odds["pays"])}
     assert prices >= {"1:1", "10:1"}
-    for width, height in SIZES:
+    for width, height in (SIZES[0], SIZES[2], SIZES[5], SIZES[-1]):
         ann.page.set_viewport_size({"width": width, "height": height})
         ann.page.evaluate(SETTLED, [width, height])
         printed = " · ".join(ann.page.get_by_role("group", name="The table").locator("text").all_text_contents())
