@@ -65,7 +65,7 @@ $(if $(3),@"$(FOUND)" -m venv --clear $(1))
 @echo "$(CURDIR)" > $(1)/.ready
 endef
 
-.PHONY: help setup serve page play test check browser pictures bench soak docs-clauses lock clean stale
+.PHONY: help setup serve page play test check browser pictures bench long soak docs-clauses lock clean stale
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
 	do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -106,7 +106,7 @@ endef
 test: $(READY) $(PAGE) lint ## All tests and checks
 	$(TELL_CHROME)
 	$(BIN)/python web/build.py --check
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not long" $(ARGS)
 	$(TELL_CHROME)
 
 browser: ## Install Chromium for the tests of the page, where this machine lets you
@@ -118,7 +118,7 @@ pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="-
 	$(BIN)/python tests/browser/pictures.py $(ARGS)
 
 check: $(READY) $(PAGE) lint ## The quick part of the tests and checks
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not long" $(ARGS)
 
 .PHONY: lint
 lint: $(READY)
@@ -134,6 +134,9 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines, the odds
 	$(BIN)/python bench/load.py
 
 # Each long harness with its twin that must fail; about a quarter of an hour on a quiet machine.
+long: $(READY) $(PAGE) ## The felt at every size, finer points of strip, console and history, and a short load
+	$(BIN)/python -m pytest -m long $(ARGS)
+
 soak: $(READY) ## The long forms of crash, power cut, disk, record and shuffle tests
 	POINTS=10000 $(BIN)/python -m pytest -s -q tests/test_power_cut.py
 	STEP=1 $(BIN)/python -m pytest -s -q tests/test_disk_errors.py

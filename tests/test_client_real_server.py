@@ -214,6 +214,7 @@ def median_ms(ran: "subprocess.CompletedProcess[str]") -> float:
     return float(found[1])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_short_load_is_answered_in_time() -> None:
     """Other tests share the disk and the cores, so that the slowest answers say nothing here; `make bench` has them."""
@@ -225,6 +226,7 @@ def test_a_short_load_is_answered_in_time() -> None:
     assert re.search(r"^without an answer +0$", ran.stdout, re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_load_on_a_slow_disk_fails() -> None:
     ran = load("--twin", "slow-commit")

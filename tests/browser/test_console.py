@@ -12,6 +12,8 @@ from tests.browser.conftest import METER, table
 from tests.browser.people import NewPerson, Person
 from tests.live_server import Caller, LiveServer, running
 
+pytestmark = pytest.mark.long
+
 WHY = "as the book asks"
 TABLES = (
     table("signed", dealer="real"),

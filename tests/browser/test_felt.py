@@ -14,6 +14,8 @@ from tests.browser.people import PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
+pytestmark = pytest.mark.long
+
 SIZES = (
     (360, 780),
     (390, 844),

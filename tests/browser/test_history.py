@@ -13,6 +13,8 @@ from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
+pytestmark = pytest.mark.long
+
 WAR = "laid-x9h4c9d.ma"
 """Box 2 has a nine and goes to war with the dealer's; box 4 has a four and is settled before it."""
 

@@ -12,6 +12,8 @@ from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
 from tests.live_server import LiveServer, running
 
+pytestmark = pytest.mark.long
+
 BOX = 2
 COMPACT = (1024, 768)
 NZ_WAR, NZ_SAME = f"{LAID}x9h9dxxxKh5d.nz", f"{LAID}x9h9dxxxAsAc.nz"

@@ -53,6 +53,8 @@ export class Scene {
   private view: View | null = null
   private queue = $state.raw<Told[]>([])
   private overAt = 0
+  /** How many rounds have been seen to end, so that the results of one are not cleared for another. */
+  private ends = 0
   private isRunning = false
 
   constructor(
@@ -129,8 +131,12 @@ export class Scene {
     if (!this.shown) return
     if (this.shown.isOver && event.name === 'wager_placed') this.clear(event['player'] === this.me())
     this.note(event)
+    const wasOver = this.shown.isOver
     this.shown = step(this.shown, event)
-    if (this.shown.isOver && this.overAt === 0) this.overAt = this.clock.now()
+    if (this.shown.isOver && !wasOver) {
+      this.overAt = this.clock.now()
+      this.ends += 1
+    }
   }
 
   /** The last round's cards go: at once when one's own chips come, else after they have been looked at. */
@@ -140,8 +146,9 @@ export class Scene {
     this.told = []
     if (isOwn || left <= 0) this.shown = this.view && fromView(this.view)
     else {
+      const end = this.ends
       this.clock.after(left, () => {
-        if (this.shown?.isOver && this.view) this.shown = fromView(this.view)
+        if (this.ends === end && this.shown?.isOver && this.view) this.shown = fromView(this.view)
       })
     }
   }

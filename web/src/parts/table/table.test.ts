@@ -193,6 +193,31 @@ describe('the scene', () => {
     expect(scene.shown?.dealer.map((card) => card.card)).toEqual(['9d'])
     expect(scene.shown?.asked).toEqual([[2, 'ana']])
   })
+  test('results of a round lie until they have been looked at, whatever was to be cleared before', () => {
+    const acts: { at: number; act: () => void }[] = []
+    let now = 1
+    const time = { now: () => now, after: (ms: number, act: () => void) => void acts.push({ at: now + ms, act }), isHidden: () => false }
+    const until = (end: number): void => {
+      for (let due = acts.findIndex((one) => one.at <= end); due >= 0; due = acts.findIndex((one) => one.at <= end)) {
+        const [one] = acts.splice(due, 1)
+        now = Math.max(now, one!.at)
+        one!.act()
+      }
+      now = end
+    }
+    const scene = new Scene(() => 'ana', time)
+    scene.stand(aView())
+    const ended = [told('card_dealt', { box: 2, card: '3h' }), told('card_dealt', { box: 0, card: '9d' }), told('round_ended')]
+    scene.happened(ended, aView())
+    until(1_000)
+    expect(scene.shown?.isOver).toBe(true)
+    scene.happened([told('wager_placed', { player: 'ben', box: 3, wager: 'initial', amount: 500 })], aView())
+    scene.happened([told('betting_closed'), ...ended], aView())
+    until(2_400)
+    expect(scene.shown?.isOver).toBe(true)
+    until(3_600)
+    expect(scene.shown?.isOver).toBe(true)
+  })
   test('a hidden page is not told a story', () => {
     const scene = new Scene(() => 'ana', { ...clock(), isHidden: () => true })
     scene.stand(aView())
