@@ -38,7 +38,7 @@ export class Play {
   private told = ''
   private seats = new Map<number, number>()
   private clearing: ReturnType<typeof setTimeout> | undefined
-  isBusy = $state(false)
+  private row: Promise<void> = Promise.resolve()
   /** Whether this player has let the bank pass since it was last taken. */
   hasDeclined = $state(false)
   /** Entropy of this browser by the commitment it was promised under. */
@@ -162,11 +162,12 @@ export class Play {
     return this.act({ do: 'place_wager', player: this.me(), ...bet, called: false, coupon: 0 })
   }
 
-  private async each(acts: (() => Promise<boolean>)[]): Promise<void> {
-    if (this.isBusy) return
-    this.isBusy = true
-    for (const act of acts) if (!(await act())) break
-    this.isBusy = false
+  /** One row of acts after the other: what a key asks for is not lost, and is made up when its turn comes. */
+  private each(made: () => (() => Promise<boolean>)[]): Promise<void> {
+    this.row = this.row.then(async () => {
+      for (const act of made()) if (!(await act())) break
+    })
+    return this.row
   }
 
   bet(): Promise<boolean> {
@@ -175,16 +176,17 @@ export class Play {
     return box === null || this.own === null ? Promise.resolve(false) : this.pick(box, wager)
   }
   repeat(): Promise<void> {
-    const missing = this.before.filter((bet) => !this.bets.some((one) => one.box === bet.box && one.wager === bet.wager))
-    return this.each(missing.map((bet) => () => this.place(bet)))
+    return this.each(() => {
+      const missing = this.before.filter((bet) => !this.bets.some((one) => one.box === bet.box && one.wager === bet.wager))
+      return missing.map((bet) => () => this.place(bet))
+    })
   }
   double(): Promise<void> {
-    return this.each(this.bets.map((bet) => () => this.place(bet)))
+    return this.each(() => this.bets.map((bet) => () => this.place(bet)))
   }
   /** Side wagers first: a book may not let the main one go before them. */
   clear(): Promise<void> {
-    const order = [...this.bets].reverse()
-    return this.each(order.map(({ box, wager }) => () => this.act({ do: 'withdraw_wager', player: this.me(), box, wager })))
+    return this.each(() => [...this.bets].reverse().map(({ box, wager }) => () => this.act({ do: 'withdraw_wager', player: this.me(), box, wager })))
   }
   ready(): Promise<boolean> {
     return this.act({ do: 'ready' })
