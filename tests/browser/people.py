@@ -11,6 +11,9 @@ from tests.live_server import Caller, LiveServer
 PATIENCE_MS = 20_000
 """A busy machine is slow, and a test waits for what it wants to see as long as this."""
 
+MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
+"""What each book calls the first wager."""
+
 DESK, PHONE = (1280, 860), (390, 844)
 WATCHED = """
 window.__wrong = [];

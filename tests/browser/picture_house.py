@@ -8,7 +8,7 @@ from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.procedure import Step, procedure
 from casinowar.table.settings import BotSettings, TableSettings, Timers
 from tests.browser.conftest import table
-from tests.browser.people import Person
+from tests.browser.people import MAIN, Person
 from tests.live_server import Caller, LiveServer
 
 PATIENT = Timers(betting=600, decision=600, war_betting=600, cut=0, entropy=0, bank=600, pause=0.2, card=0.01)
@@ -24,7 +24,6 @@ DEALT = {
 }
 TITLES = {"nz": "Table 3", "wa": "Table 12", "ctg": "Table 30", "ca": "Table 7", "ma": "Table 21"}
 NAMES = {book: f"laid-{cards}.{book}" for book, cards in DEALT.items()}
-MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
 SIDES = {"nz": ("Tie",), "wa": ("Tie", "A Bomb", "Perfect Pairs"), "ctg": ("Tie",), "ca": ("Tie",), "ma": ("Tie",)}
 BOX = 4
 BOLD, CAUTIOUS, WILD = (BotSettings(strategy="war"), BotSettings(strategy="surrender"), BotSettings(strategy="tie"))

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from casinowar.table.frames import Strategy
 from casinowar.table.settings import BotSettings, HouseSettings, Timers
 from tests.browser.conftest import BOOKS, METER, UNHURRIED, table
-from tests.browser.people import PHONE, NewPerson, Person
+from tests.browser.people import MAIN, PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
@@ -27,7 +27,6 @@ SIZES = (
     (1366, 657),
     (1680, 1050),
 )
-MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
 SIDES = {
     "nz": ("Tie",),
     "wa": ("Tie", "A Bomb", "Perfect Pairs"),

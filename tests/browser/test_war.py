@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import NewPerson, Person
+from tests.browser.people import MAIN, NewPerson, Person
 
-MAIN = {"nz": "Casino War", "wa": "Casino War", "ctg": "War", "ca": "Primary", "ma": "Initial"}
 SIDES = {
     "nz": ("Tie",),
     "wa": ("Tie", "A Bomb", "Perfect Pairs"),

@@ -12,6 +12,17 @@ from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffAc
 from casinowar.store.envelope import canonical
 from casinowar.table import automatic, shoemaking
 from casinowar.table import frames as f
+from casinowar.table.asked import (
+    CARDS,
+    STAKES,
+    THE_SERVERS,
+    TIMELESS,
+    cards_in,
+    is_line,
+    is_staffs_cut,
+    needs_reason,
+    texts_in,
+)
 from casinowar.table.chips import price
 from casinowar.table.countersigning import ANYBODY, Signatures
 from casinowar.table.draft import Draft
@@ -21,57 +32,6 @@ from casinowar.table.refusals import refused
 from casinowar.table.strategies import seat_bots, war_stake
 
 ROLES = ("dealer", "supervisor", "operator", "auditor")
-THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
-"""What nobody asks for: the server does it."""
-
-CARDS = (
-    c.Deal,
-    c.CorrectCard,
-    c.PlaceMarker,
-    c.LoadShoe,
-    c.ShowCutCard,
-    c.InspectCards,
-    c.VerifyCards,
-    c.SpreadForInspection,
-    c.Wash,
-    c.Shuffle,
-    c.SwapBatch,
-    c.OfferCut,
-    c.ReportFaceUpCard,
-    c.ReportExtraDraw,
-    c.ReportMisdelivered,
-    c.ReportMissedHand,
-    c.ReportMissedOffer,
-    c.ReportForgottenBurn,
-    c.ReportMissingCutCard,
-    c.ReportMissedShuffle,
-    c.ReportExposedBeforeShoe,
-    c.ReportDamagedCard,
-    c.ReportShufflerFault,
-    c.Reconstruct,
-)
-"""What only hands can do to cards, or do wrong: no sealed shoe knows it."""
-
-MOST_TEXT = 200
-STAKES = (c.PlaceWager, c.AmendWager, c.AcceptBank)
-TIMELESS = (
-    f.Sit,
-    f.Leave,
-    f.BuyChips,
-    f.CashChips,
-    f.Ready,
-    f.PromiseEntropy,
-    f.AddEntropy,
-    f.SeatBots,
-    f.DismissBots,
-    f.Pause,
-    f.Resume,
-    f.Countersign,
-    f.RefuseSignature,
-    f.Clear,
-)
-"""What means the same whatever has happened at the table since the player looked."""
-
 _commands: msgspec.json.Decoder[f.Asked] = msgspec.json.Decoder(f.Asked)
 
 
@@ -103,7 +63,7 @@ class Desk:
             command = _commands.decode(ask.command)
         except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError) as error:
             return refused(ask.id, Refusal("malformed_command"), detail=str(error)[:200])
-        if any(card not in DECK for card in _cards_in(command)):
+        if any(card not in DECK for card in cards_in(command)):
             return refused(ask.id, Refusal("malformed_command"), detail="there is no such card")
         live.seen[who.name] = live.now()
         try:
@@ -150,11 +110,11 @@ class Desk:
             return Refusal("unknown_version")
         if ask.expected < live.turn and not isinstance(command, TIMELESS):
             return Refusal("stale")
-        if _needs_reason(ask, command) and not (len(ask.reason.strip()) >= 3 and ask.reason.isprintable()):
+        if needs_reason(ask, command) and not (len(ask.reason.strip()) >= 3 and ask.reason.isprintable()):
             return Refusal("reason_due")
         if getattr(command, "by", None) is not None or getattr(command, "second", None) is not None:
             return Refusal("by_is_the_servers")
-        if not all(_is_line(text) for text in _texts_in(command)):
+        if not all(is_line(text) for text in texts_in(command)):
             return Refusal("malformed_command")
         return None
 
@@ -331,7 +291,7 @@ class Desk:
             is_anothers = getattr(command, "player", None) not in (who.name, None)
             if is_anothers or (isinstance(command, c.Surrender) and command.reason):
                 return Refusal("not_entitled")
-        if isinstance(command, THE_SERVERS) or (live.is_sealed and _is_staffs_cut(ask, command)):
+        if isinstance(command, THE_SERVERS) or (live.is_sealed and is_staffs_cut(ask, command)):
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
             return Refusal("cards_are_sealed")
@@ -379,31 +339,3 @@ class Desk:
             face = shoe.peek(0, 1)[0] if draft.table.opening_burned else None
             return draft.do(replace(command, card=face))
         return draft.do(replace(command, card=None))
-
-
-def _is_staffs_cut(ask: f.Ask, command: c.Command) -> bool:
-    return isinstance(command, c.Cut) and (command.player is None or ask.part != "player")
-
-
-def _texts_in(command: f.Asked) -> list[str]:
-    return [told for field in command.__struct_fields__ if isinstance(told := getattr(command, field), str)]
-
-
-def _is_line(text: str) -> bool:
-    """A text that others will read: not long, and nothing in it that moves their screen."""
-    return len(text) <= MOST_TEXT and text.isprintable()
-
-
-def _cards_in(command: f.Asked) -> list[str]:
-    """The faces that somebody tells."""
-    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
-    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,))]
-    return [face for face in faces if isinstance(face, str)]
-
-
-def _needs_reason(ask: f.Ask, command: f.Asked) -> bool:
-    """The floor says why; a dealer does so for all that is not the procedure itself."""
-    if ask.part == "player":
-        return False
-    is_procedure = isinstance(command, f.Next | f.Enter) or BY_ROLE.get(type(command)) == ("dealer",)
-    return not (ask.part == "dealer" and is_procedure)

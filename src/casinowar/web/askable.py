@@ -2,7 +2,7 @@
 
 from typing import Any, Union, get_args
 
-from casinowar.table.asks import THE_SERVERS
+from casinowar.table.asked import THE_SERVERS
 from casinowar.table.frames import Asked
 
 Askable: Any = Union[tuple(kind for kind in get_args(Asked) if kind not in THE_SERVERS)]  # noqa: UP007

@@ -28,6 +28,9 @@ export function feltOf(rulebook: string): string {
   return `felt-${FELTS.find((one) => rulebook.startsWith(one)) ?? 'nz'}`
 }
 
+/** The guide draws the war's sign as a ship (CTG-B6). */
+export const hasShip = (rulebook: string): boolean => feltOf(rulebook) === 'felt-ctg'
+
 export function areas(layout: WagerSpot[]): Layout {
   const later = new Map(layout.filter((s) => s.wager.startsWith(LATER)).map((s) => [s.wager.slice(LATER.length), s]))
   const printed = layout

@@ -1,0 +1,84 @@
+"""What is asked of a live table, by kind: what only the server or only hands do, and what each command tells."""
+
+from casinowar.engine import commands as c
+from casinowar.engine.signatures import BY_ROLE
+from casinowar.table import frames as f
+
+THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
+"""What nobody asks for: the server does it."""
+
+CARDS = (
+    c.Deal,
+    c.CorrectCard,
+    c.PlaceMarker,
+    c.LoadShoe,
+    c.ShowCutCard,
+    c.InspectCards,
+    c.VerifyCards,
+    c.SpreadForInspection,
+    c.Wash,
+    c.Shuffle,
+    c.SwapBatch,
+    c.OfferCut,
+    c.ReportFaceUpCard,
+    c.ReportExtraDraw,
+    c.ReportMisdelivered,
+    c.ReportMissedHand,
+    c.ReportMissedOffer,
+    c.ReportForgottenBurn,
+    c.ReportMissingCutCard,
+    c.ReportMissedShuffle,
+    c.ReportExposedBeforeShoe,
+    c.ReportDamagedCard,
+    c.ReportShufflerFault,
+    c.Reconstruct,
+)
+"""What only hands can do to cards, or do wrong: no sealed shoe knows it."""
+
+MOST_TEXT = 200
+STAKES = (c.PlaceWager, c.AmendWager, c.AcceptBank)
+TIMELESS = (
+    f.Sit,
+    f.Leave,
+    f.BuyChips,
+    f.CashChips,
+    f.Ready,
+    f.PromiseEntropy,
+    f.AddEntropy,
+    f.SeatBots,
+    f.DismissBots,
+    f.Pause,
+    f.Resume,
+    f.Countersign,
+    f.RefuseSignature,
+    f.Clear,
+)
+"""What means the same whatever has happened at the table since the player looked."""
+
+
+def is_staffs_cut(ask: f.Ask, command: c.Command) -> bool:
+    return isinstance(command, c.Cut) and (command.player is None or ask.part != "player")
+
+
+def texts_in(command: f.Asked) -> list[str]:
+    return [told for field in command.__struct_fields__ if isinstance(told := getattr(command, field), str)]
+
+
+def is_line(text: str) -> bool:
+    """A text that others will read: not long, and nothing in it that moves their screen."""
+    return len(text) <= MOST_TEXT and text.isprintable()
+
+
+def cards_in(command: f.Asked) -> list[str]:
+    """The faces that somebody tells."""
+    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
+    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,))]
+    return [face for face in faces if isinstance(face, str)]
+
+
+def needs_reason(ask: f.Ask, command: f.Asked) -> bool:
+    """The floor says why; a dealer does so for all that is not the procedure itself."""
+    if ask.part == "player":
+        return False
+    is_procedure = isinstance(command, f.Next | f.Enter) or BY_ROLE.get(type(command)) == ("dealer",)
+    return not (ask.part == "dealer" and is_procedure)
