@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import threading
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from casinowar.web import door, limits
-from tests.live_server import HOUSE, ROOMY, Caller, running
+from tests.live_server import HOUSE, ROOMY, Caller, fresh_id, running
 
 
 def is_cut(line: socket.socket) -> bool:
@@ -69,6 +70,24 @@ def test_a_body_is_not_waited_for_without_end_and_who_hangs_up_is_no_fault(
         assert slow.recv(100).startswith(b"HTTP/1.1 408")
         assert live.metric("casinowar_faults_total") == 0
     assert "Traceback" not in caplog.text
+
+
+def test_who_hangs_up_on_a_frame_is_no_fault(tmp_path: Path) -> None:
+    """While the server is busy somebody goes without a goodbye and another acts: both come to it at once."""
+    with running(tmp_path, HOUSE) as live:
+        ben = Caller(live).guest()
+        acting = ben.socket()
+        for command in ({"do": "sit", "box": 1}, {"do": "leave"}) * 10:
+            gone = Caller(live).guest().socket()
+            gone.watch("nz")
+            busy = threading.Thread(target=live.call, args=(lambda: time.sleep(0.1),))
+            busy.start()
+            gone.connection.socket.shutdown(socket.SHUT_RDWR)
+            acting.send({"type": "command", "id": fresh_id(), "table": "nz", "expected": 0, "command": command})
+            assert acting.next_of("done", "refused")["type"] == "done"
+            busy.join()
+            gone.close()
+        assert live.metric("casinowar_faults_total") == 0
 
 
 def test_handshakes_are_counted_like_requests(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_server_that_lends_what_the_purse_lacks_is_found(tmp_path: Path, monke
 
     def generous(live: LiveTable, draft: Draft, asked: Command, reason: str = "") -> Refusal | None:
         if isinstance(asked, PlaceWager):
-            live._fund(asked.player, asked.amount)
+            live.fund(asked.player, asked.amount)
         return funded(live, draft, asked, reason)
 
     monkeypatch.setattr(LiveTable, "do_funded", generous)

@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from casinowar.table.settings import BotSettings, HouseSettings, TableSettings, Timers
 from casinowar.web.built_page import ELSEWHERE, FOLDER, INDEX
+from tests.browser.later import Clocks, running_later
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
@@ -44,6 +46,7 @@ TABLES = (
     table("stacked-two"),
     table("stacked-ties-replay"),
     table("stacked-ties-steps"),
+    table("stacked-ties-pasted"),
     table("stacked-record"),
     table("stacked-shown-nz"),
     table("stacked-ties-advice", "wa"),
@@ -68,6 +71,10 @@ TABLES = (
     table("stacked-hand-bank", "ca", dealer="human", bots=()),
 )
 """Each test plays at a table of its own, so that none waits for another."""
+
+
+Opened = Callable[..., tuple[LiveServer, Clocks]]
+"""Opens a house with these tables and a clock that can be moved."""
 
 
 def find_chrome() -> str | None:
@@ -102,6 +109,18 @@ def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
     stack_shoes()
     with running(tmp_path_factory.mktemp("house"), HouseSettings(tables=TABLES)) as live:
         yield live
+
+
+@pytest.fixture
+def opened(tmp_path: Path, page_is_built: None) -> Iterator[Opened]:
+    """A house of its own for each test, so that its pit shows no more than the test is about."""
+    stack_shoes()
+    with ExitStack() as stack:
+
+        def begin(*tables: TableSettings) -> tuple[LiveServer, Clocks]:
+            return stack.enter_context(running_later(tmp_path, HouseSettings(tables=tables)))
+
+        yield begin
 
 
 @pytest.fixture

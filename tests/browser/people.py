@@ -103,6 +103,27 @@ class Person:
             self.page.wait_for_timeout(100)
         raise AssertionError(f"it never came to be so:\n{self.page.locator('main').aria_snapshot()}")
 
+    # By keyboard.
+
+    def tab_to(self, what: Locator, most: int = 150) -> Locator:
+        """Go on with the tabulator until this has the focus, which can be seen."""
+        for _ in range(most):
+            self.page.keyboard.press("Tab")
+            if what.and_(self.page.locator(":focus")).count():
+                expect(what.and_(self.page.locator(":focus-visible"))).to_have_count(1)
+                return what.first
+        raise AssertionError(f"the tabulator never came to {what}")
+
+    def type_into(self, field: Locator, text: str) -> None:
+        """Whatever stood in the field makes way for the text."""
+        self.tab_to(field)
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(text)
+
+    def enter(self, what: Locator) -> None:
+        self.tab_to(what)
+        self.page.keyboard.press("Enter")
+
     # Playing.
 
     def spot(self, label: str, box: int) -> Locator:

@@ -1,24 +1,10 @@
-"""Everything by keyboard alone."""
+"""A player's table by keyboard alone."""
 
 import re
 
 from playwright.sync_api import expect
 
-from tests.browser.people import NewPerson, Person
-
-FOCUSED = (
-    "() => document.activeElement?.getAttribute('aria-label') || document.activeElement?.textContent?.trim() || ''"
-)
-
-
-def tab_to(person: Person, name: str, most: int = 60) -> None:
-    """Go on with the tabulator until what has this name is reached; its focus can be seen."""
-    for _ in range(most):
-        person.page.keyboard.press("Tab")
-        if re.search(name, person.page.evaluate(FOCUSED)):
-            assert person.page.evaluate("() => document.activeElement.matches(':focus-visible')")
-            return
-    raise AssertionError(f"the tabulator never came to {name}")
+from tests.browser.people import NewPerson
 
 
 def test_from_the_lobby_to_the_end_of_a_round_by_keyboard_alone(new_person: NewPerson) -> None:
@@ -26,8 +12,7 @@ def test_from_the_lobby_to_the_end_of_a_round_by_keyboard_alone(new_person: NewP
     ann.guest()
     ann.go()
     ann.see_text("stacked-ties-keys")
-    tab_to(ann, "^Sit at stacked-ties-keys", 150)
-    ann.page.keyboard.press("Enter")
+    ann.enter(ann.button(re.compile("^Sit at stacked-ties-keys")))
     ann.see_text("Balance")
     press = ann.page.keyboard.press
     ann.see(ann.button(re.compile("^Shoe sealed")))
@@ -65,7 +50,7 @@ def test_spots_are_reached_with_arrows_and_a_seat_is_left_from_the_menu(new_pers
     ann = new_person()
     ann.seated("stacked-keys", 3)
     expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
-    tab_to(ann, r"^(Tie|Casino War)\b[^,]*, box 3")
+    ann.tab_to(ann.spot("Tie", 3).or_(ann.spot("Casino War", 3)))
     for key in ("ArrowUp", "ArrowDown", "ArrowUp"):
         ann.page.keyboard.press(key)
     tie = ann.spot("Tie", 3)

@@ -3,8 +3,6 @@ sign, exclusions, purses, the audit, hold against theory, a stopped table cleare
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -14,16 +12,13 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from casinowar.store.connection import ask
-from casinowar.table.settings import HouseSettings, TableSettings
 from casinowar.web.clock import Clock
 from casinowar.web.serving import STORE_FILE
-from tests.browser.conftest import table
-from tests.browser.later import Clocks, running_later
+from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.browser.stacked import stack_shoes
 from tests.edited_rows import Editor
-from tests.live_server import Caller, LiveServer
+from tests.live_server import Caller
 
 TIE = Fraction(23, 311)
 AGAIN = Fraction(22 * 21 + 12 * 24 * 23, 310 * 309)
@@ -31,19 +26,6 @@ WAR = {-2: TIE * (1 - AGAIN) / 2, -1: (1 - TIE) / 2, 1: (1 - TIE) / 2 + TIE * (1
 """A unit on the first wager with six decks, every tie gone to war: 23 of 311 cards tie, and again 2:1 is paid."""
 
 WHY = "as the night asks"
-Opened = Callable[..., tuple[LiveServer, Clocks]]
-
-
-@pytest.fixture
-def opened(tmp_path: Path, page_is_built: None) -> Iterator[Opened]:
-    """A house of its own for each test, so that its pit shows no more than the test is about."""
-    stack_shoes()
-    with ExitStack() as stack:
-
-        def begin(*tables: TableSettings) -> tuple[LiveServer, Clocks]:
-            return stack.enter_context(running_later(tmp_path, HouseSettings(tables=tables)))
-
-        yield begin
 
 
 def card(person: Person, title: str) -> Locator:

@@ -10,7 +10,7 @@ from casinowar.engine.betting import boxes_allowed
 from casinowar.engine.signatures import BY_ROLE, FLOOR, is_entitled
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
-from casinowar.table import automatic, shoemaking
+from casinowar.table import automatic, leaving, shoemaking
 from casinowar.table import frames as f
 from casinowar.table.asked import (
     CARDS,
@@ -29,6 +29,7 @@ from casinowar.table.draft import Draft
 from casinowar.table.faces import refuse_faces
 from casinowar.table.live import LiveTable
 from casinowar.table.refusals import refused
+from casinowar.table.stepping import is_next_turned_up, next_command
 from casinowar.table.strategies import seat_bots, war_stake
 
 ROLES = ("dealer", "supervisor", "operator", "auditor")
@@ -159,7 +160,7 @@ class Desk:
         live = self.live
         asked: f.Asked | Refusal = command
         if isinstance(command, f.Next):
-            asked = automatic.next_command(live, Draft(live.rules, live.table))
+            asked = next_command(live, Draft(live.rules, live.table))
         elif isinstance(command, f.Countersign):
             asked = self.signatures.waiting(command.request)
             self.signatures.forget(command.request)
@@ -219,13 +220,13 @@ class Desk:
     def _leave(self, player: str, draft: Draft) -> Refusal | None:
         live = self.live
         chips = draft.table.players.get(player, 0)
-        is_in_play = not live.can_leave(player)
+        is_in_play = not leaving.can_leave(live, player)
         if live.box_of(player) is None and not chips and not is_in_play:
             return Refusal("not_seated")
         if is_in_play:
             draft.note(LeavePlanned(player))
         else:
-            automatic.leave(live, draft, player)
+            leaving.leave(live, draft, player)
         return None
 
     def _buy(self, player: str, amount: int, draft: Draft) -> Refusal | None:
@@ -250,8 +251,8 @@ class Desk:
             taken = {*live.bots, *live.leaving}
             return seat_bots(draft, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
         for name in live.bots:
-            if live.can_leave(name):
-                automatic.leave(live, draft, name)
+            if leaving.can_leave(live, name):
+                leaving.leave(live, draft, name)
             else:
                 draft.note(LeavePlanned(name))
         return None
@@ -265,12 +266,12 @@ class Desk:
         if isinstance(command, f.Enter):
             if live.is_sealed:
                 return Refusal("cards_are_sealed")
-            if not automatic.is_next_turned_up(draft):
+            if not is_next_turned_up(draft):
                 return Refusal("burn_sealed" if draft.table.queue else "too_many_cards")
             return self._enter(c.Deal(cards=(command.card,), hold=True, by=by), draft)
         if live.is_sealed and not live.is_ready:
             return Refusal("shoe_not_ready")
-        following = automatic.next_command(live, draft)
+        following = next_command(live, draft)
         return following if isinstance(following, Refusal) else self._enter(replace(following, by=by), draft)
 
     def _enter(self, command: c.Command, draft: Draft) -> Refusal | None:

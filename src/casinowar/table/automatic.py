@@ -5,23 +5,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec.structs import replace
 
-from casinowar.cards import Card
-from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import candidates
 from casinowar.engine.betting import is_offered
-from casinowar.engine.dealing import draws_due, is_burned_face_up, refuse_deal
+from casinowar.engine.dealing import refuse_deal
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.floor import decks_due
 from casinowar.engine.procedure import procedure
 from casinowar.engine.shoe import cutter
-from casinowar.store import BotDismissed, CashedOut, Recorded
-from casinowar.table import shoemaking
+from casinowar.store import Recorded
+from casinowar.table import leaving, shoemaking
+from casinowar.table.bot_play import bot_answers_bank, bots_bet, bots_decide, idle_bots
 from casinowar.table.draft import Draft
-from casinowar.table.real import CHOICES
+from casinowar.table.stepping import deal
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
@@ -90,26 +88,10 @@ def is_played_out(live: "LiveTable") -> bool:
 
 def _leaving(live: "LiveTable") -> Iterator[Due]:
     """Whoever has asked to leave, or has been away too long, goes as soon as nothing of theirs is in play."""
-    for player in live.leavers():
-        if live.can_leave(player):
-            yield Due("leaving", live.leaves_at(player), partial(_go, live, player))
-
-
-def _go(live: "LiveTable", player: str, draft: Draft) -> None:
-    leave(live, draft, player)
-
-
-def leave(live: "LiveTable", draft: Draft, player: str) -> None:
-    """The seat is free and all chips go into the purse, those of a bank against which nobody has bet too."""
-    if draft.table.bank is not None and draft.table.bank.player == player:
-        draft.do(c.RelinquishBank(player=player))
-    if player in draft.table.seats.values() and not draft.table.is_closed:
-        draft.do(c.VacateSeat(player=player))
-    chips = draft.table.players.get(player, 0)
-    if chips:
-        draft.note(CashedOut(player, chips))
-    if player in live.bots:
-        draft.note(BotDismissed(player, "house"))
+    for player in leaving.leavers(live):
+        if leaving.can_leave(live, player):
+            leaves = partial(leaving.leave, live, player=player)
+            yield Due("leaving", leaving.leaves_at(live, player), leaves)
 
 
 def _ticking(live: "LiveTable") -> Iterator[Due]:
@@ -122,7 +104,7 @@ def _ticking(live: "LiveTable") -> Iterator[Due]:
 
 
 def _deserted(live: "LiveTable") -> Iterator[Due]:
-    if live.settings.owner is None or not live.is_deserted:
+    if live.settings.owner is None or not leaving.is_deserted(live):
         live.wait_no_more("deserted")
         return
     since = live.since("deserted", True)
@@ -131,7 +113,7 @@ def _deserted(live: "LiveTable") -> Iterator[Due]:
 
 def _close(live: "LiveTable", draft: Draft) -> None:
     for bot in live.bots.values():
-        leave(live, draft, bot.name)
+        leaving.leave(live, draft, bot.name)
     draft.do(CLOSE, "everybody has left")
 
 
@@ -225,8 +207,8 @@ def _betting(live: "LiveTable") -> Due | None:
     if not table.has_wagers:
         live.wait_no_more("betting")
         return None
-    if live.idle_bots():
-        return Due("bots", now, lambda draft: _bots_bet(live, draft))
+    if idle_bots(live):
+        return Due("bots", now, lambda draft: bots_bet(live, draft))
     if live.settings.dealer != "automatic":
         return None
     at = live.since("betting", live.rounds_done) + live.timer("betting")
@@ -238,13 +220,6 @@ def _betting(live: "LiveTable") -> Due | None:
     if live.are_all_ready:
         at = now
     return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))
-
-
-def _bots_bet(live: "LiveTable", draft: Draft) -> None:
-    for bot in live.idle_bots():
-        live.fund_bot(draft, bot)
-        bot.bet(draft)
-    live.bots_have_bet = live.rounds_done
 
 
 def _bank_due(live: "LiveTable") -> Due | None:
@@ -260,16 +235,10 @@ def _bank_due(live: "LiveTable") -> Due | None:
         return None
     player = willing[0]
     if player in live.bots:
-        return Due("bank", max(now, live.quiet_until), lambda draft: _bot_answers_bank(live, draft, player))
+        return Due("bank", max(now, live.quiet_until), lambda draft: bot_answers_bank(live, draft, player))
     at = live.since("bank", (live.rounds_done, player)) + live.timer("bank")
     do: Do = lambda draft: draft.must(c.DeclineBank(player=player), "did not take the bank in time")  # noqa: E731
     return Due("bank", at if live.is_here(player) else now, do)
-
-
-def _bot_answers_bank(live: "LiveTable", draft: Draft, player: str) -> None:
-    bot = live.bots[player]
-    live.fund_bot(draft, bot)
-    bot.answer_bank(draft, live.rules.table.boxes)
 
 
 def _deciding(live: "LiveTable") -> Due | None:
@@ -285,7 +254,7 @@ def _deciding(live: "LiveTable") -> Due | None:
         live.rounds_done,
         live.version,
     ):
-        return Due("bots", since + BOT_DELAY_MS, lambda draft: _bots_decide(live, draft))
+        return Due("bots", since + BOT_DELAY_MS, lambda draft: bots_decide(live, draft))
     if rule == "wait" or not asked:
         return None
     return Due("decision", since + live.timer("decision"), lambda draft: _time_out(live, draft))
@@ -294,15 +263,6 @@ def _deciding(live: "LiveTable") -> Due | None:
 def _is_in_turn(live: "LiveTable") -> bool:
     """Whether of those who are asked only the first may choose now."""
     return live.rules.decision.order != "any"
-
-
-def _bots_decide(live: "LiveTable", draft: Draft) -> None:
-    """Those whose turn it is; others wait for whoever is asked before them."""
-    for _, player in live.table.round.asked:
-        if player in live.bots:
-            live.fund_bot(draft, live.bots[player])
-            live.bots[player].decide(draft)
-    live.bots_decided = (live.rounds_done, live.version)
 
 
 def _time_out(live: "LiveTable", draft: Draft) -> None:
@@ -315,57 +275,6 @@ def _time_out(live: "LiveTable", draft: Draft) -> None:
         if live.settings.timeout == "war" and live.do_funded(draft, war, LATE) is None:
             continue
         draft.must(c.Surrender(player=player, box=box, reason=LATE), LATE)
-
-
-def deal(live: "LiveTable", draft: Draft) -> None:
-    """Deal on until somebody must choose, the shoe is dry, or the round is over."""
-    while not is_shuffle_due(draft.table) and draft.table.incident is None:
-        draft.must(c.Deal(cards=_faces(live, draft)))
-        if draft.table.round.is_over or draft.table.phase in ("betting", "deciding", "war_betting"):
-            return
-
-
-def _faces(live: "LiveTable", draft: Draft, most: int | None = None) -> tuple[Card | None, ...]:
-    """The next cards with the faces that are turned up; a card burned unseen has none in any command."""
-    draws = draws_due(draft.rules, draft.table)[:most]
-    faces = live.keeper.faces(draft.drawn, len(draws))
-    is_seen = (isinstance(draw, int) or is_burned_face_up(draft.rules, draw) for draw in draws)
-    return tuple(face if seen else None for face, seen in zip(faces, is_seen, strict=True))
-
-
-def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
-    """The next step of the procedure as a command, with the card that it turns, or why it cannot be taken alone."""
-    steps = procedure(draft.rules, draft.table)
-    if not steps:
-        return Refusal("table_closed")
-    following = steps[0]
-    if following.turns_card:
-        return _turn(live, draft, following.clauses)
-    is_others = following.role is not None or (following.waits_for and following.act not in ("invite", "offer_bank"))
-    if following.command is None or is_others:
-        return Refusal(CHOICES.get(following.act, "nothing_due"), following.clauses)
-    if isinstance(following.command, c.LoadShoe):
-        shoemaking.change_decks(draft)
-        load = procedure(draft.rules, draft.table)[-1].command
-        assert isinstance(load, c.LoadShoe)
-        return replace(load, cut_card=None)
-    return following.command
-
-
-def _turn(live: "LiveTable", draft: Draft, clauses: tuple[str, ...]) -> c.Command | Refusal:
-    """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
-    if live.script is None:
-        return c.Deal(cards=_faces(live, draft, 1), hold=True)
-    face = next(iter(live.script.coming), None)
-    if face is None and is_next_turned_up(draft):
-        return Refusal("card_unseen", clauses)
-    return c.Deal(cards=(face,), hold=True)
-
-
-def is_next_turned_up(draft: Draft) -> bool:
-    """Whether the card that comes next is one that everybody sees."""
-    draws = draws_due(draft.rules, draft.table)
-    return bool(draws) and (isinstance(draws[0], int) or is_burned_face_up(draft.rules, draws[0]))
 
 
 def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:

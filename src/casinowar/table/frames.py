@@ -180,34 +180,8 @@ class Unwatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     table: TableName
 
 
-class Command(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="command",
-    rename={"part": "as"},
-):
+class Command(Ask, frozen=True, tag_field="type", tag="command"):
     """An `Ask` over the WebSocket."""
-
-    id: Id
-    table: TableName
-    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-    command: msgspec.Raw
-    part: Part = "player"
-    reason: Reason = ""
-
-    @property
-    def ask(self) -> Ask:
-        return Ask(
-            id=self.id,
-            table=self.table,
-            expected=self.expected,
-            command=self.command,
-            part=self.part,
-            reason=self.reason,
-        )
 
 
 ClientFrame = Watch | Unwatch | Command

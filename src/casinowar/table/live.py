@@ -92,7 +92,7 @@ class LiveTable:
         self.currency, self.minor_digits = "play money", 2
         self.signatures: Callable[[], tuple[SignatureDue, ...]] = tuple
         self.are_signs_steady = False
-        self._fund = fund
+        self.fund = fund
         self._exports: dict[int, ExportedShoe] = {}
         for one in self.reload():
             restraint.note(one)
@@ -262,60 +262,10 @@ class LiveTable:
         """Another time the table waits for this, it waits from the beginning."""
         self._waits.pop(what, None)
 
-    def leavers(self) -> list[str]:
-        """Whoever is to go: those who asked to, those who may have been away too long, all when the table closes."""
-        if self.table.is_closed:
-            return [player for player, chips in self.table.players.items() if chips]
-        away = [player for player in self.table.players if player not in self.bots and player not in self.present]
-        going = dict.fromkeys([*self.leaving, *away])
-        return [player for player in going if self.table.players.get(player) or player in self.table.seats.values()]
-
-    def leaves_at(self, player: str) -> int:
-        if player in self.leaving or self.table.is_closed:
-            return self.now()
-        return self.seen.get(player, self.started) + round(1000 * self.settings.timers.absent)
-
-    def can_leave(self, player: str) -> bool:
-        """Nothing of theirs is in play; a bank is, once somebody has bet against it."""
-        table = self.table
-        if table.bank is not None and table.bank.player == player:
-            return not table.has_wagers
-        return table.round.is_over or all(
-            who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
-        )
-
-    @property
-    def is_deserted(self) -> bool:
-        """Whether nobody is at the table who could mind that it closes."""
-        return not (self.humans or self.present or self.table.has_wagers or self.table.queue)
-
     def is_in_play(self, account: str) -> bool:
         """Whether somebody sits here or has bet in the round that is played, or was the last."""
         table = self.table
         return account in table.seats.values() or any(who == account for _, _, who in table.round.wagers)
-
-    def idle_bots(self) -> list[BotPlayer]:
-        """Bots that have not bet on the round to come."""
-        if self.bots_have_bet == self.rounds_done:
-            return []
-        round_, bank = self.table.round, self.table.bank
-        wagers = {} if round_.is_over else round_.wagers
-        return [
-            bot
-            for bot in self.bots.values()
-            if (bot.box, "initial", bot.name) not in wagers
-            and bot.name not in self.leaving
-            and not (bank is not None and bank.player == bot.name)
-        ]
-
-    def fund_bot(self, draft: Draft, bot: BotPlayer) -> None:
-        """Chips for a bot that is short of them, out of a purse that the house fills."""
-        due = bot.purse(self.table, self.rules.table.boxes) - draft.table.players.get(bot.name, 0)
-        if due > 0:
-            short = due - self.store.balance(f"purse:{bot.name}")
-            if short > 0:
-                self._fund(bot.name, short)
-            draft.must(c.BuyIn(player=bot.name, amount=due))
 
     def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
         """A command for which the missing chips are bought out of the player's purse, in the same transaction."""

@@ -10,7 +10,7 @@ from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.store import Recalled, Store, TableListed, resolved
-from casinowar.table import automatic
+from casinowar.table import automatic, leaving
 from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Answer, Done, Refused
@@ -104,7 +104,7 @@ class OpenTables:
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
-            automatic.leave(live, draft, player)
+            leaving.leave(live, draft, player)
         live_closed = draft.do(automatic.CLOSE, reason)
         if live_closed is not None:
             return False
@@ -185,7 +185,7 @@ class OpenTables:
         """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
         there = [live for live in self._private() if not live.table.is_closed]
         if len(there) >= self.settings.private_tables:
-            next((live for live in there if live.is_deserted and self._retire(live, "room for others")), None)
+            next((live for live in there if leaving.is_deserted(live) and self._retire(live, "room for others")), None)
 
     def _forget_closed(self) -> None:
         """Private tables that closed long ago are in the store and no longer in memory."""

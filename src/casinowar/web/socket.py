@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 from starlette.responses import Response
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from casinowar.engine.view import Viewer
 from casinowar.table import frames as f
@@ -103,7 +103,7 @@ async def _write(websocket: WebSocket, outlet: Outlet, seconds: int) -> None:
     except TimeoutError:
         outlet.end("slow_reader")
         hang_up()
-    except (RuntimeError, OSError):
+    except (WebSocketDisconnect, RuntimeError, OSError):
         # The client was gone before the frame; Starlette tells it by these.
         return
 
@@ -137,7 +137,7 @@ class Reader:
                 case f.Unwatch():
                     self._server.hub.unwatch(self._outlet, frame.table)
                 case f.Command() if self._is_open():
-                    self._outlet.put(encode(self._server.act(self._outlet.name, frame.ask)))
+                    self._outlet.put(encode(self._server.act(self._outlet.name, frame)))
         except WebError as refused:
             self._refuse(refused.fault.code, refused.fault.says, text)
 

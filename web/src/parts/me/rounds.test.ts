@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { shareOf, type RoundOfTable } from './rounds'
+import type { RoundOfTable } from '../../lib/wire'
+import { shareOf } from './rounds'
 
 const told: RoundOfTable = {
   table: 'nz',

@@ -1,16 +1,6 @@
 // A player's share of a round: their hand, the dealer's, their wagers and what came of them all.
 
-import type { RoundLine } from '../../lib/wire'
-
-/** A round, where and when it was played, and what its book calls the wagers. */
-export interface RoundOfTable {
-  table: string
-  round: RoundLine
-  title: string
-  rulebook: string
-  labels: Record<string, string>
-  at: number | null
-}
+import type { RoundOfTable } from '../../lib/wire'
 
 export interface Share {
   table: string

@@ -1,9 +1,8 @@
 // Small figures: where a hold lies on its line, and how a share is written.
 
 import { money } from '../../lib/money'
-import type { Notice } from '../../lib/wire'
+import type { Hold, Notice } from '../../lib/wire'
 import { pit as t } from '../../texts/en_pit'
-import type { Hold } from './pit.svelte'
 
 /** "3.10 %", with a real minus. */
 export function percent(share: number): string {

@@ -2,7 +2,8 @@
 
 import { SvelteMap } from 'svelte/reactivity'
 import { get } from '../../lib/api'
-import { faultOf, type BookLine, type BoxTotal, type Played, type Settlement, type Source } from './wire'
+import type { BookLine, Settlement, Total } from '../../lib/wire'
+import { faultOf, type Played, type Source } from './wire'
 
 export type Other = { played: Played } | { fault: string }
 
@@ -22,7 +23,7 @@ export class Others {
 
   titleOf(id: string): string {
     const book = this.books.find((one) => one.id === id)
-    return book?.short ?? book?.title ?? (id === this.own.rulebook ? this.own.book_title : id)
+    return book?.short ?? (id === this.own.rulebook ? this.own.book_title : id)
   }
 
   private async read(): Promise<void> {
@@ -47,7 +48,7 @@ export class Others {
 }
 
 /** What is this player's on this box. A book with fewer boxes may have the only box of a player elsewhere. */
-export function ofFocus<T extends { box: number; player: string }>(rows: readonly T[], focus: BoxTotal): T[] {
+export function ofFocus<T extends { box: number; player: string }>(rows: readonly T[], focus: Total): T[] {
   const own = rows.filter((row) => row.player === focus.player)
   const here = own.filter((row) => row.box === focus.box)
   return here.length || new Set(own.map((row) => row.box)).size !== 1 ? here : own

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Settlement } from '../../lib/wire'
 import { isDifferent, ofFocus, pairs } from './others.svelte'
-import type { Settlement } from './wire'
 
 const row = (wager: string, net: number): Settlement => ({
   box: 4, player: 'ann', wager, label: wager, amount: 50, outcome: 'win', pays: null, paid: 0, returned: 0, net, clauses: [],

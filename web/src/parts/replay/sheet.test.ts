@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Settlement } from '../../lib/wire'
 import { byBox, handsOf } from './sheet'
-import type { RoundStep, Settlement } from './wire'
+import type { RoundStep } from './wire'
 
 function step(boxes: Record<number, string[]>, dealer: string[], event: object = { name: 'card_dealt' }): RoundStep {
   const view = { dealer, boxes: Object.entries(boxes).map(([box, cards]) => ({ box: Number(box), cards })) }

@@ -1,6 +1,7 @@
 // What the printed page tells at a glance: when the round was over, its cards, and its money box by box.
 
-import type { Played, RoundStep, Settlement } from './wire'
+import type { Settlement } from '../../lib/wire'
+import type { Played, RoundStep } from './wire'
 
 const DEALER = 0
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { View } from '../../lib/wire'
+import type { Settlement } from '../../lib/wire'
 import { burnedAt, spansOf, spotsAt, stagesOf } from './stages'
-import type { RoundStep, Settlement, ToldEvent } from './wire'
+import type { RoundStep, ToldEvent } from './wire'
 
 const events: ToldEvent[] = [
   { name: 'wager_placed', box: 4, player: 'ann', wager: 'initial' },

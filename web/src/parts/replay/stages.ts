@@ -1,6 +1,7 @@
 // The parts of a round for the timeline: consecutive steps that belong together under one name.
 
-import type { RoundStep, Settlement, ToldEvent } from './wire'
+import type { Settlement } from '../../lib/wire'
+import type { RoundStep, ToldEvent } from './wire'
 
 export type Stage = 'bets' | 'deal' | 'settlement' | 'choice' | 'burn' | 'war_deal' | 'war_settlement' | 'rack'
 

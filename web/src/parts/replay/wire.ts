@@ -3,7 +3,7 @@
 import { get, post } from '../../lib/api'
 import type { Currency } from '../../lib/money'
 import { session } from '../../lib/session.svelte'
-import type { View } from '../../lib/wire'
+import type { Replayed, RoundTold as Told, ToldStep } from '../../lib/wire'
 
 export interface ToldEvent {
   name: string
@@ -16,64 +16,18 @@ export interface ToldEvent {
   [field: string]: unknown
 }
 
-export interface RoundStep {
-  says: string
-  clauses: string[]
-  event: ToldEvent
-  view: View
-}
-
-export interface Settlement {
-  box: number
-  player: string
-  wager: string
-  label: string
-  amount: number
-  outcome: string
-  pays: string | null
-  paid: number
-  returned: number
-  net: number
-  clauses: string[]
-}
-
-export interface BoxTotal {
-  box: number
-  player: string
-  net: number
-}
+export type RoundStep = Omit<ToldStep, 'event'> & { event: ToldEvent }
 
 /** A round under one book: as it was played, or as the same cards would have come out. */
-export interface Played {
-  rulebook: string
-  book_title: string
-  says?: string
-  /** How many digits of an amount stand behind the point; a record has its own. */
-  minor_digits?: number
+export type Played = Pick<Replayed, 'rulebook' | 'book_title' | 'minor_digits' | 'settlements' | 'totals'> & {
   steps: RoundStep[]
-  settlements: Settlement[]
-  totals: BoxTotal[]
+  says?: string
 }
-
-export interface RoundTold extends Played {
-  table: string
-  title: string
-  number: number
-  shoes: number[]
+export type RoundTold = Played & Pick<Told, 'table' | 'title' | 'number' | 'shoes'> & {
   /** Each with the moment at which it happened, in milliseconds UTC. */
   events: { at?: number | null }[]
 }
-
-export interface RecordTold extends Played {
-  balances: Record<string, number>
-  refusals?: string[]
-}
-
-export interface BookLine {
-  id: string
-  title: string
-  short?: string
-}
+export type RecordTold = Played & Pick<Replayed, 'balances' | 'refusals'>
 
 /** Where a round comes from, and how it is asked for under another book. */
 export interface Source {
@@ -98,7 +52,7 @@ export function recordSource(record: string): Source {
 /** How amounts of this round are written. */
 export function coinOf(played: Played): Currency {
   const house = session.house
-  return { name: house?.currency ?? '', digits: played.minor_digits ?? house?.minor_digits ?? 0 }
+  return { name: house?.currency ?? '', digits: played.minor_digits }
 }
 
 export { faultOf } from '../lobby/saying'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { grouped, isFound, valueWords, type Book } from './books'
+import type { Book } from '../../lib/wire'
+import { grouped, isFound, valueWords } from './books'
 
 const book: Book = {
   id: 'nz',
@@ -7,9 +8,9 @@ const book: Book = {
   version: '',
   short: 'New Zealand',
   leaves: [
-    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, clauses: ['NZ-5.4'] },
-    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', clauses: ['NZ-5.6'] },
-    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', clauses: ['NZ-8.7'] },
+    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, says: '3', clauses: ['NZ-5.4'] },
+    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', says: '10:1', clauses: ['NZ-5.6'] },
+    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', says: 'rack', clauses: ['NZ-8.7'] },
   ],
   clauses: { 'NZ-5.4': 'Three cards are set aside before the second cards.' },
 }

@@ -1,31 +1,12 @@
 // The rulebooks as the server gives them: each rule a value with its clauses. They do not change while it runs.
 
 import { get } from '../../lib/api'
+import type { Book, BookLeaf } from '../../lib/wire'
 import { rules as t } from '../../texts/en_rules'
-
-export interface Leaf {
-  key: string
-  value: unknown
-  clauses: string[]
-  /** What the key means. */
-  about: string
-  /** What an operator may set it to; null where the book leaves no choice. */
-  allowed: string | null
-}
-
-export interface Book {
-  id: string
-  title: string
-  version: string
-  short: string
-  leaves: Leaf[]
-  /** What each clause says, in our own words. */
-  clauses: Record<string, string>
-}
 
 export interface Group {
   name: string
-  leaves: Leaf[]
+  leaves: BookLeaf[]
 }
 
 let asked: Promise<Book[]> | null = null
@@ -56,7 +37,7 @@ export function valueWords(value: unknown): string {
 }
 
 /** Whether every word that is looked for is in the rule, its value, its clauses or what these say. */
-export function isFound(leaf: Leaf, book: Book, looked: string): boolean {
+export function isFound(leaf: BookLeaf, book: Book, looked: string): boolean {
   const words = looked.toLowerCase().split(/\s+/).filter(Boolean)
   if (!words.length) return true
   const says = leaf.clauses.map((id) => book.clauses[id] ?? '')
@@ -73,8 +54,8 @@ function groupName(key: string): string {
   return t.groups[id] ?? id.charAt(0).toUpperCase() + id.slice(1)
 }
 
-export function grouped(leaves: Leaf[]): Group[] {
-  const groups = new Map<string, Leaf[]>()
+export function grouped(leaves: BookLeaf[]): Group[] {
+  const groups = new Map<string, BookLeaf[]>()
   for (const leaf of leaves) {
     const name = groupName(leaf.key)
     groups.set(name, [...(groups.get(name) ?? []), leaf])
