@@ -131,6 +131,27 @@ def test_a_changed_rule_redraws_edge_distribution_and_session_and_can_be_taken_b
     assert ann.page.url.endswith("/odds/nz")
 
 
+MOVED = """() => new Promise((tell) => {
+  const moved = new Set()
+  const look = () => {
+    for (const one of document.getAnimations()) moved.add(one.transitionProperty ?? one.animationName)
+  }
+  let frames = 12
+  const next = () => (look(), frames-- ? requestAnimationFrame(next) : tell([...moved]))
+  requestAnimationFrame(next)
+})"""
+
+
+def test_charts_follow_the_window_without_moving_for_whoever_wants_it_so(new_person: NewPerson) -> None:
+    """With reduced motion, what is drawn anew stands where it belongs at once."""
+    ann = new_person().go("/odds/nz")
+    ann.see(ann.page.get_by_role("img", name=re.compile("^Edge for each number of decks")))
+    ann.page.wait_for_load_state("networkidle")
+    ann.page.evaluate(f"void (window.moved = ({MOVED})())")
+    ann.page.set_viewport_size({"width": 1000, "height": 800})
+    assert ann.page.evaluate("window.moved") == []
+
+
 def test_a_study_is_in_its_address_and_comes_back_from_it(new_person: NewPerson) -> None:
     ann, ben = new_person().go("/odds/wa"), new_person()
     ann.page.get_by_role("group", name=re.compile("decks", re.IGNORECASE)).get_by_role("radio", name="8").check(

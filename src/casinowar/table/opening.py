@@ -8,7 +8,7 @@ import msgspec
 
 from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource
-from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.store import Recalled, Store, TableListed, resolved
 from casinowar.table import automatic, leaving
 from casinowar.table.asks import Desk, Who
@@ -105,8 +105,7 @@ class OpenTables:
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
             leaving.leave(live, draft, player)
-        live_closed = draft.do(automatic.CLOSE, reason)
-        if live_closed is not None:
+        if draft.do(automatic.CLOSE, reason) is not None:
             return False
         live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
         live.advance()
@@ -184,8 +183,11 @@ class OpenTables:
     def _make_room(self) -> None:
         """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
         there = [live for live in self._private() if not live.table.is_closed]
-        if len(there) >= self.settings.private_tables:
-            next((live for live in there if leaving.is_deserted(live) and self._retire(live, "room for others")), None)
+        if len(there) < self.settings.private_tables:
+            return
+        for live in there:
+            if leaving.is_deserted(live) and self._retire(live, "room for others"):
+                return
 
     def _forget_closed(self) -> None:
         """Private tables that closed long ago are in the store and no longer in memory."""
@@ -208,8 +210,4 @@ def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed)
         settings.dealer,
     ):
         return False
-    return _digest(settings.load_rules()) == live.opened_with or _digest(settings.load_rules()) == _digest(live.rules)
-
-
-def _digest(rules: Rulebook) -> str:
-    return resolved(rules).digest
+    return resolved(settings.load_rules()).digest in (live.opened_with, resolved(live.rules).digest)
