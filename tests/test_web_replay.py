@@ -120,7 +120,11 @@ def test_a_wager_without_a_place_in_the_other_book_is_left_out_and_said_to_be(an
     text = record([BET, bomb, {"do": "deal"}], "Kh 9s", rulebook="wa")
     told = ana.ask("POST", "/api/replay", {"record": text, "rulebook": "nz"}).json
     assert [line["wager"] for line in told["settlements"]] == ["initial"]
-    assert "A Bomb is left out" in told["says"]
+    assert "A Bomb is left out: this wager is not offered." in told["says"]
+    pairs = {**BET, "wager": "perfect_pairs"}
+    text = record([BET, bomb, pairs, {"do": "deal"}], "Kh 9s", rulebook="wa")
+    told = ana.ask("POST", "/api/replay", {"record": text, "rulebook": "nz"}).json
+    assert "ana's A Bomb and ana's Perfect Pairs are left out, each because this wager is not offered." in told["says"]
 
 
 def test_the_amounts_of_an_exported_round_are_read_again_with_their_point(ana: Caller, round_number: int) -> None:

@@ -1,5 +1,6 @@
-// What is wrong with the felt that is on screen, in words; an empty list where nothing is.
-() => {
+// What is wrong with the felt that is on screen, in words; an empty list where nothing is. In a small window names may
+// touch the rail.
+(isRoomy) => {
   const felt = document.querySelector('svg[aria-label^="The table"]')
   const wrong = []
   const all = (selector) => [...felt.querySelectorAll(selector)]
@@ -88,6 +89,17 @@
     for (const pill of all('.pill rect')) {
       if (!areApart(name, boxOf(pill))) wrong.push(`${label.textContent} over ${pill.parentNode.textContent}`)
     }
+  }
+
+  // Who sits where is written on the cloth, not on the rail.
+  const cloth = felt.querySelector('path.felt')
+  const isOnCloth = (x, y) => cloth.isPointInFill(new DOMPoint(x, y).matrixTransform(cloth.getScreenCTM().inverse()))
+  for (const label of cloth && isRoomy ? all('[data-label]') : []) {
+    const boxes = [letters(label.querySelector('text.name')), boxOf(label.querySelector('circle.number'))]
+    const corners = boxes.flatMap((one, at) =>
+      [one.left, one.right].map((x) => [x, at ? (one.top + one.bottom) / 2 : one.bottom]),
+    )
+    if (!corners.every(([x, y]) => isOnCloth(x, y))) wrong.push(`${label.textContent}: on the rail`)
   }
   return [...new Set(wrong)]
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.table.settings import HouseSettings, TableSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson
@@ -13,6 +14,7 @@ from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
+CODES = ("A", "B", "cw", "ccw", "on", "off", "lose", "P6a", "P6b", "P6c", "P6d", "23456789TJQKA")
 LAST = "stacked-address"
 LONG = "A very long name for a table of the house, longer than any bar has room for"
 
@@ -116,3 +118,28 @@ def test_every_number_on_the_rulebooks_page_stays_in_its_button(small: LiveServe
         assert inner is not None
         assert outer is not None
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] - 8
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_value_of_a_rulebook_is_told_in_words(book: str, small: LiveServer, new_person: NewPerson) -> None:
+    """Codes and values such as `floor_to_unit` are for files; both the value and what else may be set are sentences."""
+    ann = new_person(small).go(f"/rules/{book}")
+    ann.see(ann.page.get_by_role("navigation", name="Rulebooks"))
+    rules = load_rulebook(book)
+    shown = {
+        one.locator("code").inner_text(): one.locator("dd").first.inner_text()
+        for one in ann.page.locator("dl > div").all()
+    }
+    assert shown.keys() == rules.leaves.keys()
+    for key, leaf in rules.leaves.items():
+        told = re.split(r", |; |\n|: ", f"{shown[key]}, {shown[key][:1].lower()}{shown[key][1:]}")
+        for value in leaf.value if isinstance(leaf.value, list) else (leaf.value, *(leaf.allowed or "").split(", ")):
+            if isinstance(value, str) and ("_" in value or value in CODES):
+                assert value.replace("_", " ") not in told, key
+        assert "_" not in shown[key], key
+        assert isinstance(leaf.value, bool) == (shown[key].split("\n")[0] in ("Yes", "No")), key
+    # Still found by its raw value, its key and its clause.
+    search = ann.page.get_by_role("searchbox")
+    for looked in ("1:2", "surrender.forfeit", rules.leaves["surrender.forfeit"].clauses[0]):
+        search.fill(looked)
+        ann.see_text("Half of the first wager")

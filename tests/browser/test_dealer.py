@@ -83,6 +83,8 @@ def test_a_round_of_real_cards_is_dealt_by_keyboard_alone(
 ) -> None:
     ann = seated(house, "real", 2, dora, sue)
     dealer = new_person().known(dora).go("/dealer/real")
+    for key in ("9", "clubs", "Correct"):
+        expect(dealer.button(key, exact=True)).to_be_disabled()
     cards = iter(("9s", "9h", "Kd", "4c"))
     acts = []
     for _ in range(40):
@@ -112,10 +114,12 @@ def test_an_incident_is_previewed_before_it_is_ruled(
     panel.get_by_role("button", name=re.compile("^A card is damaged")).click()
     form = dealer.see(panel.get_by_role("form"))
     version = house.version("real-incident")
+    expect(form).to_contain_text("Still to fill in: reason.")
     for field in form.get_by_role("textbox").all():
         name = field.get_attribute("id") or ""
         field.fill("bent at the corner" if name.endswith("-why") else "Qd")
     expect(form).to_contain_text("nothing has happened yet")
+    expect(form).not_to_contain_text("Still to fill in")
     ruled = form.get_by_role("button", name=re.compile("^Apply ruling"))
     expect(ruled).to_be_enabled()
     expect(form.get_by_role("button", name=re.compile("^Clause NZ-")).first).to_be_visible()
@@ -260,6 +264,7 @@ def test_cards_that_went_wrong_are_put_where_they_belong_and_the_deal_goes_on(
     panel = dealer.see(dealer.page.get_by_role("complementary", name="Incident"))
     panel.get_by_role("button", name=re.compile("^Put cards where they belong")).click()
     form = dealer.see(panel.get_by_role("form"))
+    expect(form).to_contain_text("Still to fill in: moves, reason.")
     moves = form.get_by_label("Moves")
     moves.fill("2 to 5")
     expect(form.get_by_role("button", name=re.compile("^Apply ruling"))).to_be_disabled()

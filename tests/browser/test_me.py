@@ -14,10 +14,11 @@ from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.later import DAY, MINUTE, Clocks, running_later
 from tests.browser.people import NewPerson, Person
+from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer
 
-TABLES = ("stacked-loss", "stacked-most", "stacked-time", "stacked-looser", "stacked-break")
+TABLES = ("stacked-loss", "stacked-most", "stacked-time", "stacked-looser", "stacked-break", "stacked-ties-chips")
 Later = tuple[LiveServer, Clocks]
 
 
@@ -60,6 +61,19 @@ def came(new_person: NewPerson, later: Later) -> tuple[Person, str]:
     name = person.guest()
     person.go("/me").see_text(f"You play as {name}")
     return person, name
+
+
+def test_chips_at_a_table_are_one_link_and_an_amount(later: Later, new_person: NewPerson) -> None:
+    """10 are brought for both wagers; 5 on a tied war wins 10, 5 on the tie 50."""
+    winner = Player(later[0], "stacked-ties-chips")
+    winner.bet()
+    winner.bet("tie")
+    winner.deal()
+    winner.go_to_war()
+    ann = new_person(later[0]).known(winner).go("/me")
+    money = ann.see(ann.page.get_by_role("region", name="Money"))
+    expect(money.get_by_role("definition").last).to_have_text("stacked-ties-chips 70")
+    expect(money.get_by_role("link")).to_have_text("stacked-ties-chips")
 
 
 @pytest.mark.parametrize(("limit", "name"), [("10", "stacked-loss"), ("15", "stacked-most")])

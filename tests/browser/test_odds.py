@@ -117,7 +117,9 @@ def test_a_changed_rule_redraws_edge_distribution_and_session_and_can_be_taken_b
     line = row(wagers(ann), "Casino War, always to war")
     for text in (shown(as_book), shown(changed)):
         expect(line).to_contain_text(text)
-    expect(line.get_by_role("cell").nth(2)).to_have_text(f"{shown(TIE * AGAIN)} lower")
+    expect(line.get_by_role("cell").nth(2)).to_have_text(
+        f"{float(TIE * AGAIN) * 100:.2f}\N{NO-BREAK SPACE}points lower"
+    )
     expect(row(wagers(ann), "Tie")).to_contain_text("same")
     expect(row(distribution(ann), "+3")).to_contain_text(shown(TIE * AGAIN))
     expect(row(distribution(ann), "+2").get_by_role("cell").last).to_have_text(shown(Fraction(0)))

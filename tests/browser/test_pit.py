@@ -67,13 +67,14 @@ def test_each_table_shows_its_float_and_meter_right_after_a_round(opened: Opened
     )
     floor = new_person(live).known(live.staff("sue", "supervisor")).go("/pit")
     expect(card(floor, "laid-x2cKd.nz")).to_contain_text("Float 0")
-    expect(card(floor, "laid-x2cKd.nz")).to_contain_text("Nothing staked yet")
+    expect(card(floor, "laid-x2cKd.nz")).to_contain_text("No round finished yet")
     expect(card(floor, "laid-x2cKd.ma")).to_contain_text("meter 1,000")
     expect(card(floor, "stacked-ca")).to_contain_text("No float: players bank")
 
     first = Player(live, "laid-x2cKd.nz")
     first.bet()
     first.bet("tie")
+    expect(card(floor, "laid-x2cKd.nz")).to_contain_text("No round finished yet")
     first.deal()
     expect(card(floor, "laid-x2cKd.nz")).to_contain_text("Float 10")
     expect(card(floor, "laid-x2cKd.nz")).to_contain_text("1 of 7 boxes taken")
@@ -85,6 +86,17 @@ def test_each_table_shows_its_float_and_meter_right_after_a_round(opened: Opened
     expect(card(floor, "laid-x2cKd.ma")).to_contain_text("meter 1,000.50")
     told = floor.page.get_by_role("definition")
     expect(told).to_have_text(["3 of 3", "4", "20", "+20", "0"])
+
+    # Players bank there: what they stake is none of the house's.
+    third = Player(live, "stacked-ca")
+    third.act(do="decline_bank", player=third.name)
+    floor.until(lambda: live.call(lambda: live.server.house.tables["stacked-ca"].table.bank is not None))
+    third.bet()
+    third.deal()
+    tables = live.staff("sam", "supervisor").ask("GET", "/api/pit").json["tables"]
+    assert {one["name"]: one["hold"]["staked"] > 0 for one in tables}["stacked-ca"]
+    floor.page.reload()
+    expect(told).to_have_text(["3 of 3", "5", "20", "+20", "0"])
 
 
 def test_hold_stands_on_its_line_with_theory_and_band(opened: Opened, new_person: NewPerson) -> None:
@@ -144,9 +156,9 @@ def test_a_notice_stands_in_the_pit_with_its_minutes(opened: Opened, new_person:
     apply(managed(floor, "stacked-wa", "Announce the closing"))
     done(floor)
     floor.page.keyboard.press("Escape")
-    expect(beside(floor, "Notices on display")).to_contain_text("10 min")
+    expect(beside(floor, "Notices on display")).to_contain_text("the table closes, in 10 min")
     clocks.forward(live, 4)
-    expect(beside(floor, "Notices on display")).to_contain_text("6 min")
+    expect(beside(floor, "Notices on display")).to_contain_text("in 6 min")
     beside(floor, "Notices on display").get_by_role("button", name=re.compile("^Clause WA-6.7")).click()
     expect(floor.page.get_by_role("dialog")).to_contain_text("WA-6.7")
 
@@ -284,8 +296,9 @@ def test_a_void_takes_a_second_signature_and_gives_the_money_back(opened: Opened
     assert (alone.status, alone.json()["code"]) == (409, "same_person")
 
     due = beside(sam, "Waiting for you").get_by_role("article")
-    expect(due).to_contain_text("First signature: supervisor sue: a card was seen")
+    expect(due).to_contain_text("First signature, supervisor sue: a card was seen")
     expect(due.get_by_role("button", name="Sign as second")).to_be_disabled()
+    expect(due).to_contain_text("Still to fill in: reason.")
     due.get_by_label("Reason").fill("I saw it too")
     due.get_by_role("button", name="Sign as second").click()
     expect(beside(sam, "Waiting for you")).to_contain_text("Nothing waits.")
@@ -294,7 +307,7 @@ def test_a_void_takes_a_second_signature_and_gives_the_money_back(opened: Opened
         told = beside(one, "Last incidents").get_by_role("listitem")
         expect(told).to_have_count(1)
         expect(told).to_contain_text(re.compile("^.*stacked-ties-void: .*void", re.IGNORECASE))
-    expect(card(sam, "stacked-ties-void")).to_contain_text("Nothing staked yet")
+    expect(card(sam, "stacked-ties-void")).to_contain_text("No round finished yet")
 
 
 def test_who_may_sign_is_granted_and_taken_back_while_the_house_is_open(opened: Opened, new_person: NewPerson) -> None:

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from casinowar.rulebooks.catalogue import load_clauses
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
 from tests.live_server import LiveServer
+
+SPLIT = re.compile(r"(\d+)").split
 
 
 def test_a_tied_war_is_replayed_and_pays_otherwise_under_another_book(new_person: NewPerson) -> None:
@@ -109,6 +111,29 @@ def test_every_step_is_reached_by_keyboard_with_its_clauses_and_their_words(
         assert here(ann).inner_text() == told[at - 1][0]
 
 
+def late(route: Route) -> None:
+    route.request.frame.page.wait_for_timeout(50)
+    route.continue_()
+
+
+def test_the_whole_step_is_in_sight_with_its_words(new_person: NewPerson, warrior: Player) -> None:
+    """In a low window too, and also when the words of its clauses come after it."""
+    ann = new_person(size=(1024, 600)).known(warrior)
+    ann.page.route("**/api/clauses/*", late)
+    ann.go("/replay/stacked-ties-steps/1")
+    ann.see(ann.page.get_by_role("heading", name="Round 1, stacked-ties-steps"))
+    ann.page.keyboard.press("End")
+    for _ in range(5):
+        ann.page.keyboard.press("ArrowLeft")
+        for clause in here(ann).get_by_role("button", name=re.compile("^Clause NZ-")).all_inner_texts():
+            expect(here(ann)).to_contain_text(load_clauses()[clause].text)
+        step, pane = here(ann).bounding_box(), here(ann).locator("xpath=..").bounding_box()
+        assert step is not None
+        assert pane is not None
+        assert pane["y"] <= step["y"]
+        assert step["y"] + step["height"] <= pane["y"] + pane["height"] <= 600
+
+
 @pytest.mark.parametrize("form", ["JSON", "TOML"])
 def test_a_record_is_saved_as_a_file_and_played_again_from_it(
     form: str, new_person: NewPerson, warrior: Player, tmp_path: Path
@@ -185,6 +210,10 @@ def test_the_printed_sheet_has_the_round_and_nothing_to_press(new_person: NewPer
         expect(sheet.get_by_role("listitem").filter(has_text=told)).to_have_count(1)
     # The day and the second at which it was over, by whose clock.
     expect(sheet).to_contain_text(re.compile(r"Over at \d{1,2} \w+ 20\d\d at \d\d:\d\d:\d\d \w+"))
+    # 5.3 before 5.13, as in the book.
+    named = sheet.locator("dt").all_inner_texts()
+    assert named == sorted(named, key=lambda clause: [int(part) if part.isdigit() else part for part in SPLIT(clause)])
+    assert sorted(named) != named
     rows = sheet.get_by_role("row")
     expect(rows).to_have_count(1 + 3)
     # NZ-8.5.1: the tie is settled first.

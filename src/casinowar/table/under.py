@@ -163,7 +163,9 @@ class _Play:
 
     def says(self) -> str:
         told = [
-            f"{listed(names)} {'is' if len(names) == 1 else 'are'} left out: {why}."
+            f"{listed(names)} are left out, each because {why}."
+            if len(names) > 1
+            else f"{names[0]} is left out: {why}."
             for why, names in self.left_out.items()
         ]
         moved = [f"box {box} plays as box {to}" for box, to in self.box_of.items() if box != to]

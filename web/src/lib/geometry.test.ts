@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BOX, centre, clearOf, inBox, NARROWEST, places, RING, sideSpots, tableSize } from './geometry'
+import { BOX, centre, clearOf, inBox, NARROWEST, onFelt, places, RING, sideSpots, tableSize } from './geometry'
 
 describe('places around the table', () => {
   it('has box 1 at screen right', () => {
@@ -33,6 +33,14 @@ describe('places around the table', () => {
   })
   it('has a side spot for each of up to three', () => {
     expect([0, 1, 2, 3, 5].map((count) => sideSpots(count).length)).toEqual([0, 1, 2, 3, 3])
+  })
+  it.each([-1, 1])('moves a name off the rail on side %i, to the middle and no further', (side) => {
+    const [middle, half] = [centre(), { x: 60, y: 10 }]
+    const edge = Math.sqrt((RING.felt - 1) ** 2 - (310 - middle.y) ** 2) - half.x
+    const at = (far: number) => ({ x: middle.x + side * far, y: 300 })
+    expect(onFelt(at(edge - 1), half, 18)).toEqual(at(edge - 1))
+    expect(onFelt(at(edge + 10), half, 18).x).toBeCloseTo(at(edge).x)
+    expect(onFelt(at(edge + 40), half, 18).x).toBeCloseTo(at(edge + 22).x)
   })
   it('moves an area straight away from a ring until it is clear of it, and leaves one that is', () => {
     const ring = { x: 0, y: 0, r: 37 }

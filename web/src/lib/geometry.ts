@@ -85,6 +85,15 @@ export function onRing(radius: number, phi: number, width = BOX.width): Point {
   return { x: middle.x + radius * Math.sin(phi), y: middle.y + radius * Math.cos(phi) }
 }
 
+/** What would lie on the rail, half so wide and high, moved to the table's middle until it is on the felt, `most` at most. */
+export function onFelt(at: Point, half: Point, most: number, width = BOX.width, rim = 1): Point {
+  const middle = centre(width)
+  const low = at.y + half.y - middle.y
+  const far = Math.sqrt(Math.max(0, (RING.felt - rim) ** 2 - low ** 2)) - half.x
+  const over = Math.max(0, Math.abs(at.x - middle.x) - far)
+  return { x: at.x - Math.sign(at.x - middle.x) * Math.min(over, most), y: at.y }
+}
+
 const SIDES: Record<number, Point[]> = {
   1: [{ x: 0, y: -68 }],
   2: [

@@ -166,6 +166,7 @@ export const dealer = {
     previewAct: 'If applied',
     nothingYet: 'nothing has happened yet',
     fill: (fields: string) => `Still to fill in: ${fields}.`,
+    fillReason: 'Still to fill in: reason.',
     unread: (fields: string) => `Cannot be read: ${fields}.`,
     refused: 'Not possible',
     asking: 'One moment.',
@@ -321,7 +322,7 @@ export const dealer = {
   rulings: 'Rulings',
   signatures: {
     title: 'Second signatures',
-    by: (who: string) => `First signature: ${who}`,
+    by: (who: string) => `First signature, ${who}`,
     passedOn: (who: string) => `Passed on by ${who}`,
     at: (time: string) => `at ${time}`,
     sign: 'Sign as second',

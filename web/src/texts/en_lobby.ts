@@ -27,7 +27,8 @@ export const lobby = {
     decks: (count: number): string => (count === 1 ? '1 deck' : `${count} decks`),
     meter: (label: string, amount: string): string => `${label} ${amount}`,
     bank: (box: number): string => `bank in box ${box}`,
-    pace: (seconds: string): string => `${seconds} s to bet`,
+    pace: (seconds: number): string =>
+      seconds < 120 ? `${seconds} s to bet` : `${Math.round(seconds / 6) / 10} min to bet`,
     rounds: (count: number): string => (count === 1 ? '1 round played' : `${count.toLocaleString('en-US')} rounds played`),
     dealers: { automatic: '', human: 'Dealt by a person', real: 'Real cards' } as Record<string, string>,
     seats: (taken: number, boxes: number): string => `${taken} of ${boxes} seats taken`,
@@ -72,6 +73,7 @@ export const lobby = {
     same: (sentences: string): string => `Same in all five: ${sentences}.`,
     about: 'About',
     odd: 'differs from the others',
+    legend: 'Differs from the others',
     scroll: 'Comparison of the rulebooks',
     loading: 'The rulebooks are being compared.',
   },

@@ -10,7 +10,7 @@ export const oddsTexts = {
   notTaken: 'not taken',
   reset: 'Back to the book',
   bookSays: (value: string) => `book says ${value}`,
-  typed: 'another',
+  typed: 'other…',
   typedLabel: (rule: string, form: string) => `${rule}: another value, ${form}`,
   forms: { odds: 'such as 3:1', count: 'a whole number' } as Record<string, string>,
   choose: 'Choose a value',
@@ -77,6 +77,8 @@ export const oddsTexts = {
     changed: 'Changed',
     difference: 'Difference',
     wins: 'Wins',
+    /** A percentage less another percentage is told in points. */
+    points: (difference: string) => `${difference}\u00a0points`,
     higher: 'higher',
     lower: 'lower',
     same: 'same',

@@ -8,7 +8,7 @@ export const pit = {
   open: 'Tables open',
   of: (open: number, all: number) => `${open} of ${all}`,
   seated: 'Seated',
-  staked: 'Staked',
+  staked: 'Staked with the house',
   hold: 'Hold',
   incidents: 'Incidents open',
   tables: 'Tables',
@@ -24,9 +24,9 @@ export const pit = {
   theory: 'theory',
   below: 'Hold below its band:',
   above: 'Hold above its band:',
+  noRound: 'No round finished yet',
   noHold: 'Nothing staked yet',
   noTheory: 'The house never banks and takes no share.',
-  band: (low: string, high: string) => `band ${low} to ${high}, 95 of 100`,
   holdSays: (actual: string, expected: string, low: string, high: string) =>
     `Hold ${actual}, theory ${expected}, band ${low} to ${high}`,
   seats: (taken: number, boxes: number) => `${taken} of ${boxes} boxes taken`,
@@ -52,10 +52,10 @@ export const pit = {
   notices: 'Notices on display',
   newLimits: (limits: string) => `new limits ${limits}`,
   noticesNone: 'No notice stands.',
-  minutes: (left: number) => (left ? `${left} min` : 'due'),
+  minutes: (left: number) => (left ? `in ${left} min` : 'due'),
   lastIncidents: 'Last incidents',
   floorTitle: 'Floor result, against theory',
-  floorBand: 'band: 95 of 100',
+  floorBand: 'band: 95 of 100 nights',
   floorSays: (actual: string, expected: string) => `Floor result ${actual}, theory ${expected}`,
 
   audit: {

@@ -23,6 +23,7 @@ export const replayTexts = {
     earlier: 'Earlier rounds',
     round: (number: number) => `Round ${number}`,
     void: 'void',
+    dealer: 'Dealer',
     boxes: (count: number) => (count === 1 ? '1 box' : `${count} boxes`),
     war: 'war',
   },

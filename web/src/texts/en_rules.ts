@@ -14,6 +14,7 @@ export const rules = {
   yes: 'Yes',
   no: 'No',
   nothing: 'None',
+  yesOrNo: 'yes or no',
   allowed: (choices: string): string => `The house may set: ${choices}`,
   odds: (ratio: string): string => ratio.replace(':', ' to '),
   groups: {
@@ -44,3 +45,198 @@ export const rules = {
     ma: 'Massachusetts only',
   } as Record<string, string>,
 }
+
+const THE_RULING = { pit_boss: 'as the pit boss rules', floor_ruling: 'as the floor rules' }
+const END = {
+  farthest_left: 'the player farthest to the dealer’s left',
+  farthest_right: 'the player farthest to the dealer’s right',
+}
+const WAY = { cw: 'clockwise', ccw: 'anticlockwise' }
+const SIDE = { from_left: 'from the dealer’s left', from_right: 'from the dealer’s right' }
+const REFUSED = { reject: 'refused' }
+const NO_MAXIMUM = { 0: 'no such maximum', 'off or an amount': 'no such maximum, or an amount' }
+const WHEN_DEALT = { last: 'after the players’ cards', first: 'before the players’ cards' }
+const AT_END = { reshuffle_at_end: 'shuffled after the round' }
+
+/** What a value of a rule is called. The same word may mean something else in another rule, so each rule has its own. */
+export const ruleValues: Record<string, Record<string, string>> = {
+  'cards.ranks': { '23456789TJQKA': '2 3 4 5 6 7 8 9 10 J Q K A' },
+  'cards.provenance': {
+    fresh: 'new decks',
+    pre_checked: 'checked beforehand',
+    pre_shuffled: 'shuffled beforehand',
+    mfr_pre_shuffled: 'shuffled by the maker',
+  },
+  'table.bettors_counted_by': { area: 'by area', box: 'by box' },
+  'limits.on_under_min': {
+    ...REFUSED,
+    play_as_placed: 'plays for what was placed',
+    honour_once_then_reject: 'taken once with a reminder, then refused',
+  },
+  'limits.on_over_max': {
+    ...REFUSED,
+    clamp_advise: 'plays for the maximum, and the player is told the limits',
+    clamp_return: 'plays for the maximum, and the rest goes back',
+  },
+  'limits.on_off_unit': { ...REFUSED, floor_to_unit: 'plays for the nearest unit below' },
+  'limits.change': { empty: 'when the table is empty', agreed: 'when all players agree', notice: 'after notice' },
+  'limits.unit_from': { zero: 'from zero', minimum: 'from the minimum' },
+  'limits.area_total_max': NO_MAXIMUM,
+  'limits.area_total_scope': { area: 'one area', box: 'the whole box' },
+  'limits.player_box_max': NO_MAXIMUM,
+  'wager.locked': { when_placed: 'once it is placed', at_close: 'once betting is closed' },
+  'priority.area': { seated: 'the seated player', none: 'nobody' },
+  'priority.tie': { initial: 'who has a first wager there', none: 'nobody' },
+  'priority.war_perfect_pairs': { war: 'who goes to war', war_only: 'only who goes to war', none: 'nobody' },
+  'betting.opens': { freely: 'at any time', by_invitation: 'when the dealer asks for bets' },
+  'betting.closes': { call: 'the dealer’s call', first_card: 'the first card' },
+  'deal.first': SIDE,
+  'deal.war': SIDE,
+  'deal.to': { any_wager: 'every box with a wager', initial: 'every box with a first wager' },
+  'deal.dealer': WHEN_DEALT,
+  'deal.war_dealer': WHEN_DEALT,
+  'settle.first': {
+    'take then pay tie from right': 'Tie wagers from the dealer’s right (losses taken before wins are paid)',
+    'take then pay initial from right': 'then first wagers from the dealer’s right (the same way)',
+    'settle initial, tie, a_bomb, perfect_pairs from right':
+      'box by box from the dealer’s right: first wager, Tie, two aces, pairs',
+    'settle tie from right': 'Tie wagers from the dealer’s right',
+    'settle initial from left': 'then first wagers from the dealer’s left',
+    'settle initial, tie from left': 'box by box from the dealer’s left: first wager, Tie',
+    'settle initial, tie from right': 'box by box from the dealer’s right: first wager, Tie',
+  },
+  'settle.war': SIDE,
+  'decision.timing': { after_settlement: 'after the other boxes are settled', in_pass: 'as the dealer comes to their box' },
+  'decision.order': { any: 'any order', ...SIDE },
+  'surrender.forfeit': { '1:2': 'half of the first wager' },
+  'surrender.odd_unit': { player: 'the player', house: 'the house' },
+  'war.stake': { '1:1': 'one unit: as much as the first wager' },
+  'war.burn_place': { rack: 'to the discard rack', beside_dealer: 'beside the dealer’s card' },
+  'war.method': { A: 'no, the player’s wager lies alone (method A)', B: 'yes, as much is laid beside it (method B)' },
+  'shoe.shuffler': { manual: 'by hand', batch_auto: 'by a machine, batch by batch', continuous: 'by a continuous shuffler' },
+  'shoe.cut_by': { players: 'the players', dealer: 'the dealer' },
+  'shoe.cutter_start': { first_arrival: 'who came first', otherwise: 'as later on' },
+  'shoe.cutter_rule': {
+    last_cut_card: 'the player to whose box the cutting card came',
+    first_seated: 'the first seated player',
+  },
+  'shoe.cutter_dealer_hand': END,
+  'shoe.cutter_otherwise': END,
+  'shoe.cut_pass_direction': WAY,
+  'shoe.cut_last': { staff: 'the dealer or a supervisor', dealer: 'the dealer', supervisor: 'a supervisor' },
+  'shoe.initial_burn': {
+    none: 'no card',
+    one_down: 'one card face down',
+    face_up_plus_value: 'one card face up, then as many as it counts',
+  },
+  'shoe.cut_first_card': { shuffle_now: 'shuffled at once', finish_round: 'the round is played, then shuffled' },
+  'shoe.cut_mid_round': { finish_round: 'the round is finished, then shuffled', none: 'no consequence' },
+  'shoe.short': {
+    shuffle_discards: 'the discards are shuffled, and the round goes on',
+    none: 'the round cannot be finished',
+  },
+  'shoe.midround_burn': { none: 'no card', as_opening: 'as from a new shoe' },
+  'shoe.discretion': {
+    vacant: 'the table stood empty',
+    suspect: 'the order of the cards is suspect',
+    discretion: 'whenever the house sees fit',
+  },
+  'shoe.shuffle_steps': { plug: 'plug', riffle: 'riffle', turn: 'turn', strip: 'strip' },
+  'discard.timing': {
+    at_end: 'at the end of the round',
+    when_surrendered: 'once all on the box have surrendered, else at the end',
+    before_war: 'before the war, but for hands at war',
+  },
+  'discard.order': { by_hand: 'hand by hand', by_deal: 'as they were dealt' },
+  'irreg.face_up': { discard: 'to the discard rack', use: 'used as the next card' },
+  'irreg.multi_face_up': {
+    ...THE_RULING,
+    discard_each: 'each to the discard rack',
+    void_all_reshuffle: 'all hands are void, and the cards are shuffled',
+  },
+  'irreg.unexposed_extra': { next_card: 'used as the next card', discard: 'to the discard rack' },
+  'irreg.exposed_extra': {
+    discard: 'to the discard rack',
+    use_if_needed_else_burn: 'used as the next card, or burned if none is needed',
+    burn: 'burned',
+    forward: 'used as the next card',
+    dealer_next: 'used as the dealer’s next card',
+  },
+  'irreg.misdealt': {
+    ...THE_RULING,
+    reconstruct_else_void: 'the deal is rebuilt, or the hands are void',
+    forward_only: 'it moves forward, never back',
+  },
+  'irreg.missed_hand': {
+    ...THE_RULING,
+    reconstruct_else_void: 'the deal is rebuilt, or the hand is void',
+    void_refund: 'the hand is void, and its wagers go back',
+  },
+  'irreg.missed_offer': {
+    ...THE_RULING,
+    rewind: 'asked now, and later cards go back to the shoe',
+    discard: 'asked now, and later cards go to the discard rack',
+  },
+  'irreg.forgotten_burn': { ...THE_RULING, continue: 'play goes on without it' },
+  'irreg.missing_cut_card': { ...THE_RULING, ...AT_END },
+  'irreg.missed_shuffle': { ...THE_RULING, ...AT_END },
+  'irreg.exposed_before_shoe': { ...THE_RULING, reshuffle: 'all are shuffled again' },
+  'irreg.damaged_card': { ...THE_RULING, replace_at_end: 'replaced after the round' },
+  'irreg.shuffler_fault': {
+    none: 'the book does not say',
+    reshuffle: 'shuffled again',
+    reshuffle_void_hands: 'shuffled again, and hands it touched may be void',
+    void_hands: 'hands it touched may be void',
+    void_round_or_hands: 'the round or the hands it touched are void',
+  },
+  'irreg.wrong_wager': {
+    as_limited: 'plays as far as the limits allow',
+    confirmed: 'plays as far as the limits allow, if a supervisor confirms it',
+  },
+  'irreg.void_scope': { open: 'wagers not yet settled', all: 'every wager, settled ones too' },
+  'irreg.void_by': { floor: 'a supervisor or the operator', operator: 'the operator' },
+  'irreg.arbiter': { operator: 'the operator', pit_boss: 'the pit boss', floor: 'the floor', licensee: 'the licensee' },
+  'irreg.contravention': { none: 'the book does not say', refund: 'go back', forfeit: 'are lost to the house' },
+  'irreg.invalidate': { act_of_god: 'act of God' },
+  'irreg.invalidate_scope': { all: 'every wager, settled ones too', open: 'wagers not yet settled' },
+  'burn.visibility': {
+    hidden: 'nobody',
+    sealed: 'nobody: the record keeps them sealed',
+    viewable: 'any player who asks',
+    face_up: 'everybody: the first lies face up',
+  },
+  'open.inspection': {
+    none: 'nobody',
+    two_people: 'the dealer and a supervisor, each alone',
+    verified: 'the dealer, and the floor verifies it',
+  },
+  'perfect_pairs.table': {
+    P4a: '30, 12 and 5 to 1',
+    P6a: '25, 12 and 5 to 1',
+    P6b: '30, 12 and 5 to 1',
+    P6c: '30, 10 and 5 to 1',
+    P6d: '25, 12 and 6 to 1',
+    P8a: '25, 12 and 5 to 1',
+    P8b: '25, 12 and 6 to 1',
+  },
+  'payout.war_odds': { literal: 'the stake not counted in', standard: 'the stake counted in' },
+  'ma.face_up_scope': { round: 'by round', shoe: 'by shoe' },
+  'bank.by': { house: 'the house', player: 'a player' },
+  'bank.rotation': WAY,
+  'bank.model': {
+    payoff_cap: 'payoffs up to the stake',
+    revolving: 'payoffs up to the stake and what it collects',
+    action_cap: 'wagers up to the stake, won or lost',
+  },
+  'bank.after_exhaustion': { return_all: 'all go back', collect_losers: 'losing ones are taken and the others go back' },
+  'progressive.meter_share': { '1:1': 'all of it' },
+  'progressive.envy_base': { recipient: 'that of who receives it', hitter: 'that of who has the top hand' },
+  'progressive.suited_four': { identical: 'four identical cards', suited_ties: 'both ties suited' },
+  'progressive.suited_double': { suited_ties: 'both ties suited', one_suit: 'four cards of one suit' },
+  'progressive.lines': { highest: 'the highest pays', cumulative: 'all pay' },
+  'progressive.on_surrender': { first_cards: 'the first cards count', lost: 'lost' },
+  'progressive.hitters': { split: 'share the meter', full_each: 'each is paid all of it' },
+}
+
+/** What becomes of a stake that no odds are paid on, whatever the wager. */
+export const stakeValues: Record<string, string> = { lose: 'the stake is lost', push: 'push: the stake goes back' }

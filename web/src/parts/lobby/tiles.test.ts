@@ -65,6 +65,10 @@ test('details tell the meter, or decks and what sets the table apart', () => {
 
 test('the pace is the time to bet, or who deals', () => {
   expect(paceLine(line)).toBe('15 s to bet')
+  expect(paceLine({ ...line, betting_seconds: 119 })).toBe('119 s to bet')
+  expect(paceLine({ ...line, betting_seconds: 120 })).toBe('2 min to bet')
+  expect(paceLine({ ...line, betting_seconds: 150 })).toBe('2.5 min to bet')
+  expect(paceLine({ ...line, betting_seconds: 600 })).toBe('10 min to bet')
   expect(paceLine({ ...line, dealer: 'real' })).toBe('Real cards')
 })
 

@@ -51,7 +51,7 @@ export function detailLine(line: Line): string {
 
 /** How fast it goes: the time to bet where a clock deals, else who does. */
 export function paceLine(line: Line): string {
-  return t.tile.dealers[line.dealer] || t.tile.pace(String(line.betting_seconds))
+  return t.tile.dealers[line.dealer] || t.tile.pace(line.betting_seconds)
 }
 
 /** What happens at the table now; `passed` is how many milliseconds ago the line was told. */

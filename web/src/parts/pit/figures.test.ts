@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { apart, isKnown, minutesLeft, noticeText, onLine, outside, percent, type Known } from './figures'
+import type { PitTable } from '../../lib/wire'
+import { isKnown, minutesLeft, noticeText, ofHouse, onLine, outside, percent, ticks, type Known } from './figures'
 
 const hold = (actual: number): Known => ({ rounds: 1, staked: 1, won: 1, actual, expected: 0.02, low: 0.01, high: 0.03 })
 
@@ -33,9 +34,15 @@ test('a notice tells limits in money, and other things in the server’s words',
   expect(noticeText({ ...notice, about: 'closing', says: 'the table closes', limit: null })).toBe('the table closes')
 })
 
-test('leaves out labels that would lie on others, those named first kept', () => {
-  const y = (level: number): number => 100 - level
-  expect(apart([0, -60, 80], y, 16)).toEqual([0, -60, 80])
-  expect(apart([0, -60, 10], y, 16)).toEqual([0, -60])
-  expect(apart([0, 0, 1], y, 16)).toEqual([0])
+test('the levels of a chart are round and hold everything', () => {
+  expect(ticks(-54_500, 30_100)).toEqual([-60_000, -40_000, -20_000, 0, 20_000, 40_000])
+  expect(ticks(0, 30_100)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
+  expect(ticks(0, 0)).toEqual([0, 1])
+})
+
+test('tables that players bank are none of the house’s figures', () => {
+  const table = (float: number | null, staked: number, won: number): PitTable =>
+    ({ float, hold: { rounds: 1, staked, won } }) as PitTable
+  expect(ofHouse([table(500, 1_000, 200), table(null, 4_000, 0), table(-300, 500, -300)])).toEqual({ staked: 1_500, won: -100 })
+  expect(ofHouse([table(null, 4_000, -900)])).toEqual({ staked: 0, won: 0 })
 })

@@ -1,7 +1,7 @@
 // Small figures: where a hold lies on its line, and how a share is written.
 
 import { money } from '../../lib/money'
-import type { Hold, Notice } from '../../lib/wire'
+import type { FloorPoint, Hold, Notice, PitTable } from '../../lib/wire'
 import { pit as t } from '../../texts/en_pit'
 
 /** "3.10 %", with a real minus. */
@@ -13,6 +13,15 @@ export type Known = Hold & { actual: number; expected: number; low: number; high
 
 export function isKnown(hold: Hold | null): hold is Known {
   return hold !== null && hold.actual !== null && hold.expected !== null && hold.low !== null && hold.high !== null
+}
+
+/** What was staked with the house and what it has won: a table that players bank has no float and is none of it. */
+export function ofHouse(tables: PitTable[]): { staked: number; won: number } {
+  const holds = tables.filter((table) => table.float !== null).map((table) => table.hold)
+  return {
+    staked: holds.reduce((sum, hold) => sum + hold.staked, 0),
+    won: holds.reduce((sum, hold) => sum + hold.won, 0),
+  }
 }
 
 export function outside(hold: Known): 'below' | 'above' | null {
@@ -41,10 +50,16 @@ export function noticeText({ says, limit }: Notice): string {
   return t.newLimits(t.table.to(money(limit.minimum), limit.maximum === null ? t.table.noMaximum : money(limit.maximum), money(limit.unit)))
 }
 
-/** Of some levels those whose labels have room, the first before the others. */
-export function apart(levels: number[], y: (level: number) => number, room: number): number[] {
-  return levels.reduce<number[]>(
-    (kept, level) => (kept.some((other) => Math.abs(y(level) - y(other)) < room) ? kept : [...kept, level]),
-    [],
-  )
+/** Before the first round nothing was won and nothing could be expected. */
+export const START: FloorPoint = { rounds: 0, actual: 0, expected: 0, low: 0, high: 0 }
+
+const MOST_STEPS = 5
+
+/** Round levels, as many as an axis has room for, from at most the least to at least the greatest amount. */
+export function ticks(least: number, greatest: number): number[] {
+  const raw = Math.max(1, (greatest - least) / MOST_STEPS)
+  const size = 10 ** Math.floor(Math.log10(raw))
+  const step = size * [1, 2, 5, 10].find((times) => size * times >= raw)!
+  const [first, last] = [Math.floor(least / step), Math.ceil(Math.max(greatest, least + 1) / step)]
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Book } from '../../lib/wire'
-import { grouped, isFound, valueWords } from './books'
+import { allowedWords, grouped, isFound, valueWords } from './books'
 
 const book: Book = {
   id: 'nz',
@@ -16,12 +16,34 @@ const book: Book = {
 }
 
 test('values become words', () => {
-  expect(valueWords('10:1')).toBe('10 to 1')
-  expect(valueWords(true)).toBe('Yes')
-  expect(valueWords([])).toBe('None')
-  expect(valueWords(['empty', 'all_agreed'])).toBe('empty, all agreed')
-  expect(valueWords({ A: 1, K: 10 })).toBe('A 1, K 10')
-  expect(valueWords('23456789TJQKA')).toBe('23456789TJQKA')
+  expect(valueWords('payout.tie.on_win', '10:1')).toBe('10 to 1')
+  expect(valueWords('wager.tie', true)).toBe('Yes')
+  expect(valueWords('limits.linked_players', [])).toBe('None')
+  expect(valueWords('limits.change', ['empty', 'agreed'])).toBe('when the table is empty, when all players agree')
+  expect(valueWords('shoe.burn_value', { A: 1, K: 10 })).toBe('A 1, K 10')
+  expect(valueWords('cards.ranks', '23456789TJQKA')).toBe('2 3 4 5 6 7 8 9 10 J Q K A')
+})
+
+test('a value is called by what it means in its rule', () => {
+  expect(valueWords('surrender.forfeit', '1:2')).toBe('half of the first wager')
+  expect(valueWords('irreg.misdealt', 'pit_boss')).toBe('as the pit boss rules')
+  expect(valueWords('irreg.arbiter', 'pit_boss')).toBe('the pit boss')
+  expect(valueWords('payout.initial.on_loss', 'lose')).toBe('the stake is lost')
+  expect(valueWords('limits.area_total_max', 0)).toBe('no such maximum')
+})
+
+test('a value without words of its own stays as it is', () => {
+  expect(valueWords('names.tie', 'Tie')).toBe('Tie')
+  expect(valueWords('new.rule', ['empty', 'all_agreed'])).toBe('empty, all agreed')
+  expect(valueWords('new.rule', '23456789TJQKA')).toBe('23456789TJQKA')
+})
+
+test('what the house may set is in the words of the values', () => {
+  const leaf = (key: string, value: unknown, allowed: string) => ({ key, about: '', allowed, value, says: '', clauses: [] })
+  expect(allowedWords(leaf('wager.tie', true, 'on, off'))).toBe('yes or no')
+  expect(allowedWords(leaf('shoe.decks', 6, '4, 6, 8'))).toBe('4, 6, 8')
+  expect(allowedWords(leaf('bank.by', 'house', 'house, player'))).toBe('the house, a player')
+  expect(allowedWords(leaf('perfect_pairs.table', 'P6a', 'P6a, P6b'))).toBe('25, 12 and 5 to 1; 30, 12 and 5 to 1')
 })
 
 test('groups keep the order of the book', () => {
@@ -35,6 +57,8 @@ test('rules are found by key, value, clause and what the clause says', () => {
   const found = (looked: string) => book.leaves.filter((leaf) => isFound(leaf, book, looked)).map((leaf) => leaf.key)
   expect(found('burn')).toEqual(['war.burn', 'war.burn_place'])
   expect(found('10 to 1')).toEqual(['payout.tie.on_win'])
+  expect(found('discard rack')).toEqual(['war.burn_place'])
+  expect(found('rack')).toEqual(['war.burn_place'])
   expect(found('nz-8.7')).toEqual(['war.burn_place'])
   expect(found('where they')).toEqual(['war.burn_place'])
   expect(found('set aside')).toEqual(['war.burn'])

@@ -2,7 +2,7 @@
 
 import { get } from '../../lib/api'
 import type { Book, BookLeaf } from '../../lib/wire'
-import { rules as t } from '../../texts/en_rules'
+import { ruleValues, rules as t, stakeValues } from '../../texts/en_rules'
 
 export interface Group {
   name: string
@@ -21,19 +21,31 @@ export function loadBooks(): Promise<Book[]> {
   return asked
 }
 
-/** A value in words: "1 to 1", "Yes", "empty, agreed". */
-export function valueWords(value: unknown): string {
+/** A value of a rule in words: "1 to 1", "Yes", "when the table is empty, after notice". What has none stays as it is. */
+export function valueWords(key: string, value: unknown): string {
   if (value === true) return t.yes
   if (value === false) return t.no
   if (value === null || value === '') return t.nothing
-  if (Array.isArray(value)) return value.length ? value.map(valueWords).join(', ') : t.nothing
+  if (Array.isArray(value)) return value.length ? listed(value.map((one) => valueWords(key, one))) : t.nothing
   if (typeof value === 'object') {
-    return Object.entries(value as object).map(([key, one]) => `${key} ${valueWords(one)}`).join(', ')
+    return Object.entries(value as object).map(([name, one]) => `${name} ${valueWords(key, one)}`).join(', ')
   }
-  if (typeof value === 'number') return value.toLocaleString('en-US')
   const text = String(value)
+  const known = ruleValues[key]?.[text] ?? (key.startsWith('payout.') ? stakeValues[text] : undefined)
+  if (known !== undefined) return known
+  if (typeof value === 'number') return value.toLocaleString('en-US')
   if (/^\d+:\d+$/.test(text)) return t.odds(text)
   return text.replaceAll('_', ' ')
+}
+
+/** What the house may set in place of it, in the same words. */
+export function allowedWords({ key, value, allowed }: BookLeaf): string {
+  if (typeof value === 'boolean') return t.yesOrNo
+  return listed((allowed ?? '').split(', ').map((one) => valueWords(key, one)))
+}
+
+function listed(words: string[]): string {
+  return words.join(words.some((one) => one.includes(',')) ? '; ' : ', ')
 }
 
 /** Whether every word that is looked for is in the rule, its value, its clauses or what these say. */
@@ -42,7 +54,7 @@ export function isFound(leaf: BookLeaf, book: Book, looked: string): boolean {
   if (!words.length) return true
   const says = leaf.clauses.map((id) => book.clauses[id] ?? '')
   const group = groupName(leaf.key)
-  const text = [leaf.key, group, leaf.about, String(leaf.value), valueWords(leaf.value)]
+  const text = [leaf.key, group, leaf.about, String(leaf.value), valueWords(leaf.key, leaf.value)]
     .concat(leaf.clauses, says)
     .join(' ')
     .toLowerCase()

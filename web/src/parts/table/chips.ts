@@ -2,7 +2,7 @@
 
 import { CHIPS, chipFor, type ChipKind } from '../Chip.svelte'
 
-const MOST_SHOWN = 5
+export const MOST_SHOWN = 5
 
 /** The chips of a stack from the bottom up, the largest first; no more than five are drawn. */
 export function stackOf(amount: number, digits: number): ChipKind[] {

@@ -3,7 +3,7 @@
 import type { Point } from '../../lib/geometry'
 import type { BankView, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
-import { breaks, ems, LINE } from './fitting'
+import { breaks, cutTo, ems, LINE } from './fitting'
 
 /** One printed area. A wager on the second card (`later`) uses the area of the first, which reopens for it. */
 export interface Area {
@@ -131,6 +131,11 @@ export function oddsLines(layout: WagerSpot[], longest: number): string[] {
 /** A long name by its last word, where there is room for no more. */
 export function shortLabel(label: string): string {
   return label.length > 16 ? (label.split(' ').at(-1) ?? label) : label
+}
+
+/** Where there is no room for all of it, the name of a house's player goes without what says that it is one. */
+export function nameIn(who: string, room: number, size: number, end: string): string {
+  return cutTo(ems(who) * size <= room ? who : who.replace(/^bot-/, ''), room, size, end)
 }
 
 /** A player's name as far as there is room for it. */

@@ -52,6 +52,16 @@ export interface Shown {
   isVoid: boolean
 }
 
+/** Whether somebody has gone to war there in this round. */
+export function hasWar(box: ShownBox): boolean {
+  return box.laid.some((laid) => laid.wager === 'war')
+}
+
+/** Whether the round has come to a war, or will. */
+export function isWarOn(shown: Shown): boolean {
+  return shown.asked.length > 0 || shown.boxes.some((one) => one.isAtWar || hasWar(one))
+}
+
 function cardsOf(round: number, box: number, cards: string[]): ShownCard[] {
   return cards.map((card, at) => ({ key: `${round}/${box}/${at}`, card, isFresh: false }))
 }
