@@ -73,7 +73,7 @@ export const lobby = {
     same: (sentences: string): string => `Same in all five: ${sentences}.`,
     about: 'About',
     odd: 'differs from the others',
-    legend: 'Differs from the others',
+    legend: 'Differs from most',
     scroll: 'Comparison of the rulebooks',
     loading: 'The rulebooks are being compared.',
   },
