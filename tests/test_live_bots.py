@@ -194,6 +194,22 @@ def test_the_bank_goes_round_the_table_after_two_rounds() -> None:
     there.check()
 
 
+def test_bots_bet_against_a_person_who_banks_after_a_while_in_which_the_bank_can_go() -> None:
+    there = ready("ann", book="ca", bots=[{"strategy": "war"}] * 3)
+    there.must("ann", do="accept_bank", player="ann", box=1, stake=50_000)
+    there.wait(3_999)
+    assert there.told(e.WagerPlaced) == []
+    there.must("ann", do="relinquish_bank", player="ann")
+    there.wait(60_000)
+    assert there.told(e.WagerPlaced) == [], "nobody banks"
+    there.must("ann", do="accept_bank", player="ann", box=1, stake=50_000)
+    there.wait(4_000)
+    assert sorted(one.box for one in there.told(e.WagerPlaced)) == [6, 7, 8]
+    there.until_over()
+    assert there.told(e.BankReturned), "a whole round was played"
+    there.check()
+
+
 def test_nobody_banks_alone() -> None:
     there = ready("ann", book="ca")
     there.wait(600_000)

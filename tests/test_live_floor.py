@@ -202,6 +202,14 @@ def test_what_is_not_a_dealers_to_report_is_not_passed_on() -> None:
     assert dealer.live.signatures() == ()
 
 
+def test_what_nobody_could_do_is_refused_at_once_and_waits_nowhere() -> None:
+    dealer = in_play("nz", "Kd")
+    found = {"do": "report_wager", "player": "ann", "box": 1, "wager": "initial", "amount": 10**9}
+    told = dealer.night.refusal("dora", "dealer", "counted again", **found)
+    assert (told.code, told.request) == ("insufficient_funds", None)
+    assert dealer.live.signatures() == ()
+
+
 def test_a_card_that_was_seen_is_not_told_as_one_that_nobody_saw() -> None:
     dealer = in_play("nz", "Kd")
     shown = says(tried(dealer.night, "dora", "dealer", do="report_face_up_card"))

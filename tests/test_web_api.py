@@ -408,3 +408,20 @@ def test_every_answer_carries_the_headers_that_keep_a_browser_safe(
     assert "Server" not in answer.headers
     if status == 405:
         assert set(answer.headers["Allow"].replace(" ", "").split(",")) == {"GET", "HEAD"}
+
+
+def test_who_watches_a_table_that_closes_and_opens_again_is_shown_the_new_one(live: LiveServer) -> None:
+    operator = live.staff("reopener", "operator", "supervisor")
+    body = {"id": fresh_id(), "settings": {"name": "again", "rulebook": "nz"}, "reason": "busy night"}
+    assert operator.ask("POST", "/api/tables", body).status == 200
+    looking = Caller(live).guest().socket()
+    looking.watch("again")
+    closed = operator.command("again", {"do": "close_table"}, **{"as": "operator", "reason": "quiet night"})
+    assert closed.status == 200, closed.json
+    while not looking.next_of("events")["view"].get("view", {}).get("is_closed"):
+        pass
+    assert operator.ask("POST", "/api/tables", {**body, "id": fresh_id()}).status == 200
+    shown = looking.next_of("snapshot")["view"]
+    assert (shown["view"]["is_closed"], shown["version"]) == (False, live.version("again"))
+    assert live.call(lambda: len(live.server.house.tables["again"].present)) == 1
+    looking.close()

@@ -129,10 +129,18 @@ class Person:
     def spot(self, label: str, box: int) -> Locator:
         return self.button(re.compile(rf"^{re.escape(label)}\b[^,]*, box {box}\b"))
 
+    def put_down(self, label: str, box: int) -> None:
+        """A chip on a spot; where wagers stay as they lie, it has to be placed."""
+        self.spot(label, box).click()
+        expect(self.spot(label, box)).to_have_accessible_name(re.compile(r" down(?!, back)| in hand"))
+        place = self.button(re.compile("^Place the bets"))
+        if place.is_visible():
+            place.click()
+
     def bet(self, label: str, box: int, lies: str = r"[\d.]+") -> None:
         """A chip on a spot, which is told once it lies there."""
         expect(self.button(re.compile(r"^Bet\b"))).to_be_enabled(timeout=PATIENCE_MS)
-        self.spot(label, box).click()
+        self.put_down(label, box)
         expect(self.spot(label, box)).to_have_accessible_name(re.compile(rf", {lies} down(?!, back)"))
 
     def ready(self) -> None:

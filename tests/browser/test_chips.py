@@ -4,15 +4,17 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
 from casinowar.table.settings import HouseSettings
-from tests.browser.conftest import table
+from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
 from tests.live_server import LiveServer, running
 
 ALONE, DIRECTED, LOCKED = "stacked-alone", "stacked-directed", "stacked-locked"
+HELD, LATE = "stacked-held", "stacked-late"
 SHARED = f"{LAID}xKhQd.shared"
 
 
@@ -24,6 +26,8 @@ def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
         table(SHARED, options={"table.bettors_per_area": 2}),
         table(DIRECTED),
         table(LOCKED, "ma"),
+        table(HELD, "ma"),
+        table(LATE, "ma", timers=replace(UNHURRIED, betting=5)),
     )
     with running(tmp_path_factory.mktemp("chips"), HouseSettings(tables=tables)) as live:
         yield live
@@ -153,6 +157,55 @@ def test_where_a_wager_is_locked_when_placed_it_is_neither_doubled_nor_cleared(n
     ann.page.keyboard.press("d")
     refused(ann, "", "MA-6b-ii")
     lies(ann, "Initial", 3, 5)
+
+
+def in_hand(person: Person, label: str, amount: int) -> None:
+    expect(person.spot(label, 3)).to_have_accessible_name(re.compile(f", {amount} in hand, not placed"))
+
+
+@pytest.mark.clause("MA-6b-ii")
+def test_where_a_wager_stays_as_it_lies_chips_are_held_until_they_are_placed(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.seated(HELD, 3)
+    press = ann.page.keyboard.press
+    initial, place = ann.spot("Initial", 3), ann.button(re.compile("^Place the bets"))
+    for _ in range(2):
+        initial.click()
+    in_hand(ann, "Initial", 10)
+    expect(ann.page.get_by_role("region", name="Rulings")).to_contain_text("Once placed, they stay as they lie.")
+    press("d")
+    in_hand(ann, "Initial", 20)
+    press("c")
+    expect(initial).not_to_have_accessible_name(re.compile("in hand"))
+    chip(ann, "25").click()
+    ann.spot("Tie", 3).click()
+    for _ in range(2):
+        initial.click()
+    expect(place).to_contain_text("75 in hand: Tie 25, Initial 50")
+    assert all(not box["wagers"] for box in ann.view(HELD)["view"]["boxes"]), "nothing is down yet"
+    place.click()
+    for label, amount in (("Initial", 50), ("Tie", 25)):
+        lies(ann, label, 3, amount)
+    press("Enter")
+    ann.see_text(re.compile("this round, 2 wagers"))
+    press("r")
+    in_hand(ann, "Initial", 50)
+    in_hand(ann, "Tie", 25)
+    press("Enter")
+    lies(ann, "Initial", 3, 50)
+    lies(ann, "Tie", 3, 25)
+
+
+def test_who_has_not_placed_when_bets_close_is_told_and_has_lost_nothing(new_person: NewPerson) -> None:
+    ann, ben = new_person(), new_person()
+    ann.seated(LATE, 3)
+    ben.seated(LATE, 2)
+    ann.spot("Initial", 3).click()
+    in_hand(ann, "Initial", 5)
+    ben.bet("Initial", 2)
+    alert = ann.page.get_by_role("alert").filter(has_text="Not taken")
+    expect(alert).to_contain_text("Bets closed before yours were placed")
+    has(ann, "1,000", "0")
 
 
 @pytest.mark.clause("NZ-5.9-i", "NZ-5.9-ii", "NZ-5.11a")

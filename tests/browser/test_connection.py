@@ -3,13 +3,14 @@
 import re
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.people import Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import running
+from tests.live_server import ROOMY, running
 
 SETTINGS = HouseSettings(tables=(table("stacked-ties-back"),))
 
@@ -52,4 +53,19 @@ def test_a_socket_that_breaks_in_mid_decision_is_opened_again(
         ann.until(lambda: live.metric("casinowar_sockets") == opened)
         ann.button(re.compile("^Surrender")).click()
         ann.see_text(re.compile("surrendered, 2.50 back"))
+        ann.close()
+
+
+def test_one_page_too_many_says_so_and_goes_on_when_another_is_closed(
+    browser: Browser, page_is_built: None, tmp_path: Path
+) -> None:
+    stack_shoes()
+    with running(tmp_path, SETTINGS, replace(ROOMY, sockets_per_account=1)) as live:
+        ann = Person(browser, live)
+        ann.guest()
+        ann.go("/table/stacked-ties-back").see(ann.button(re.compile("is free: sit here")))
+        first, ann.page = ann.page, ann.context.new_page()
+        ann.go("/table/stacked-ties-back").see_text(re.compile("^Too many pages of this house are open"))
+        first.close()
+        ann.see(ann.button(re.compile("is free: sit here")))
         ann.close()

@@ -219,7 +219,7 @@ def frames_of(person: Person) -> list[str]:
 def put_down(person: Person, label: str, wager: str) -> None:
     amount = CHIP.get(wager, SIDE_CHIP)
     person.page.get_by_role("radio", name=f"Chip {amount}", exact=True).click()
-    person.spot(label, BOX).click()
+    person.put_down(label, BOX)
     expect(person.spot(label, BOX)).to_have_accessible_name(re.compile(rf", {amount} down(, press to bet)?$"))
 
 

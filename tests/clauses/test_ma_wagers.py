@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from casinowar.engine import Table
+from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import RulebookError, load_rulebook
 from tests.rounds import PLAYERS, act, bet, deal, play, surrender, war
 
@@ -253,6 +255,13 @@ def test_a_tie_wager_on_the_war_is_not_touched_either() -> None:
     played = play("ma", TIED + "Kh Kd", *AT_WAR, late, *touches, deal())
     assert played.refusals == [(number, "wager_locked") for number in (4, 5, 6)]
     assert played.line("ana", "war_tie")["net"] == 10 * 500
+
+
+@pytest.mark.clause("MA-6b-ii")
+@pytest.mark.parametrize(("locked", "is_final"), [("when_placed", True), ("at_close", False)])
+def test_players_are_told_that_a_wager_stays_as_it_was_put_down(locked: str, is_final: bool) -> None:
+    rules = load_rulebook("ma", options={"wager.locked": locked})
+    assert view(rules, Table(), Viewer("player", "ana")).is_bet_final is is_final
 
 
 @pytest.mark.clause("MA-6b-ii")

@@ -134,7 +134,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
     where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
-    phase of that name bets alone are.
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down.
     """
 
     signs: Signs
@@ -166,6 +166,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cut_card_in: int | None = None
     batch: int = 0
     is_closed: bool = False
+    is_bet_final: bool = False
 
 
 def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
@@ -204,6 +205,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         cut_card_in=table.cut_in,
         batch=table.batch,
         is_closed=table.is_closed,
+        is_bet_final=rules.wager.locked == "when_placed",
     )
 
 

@@ -83,6 +83,10 @@ class Desk:
         draft = Draft(live.rules, live.table)
         refusal = self.perform(who, ask, command, draft)
         if refusal is not None and self._is_passed_on(who, ask, command, refusal):
+            assert not isinstance(command, f.LiveCommand)
+            hopeless = self.signatures.refuse(command, is_passed_on=True)
+            if hopeless:
+                return refused(ask.id, hopeless)
             request = self._wait_for_second(who, ask, command, is_passed_on=True)
             return refused(ask.id, Refusal("not_entitled", refusal.clauses), request)
         if refusal is not None and refusal.reason == "second_signature_due":

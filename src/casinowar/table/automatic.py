@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 BOT_DELAY_MS = 600
 """A bot's choice is seen to be made."""
 
+BANK_HELD_MS = 4_000
+"""So long a bank that was just taken, or goes on, can be given up before the house's players bet against it."""
+
 TICK_MS = 60_000
 DESERTED_MS = 10 * 60_000
 """A private table that everybody has left closes after so long."""
@@ -206,7 +209,7 @@ def _betting(live: "LiveTable") -> Due | None:
         return Due("invitation", now, lambda draft: draft.must(c.OpenBetting()))
     if not table.has_wagers:
         live.wait_no_more("betting")
-        return None
+        return _bots_open(live)
     if idle_bots(live):
         return Due("bots", now, lambda draft: bots_bet(live, draft))
     if live.settings.dealer != "automatic":
@@ -220,6 +223,15 @@ def _betting(live: "LiveTable") -> Due | None:
     if live.are_all_ready:
         at = now
     return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))
+
+
+def _bots_open(live: "LiveTable") -> Due | None:
+    """Bots wait for a person to bet first. Where one banks they bet after a while, in which the bank can still go."""
+    bank = live.table.bank
+    if bank is None or bank.player in live.bots or not idle_bots(live):
+        return None
+    since = max(live.since("bank_held", (live.rounds_done, bank.player)), live.quiet_until)
+    return Due("bots", since + BANK_HELD_MS, lambda draft: bots_bet(live, draft))
 
 
 def _bank_due(live: "LiveTable") -> Due | None:

@@ -50,6 +50,13 @@ class Signatures:
         self._live.tell([])
         return request
 
+    def refuse(self, command: c.Command, is_passed_on: bool) -> Refusal | None:
+        """Why it could not be done whoever signed it."""
+        signed = {"by": ANYBODY} if is_passed_on else {"second": ANYBODY}
+        refusal = Draft(self._live.rules, self._live.table).do(replace(command, **signed))
+        is_signed_on = is_passed_on and refusal is not None and refusal.reason == "second_signature_due"
+        return None if is_signed_on else refusal
+
     def due(self) -> tuple[f.SignatureDue, ...]:
         return tuple(
             f.SignatureDue(
@@ -98,10 +105,5 @@ class Signatures:
         return {
             request: one
             for request, one in self._pending.items()
-            if one.round == self._round and self._is_possible(one)
+            if one.round == self._round and self.refuse(one.command, one.is_passed_on) is None
         }
-
-    def _is_possible(self, one: Pending) -> bool:
-        draft = Draft(self._live.rules, self._live.table)
-        refusal = draft.do(replace(one.command, **({"by": ANYBODY} if one.is_passed_on else {"second": ANYBODY})))
-        return refusal is None or (one.is_passed_on and refusal.reason == "second_signature_due")

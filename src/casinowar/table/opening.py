@@ -133,7 +133,10 @@ class OpenTables:
         live.on_commit = self._committed
         desk = Desk(live)
         live.signatures = desk.signatures.due
+        is_again = live.name in self.tables
         self.tables[live.name], self.desks[live.name] = live, desk
+        if is_again:
+            live.tell([])
         return live
 
     def open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
@@ -158,16 +161,18 @@ class OpenTables:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
-        """Where players bank, the first bots do, so that there is always somebody who may."""
+        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may."""
         if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
         self._make_room()
         self._forget_closed()
+        usual = next((one for one in DEFAULT_TABLES if one.rulebook == rulebook), None)
         settings = msgspec.convert(
             {
                 "name": f"private-{secrets.token_hex(5)}",
                 "rulebook": rulebook,
                 "title": "Private table",
+                "options": usual.options if usual else {},
                 "owner": player,
                 "bots": [{"strategy": strategy} for strategy in bots],
             },

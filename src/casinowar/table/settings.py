@@ -85,6 +85,6 @@ DEFAULT_TABLES = (
     TableSettings(name="wa", rulebook="wa", title="Crown Perth"),
     TableSettings(name="ctg", rulebook="ctg", title="Fun casino"),
     TableSettings(name="ca", rulebook="ca", title="California", bots=(BotSettings(strategy="bank"),) * 2),
-    TableSettings(name="ma", rulebook="ma", title="Massachusetts"),
+    TableSettings(name="ma", rulebook="ma", title="Massachusetts", options={"wager.progressive": True}),
 )
 """A table for every book; at the player-banked one two of the house are there to bank, since no one may for long."""

@@ -34,7 +34,7 @@ CODES: dict[str, tuple[int, str]] = {
     "name_refused": (422, "this cannot be a name"),
     "password_refused": (422, "this cannot be a password"),
     "too_fast": (429, "too many messages: wait a little"),
-    "too_many_sockets": (429, "too many connections are open from here: close one"),
+    "too_many_sockets": (429, "too many pages of this house are open: close another of them, and this one goes on"),
     "must_wait": (429, "too many failed logins: wait a little"),
     "internal": (500, "the server has made a mistake, and has noted it"),
     "too_long": (503, "this takes too long to work out here: use the command line"),

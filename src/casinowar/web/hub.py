@@ -14,6 +14,7 @@ from casinowar.web.metrics import Metrics
 
 if TYPE_CHECKING:
     from casinowar.table.house import House
+    from casinowar.table.live import LiveTable
 
 encode = msgspec.json.Encoder().encode
 
@@ -71,6 +72,7 @@ class Hub:
         self.outlets: set[Outlet] = set()
         self._watchers: dict[str, set[Outlet]] = {}
         self._present: Counter[tuple[str, str]] = Counter()
+        self._looked_at: dict[str, LiveTable] = {}
         house.on_commit = self.tell
 
     def count(self, *, name: str | None = None, address: str | None = None) -> int:
@@ -92,6 +94,7 @@ class Hub:
         self._count_present(outlet, table, viewer, 1)
         outlet.watched[table] = viewer
         self._watchers.setdefault(table, set()).add(outlet)
+        self._looked_at[table] = self._house.tables[table]
         outlet.put(encode(self._house.tables[table].snapshot(viewer)))
 
     def unwatch(self, outlet: Outlet, table: str) -> None:
@@ -119,12 +122,24 @@ class Hub:
         if not watchers:
             return
         live = self._house.tables[table]
+        if self._looked_at[table] is not live:
+            self._look_again(table, watchers)
+            return
         frames: dict[Viewer, bytes] = {}
         for outlet in watchers:
             viewer = outlet.watched[table]
             if viewer not in frames:
                 frames[viewer] = encode(live.happened(recalled, viewer))
             outlet.put(frames[viewer])
+
+    def _look_again(self, table: str, watchers: set[Outlet]) -> None:
+        """Another table stands under this name: whoever watched the one that closed is shown it from the beginning."""
+        live = self._looked_at[table] = self._house.tables[table]
+        for outlet in watchers:
+            outlet.put(encode(live.snapshot(outlet.watched[table])))
+        for outlet in watchers:
+            if outlet.watched[table].role == "player":
+                self._house.present(outlet.name, table, True)
 
     def end_session(self, session_key: str) -> None:
         for outlet in self.outlets:

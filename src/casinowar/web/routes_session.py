@@ -108,6 +108,9 @@ def logout(asking: Asking) -> Reply:
 
 
 def socket_ticket(asking: Asking) -> Ticket:
+    """Not to somebody whose connections are all in use: a browser is not told why its socket was turned away."""
+    if asking.server.hub.count(name=asking.known.name) >= asking.server.limits.sockets_per_account:
+        raise WebError("too_many_sockets")
     return Ticket(asking.server.tickets.issue(asking.known.name, asking.known.session_key))
 
 

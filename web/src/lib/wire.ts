@@ -1118,6 +1118,7 @@ export interface View {
   cut_card_in: number | null
   batch: number
   is_closed: boolean
+  is_bet_final: boolean
 }
 
 export interface ViewInitialBurn {

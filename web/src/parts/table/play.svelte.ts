@@ -35,7 +35,11 @@ export class Play {
   /** The box that was chosen to bet on, where only one is seen large; one's own without it. */
   at = $state<number | null>(null)
   refusal = $state.raw<Ruling | null>(null)
+  /** Chips over their spots that are not put down yet, at a table where a wager stays as it was put down. */
+  held = $state.raw<Bet[]>([])
   private told = ''
+  private lasts = false
+  private done = 0
   private seats = new Map<number, number>()
   private clearing: ReturnType<typeof setTimeout> | undefined
   private row: Promise<void> = Promise.resolve()
@@ -114,7 +118,10 @@ export class Play {
   }
   /** Whether what lies can still be changed: a place that takes no more of a wager holds it. */
   get canChange(): boolean {
-    return this.bets.length > 0 && this.bets.every((bet) => this.view.boxes[bet.box - 1]?.open_wagers.includes(bet.wager))
+    return this.held.length > 0 || this.areAllOpen(this.bets)
+  }
+  private areAllOpen(bets: Bet[]): boolean {
+    return bets.length > 0 && bets.every((bet) => this.view.boxes[bet.box - 1]?.open_wagers.includes(bet.wager))
   }
 
   async act(command: Command): Promise<boolean> {
@@ -125,18 +132,21 @@ export class Play {
     return false
   }
 
-  refuse(says: string, clauses: string[] = []): void {
+  /** What `lasts` is told for its whole time, whatever the table has to say meanwhile. */
+  refuse(says: string, clauses: string[] = [], lasts = false): void {
     this.forget()
+    this.lasts = lasts
     this.refusal = { says: tt.refusedWords(says), clauses, kind: 'refused' }
     this.clearing = setTimeout(() => this.forget(), REFUSAL_MS)
   }
   forget(): void {
     clearTimeout(this.clearing)
+    this.lasts = false
     this.refusal = null
   }
   /** What the table says now: a refusal gives way to the next thing that it has to say. */
   hear(says: string): void {
-    if (says !== this.told) this.forget()
+    if (says !== this.told && !this.lasts) this.forget()
     this.told = says
   }
 
@@ -154,8 +164,35 @@ export class Play {
     const isLater = this.view.phase !== 'betting'
     const kind = isLater ? `war_${wager}` : wager
     const limit = this.view.layout.find((spot) => spot.wager === kind)?.limit ?? this.view.signs.limit
-    const lies = this.bets.find((bet) => bet.box === box && bet.wager === kind)?.amount ?? 0
-    return this.place({ box, wager: kind, amount: stakeFor(this.chip, lies, limit) })
+    const lies = [...this.bets, ...this.held].find((bet) => bet.box === box && bet.wager === kind)?.amount ?? 0
+    const bet = { box, wager: kind, amount: stakeFor(this.chip, lies, limit) }
+    if (!this.view.is_bet_final || !this.areAllOpen([bet])) return this.place(bet)
+    this.forget()
+    this.held = [...this.held.filter((one) => one.box !== box || one.wager !== kind), { ...bet, amount: lies + bet.amount }]
+    return true
+  }
+  /** Put down what is held, the first wager before those that hang on it. */
+  placeHeld(): Promise<void> {
+    const order = this.view.layout.map((spot) => spot.wager)
+    return this.each(() =>
+      [...this.held]
+        .sort((a, b) => order.indexOf(a.wager) - order.indexOf(b.wager))
+        .map((bet) => async () => {
+          const isDone = await this.place(bet)
+          if (isDone) this.held = this.held.filter((one) => one !== bet)
+          return isDone
+        }),
+    )
+  }
+  /** What can be put down no more is let go. It is told that it was not placed, also where a whole round has passed. */
+  letGo(): void {
+    const done = Math.max(0, ...this.now.rounds.map((line) => line.number))
+    const left = this.held.filter((bet) => this.areAllOpen([bet]))
+    const isPlaced = (bet: Bet): boolean => this.bets.some((one) => one.box === bet.box && one.wager === bet.wager)
+    const isLost = this.held.some((bet) => (done !== this.done || !left.includes(bet)) && !isPlaced(bet))
+    if (left.length < this.held.length) this.held = left
+    this.done = done
+    if (isLost) this.refuse(tt.notPlaced, [], true)
   }
 
   place(bet: Bet): Promise<boolean> {
@@ -177,15 +214,25 @@ export class Play {
   }
   repeat(): Promise<void> {
     return this.each(() => {
-      const missing = this.before.filter((bet) => !this.bets.some((one) => one.box === bet.box && one.wager === bet.wager))
-      return missing.map((bet) => () => this.place(bet))
+      const there = [...this.bets, ...this.held]
+      const missing = this.before.filter((bet) => !there.some((one) => one.box === bet.box && one.wager === bet.wager))
+      if (this.view.is_bet_final) this.held = [...this.held, ...missing.filter((bet) => this.areAllOpen([bet]))]
+      return this.view.is_bet_final ? [] : missing.map((bet) => () => this.place(bet))
     })
   }
   double(): Promise<void> {
+    if (this.held.length > 0) {
+      this.held = this.held.map((bet) => ({ ...bet, amount: 2 * bet.amount }))
+      return this.row
+    }
     return this.each(() => this.bets.map((bet) => () => this.place(bet)))
   }
   /** Side wagers first: a book may not let the main one go before them. */
   clear(): Promise<void> {
+    if (this.held.length > 0) {
+      this.held = []
+      return this.row
+    }
     return this.each(() => [...this.bets].reverse().map(({ box, wager }) => () => this.act({ do: 'withdraw_wager', player: this.me(), box, wager })))
   }
   ready(): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface Laid {
   wager: string
   amount: number
   result: Result | null
+  /** Still in the player's hand: nobody else sees it. */
+  isHeld?: boolean
 }
 
 export interface ShownCard {
@@ -60,6 +62,17 @@ export function hasWar(box: ShownBox): boolean {
 /** Whether the round has come to a war, or will. */
 export function isWarOn(shown: Shown): boolean {
   return shown.asked.length > 0 || shown.boxes.some((one) => one.isAtWar || hasWar(one))
+}
+
+/** With chips that a player holds over their spots, in place of what came of the round before. */
+export function withHeld(shown: Shown, player: string, held: { box: number; wager: string; amount: number }[]): Shown {
+  const boxes = shown.boxes.map((one) => {
+    const mine = held.filter((bet) => bet.box === one.box)
+    if (mine.length === 0) return one
+    const chips = mine.map(({ wager, amount }) => ({ player, wager, amount, result: null, isHeld: true }))
+    return { ...one, laid: [...one.laid.filter((laid) => !laid.result), ...chips] }
+  })
+  return { ...shown, boxes }
 }
 
 function cardsOf(round: number, box: number, cards: string[]): ShownCard[] {

@@ -16,6 +16,8 @@ export interface AreaState {
   /** The pill or the line that tells the result. */
   says: string
   clauses: string[]
+  /** Whether what lies is still in this player's hand. */
+  isHeld?: boolean
   /** Each wager's own result, where the area has held more than one. */
   parts: Part[]
 }
@@ -32,6 +34,11 @@ export function areaState(laid: Laid[], area: string, seated: string | null, who
   const here = laid.filter((one) => areaOf(one.wager) === area)
   const open = here.filter((one) => !one.result)
   const order = (one: { player: string }): number => (one.player === seated ? 0 : 1)
+  const [held] = open.filter((one) => one.isHeld)
+  if (held) {
+    const { player, amount, wager } = held
+    return { stacks: [{ player, amount, wager }], winnings: 0, taken: 0, kind: 'down', says: tt.heldOn(money(amount)), clauses: [], isHeld: true, parts: [] }
+  }
   if (open.length > 0) {
     const stacks = open.map(({ player, amount, wager }) => ({ player, amount, wager }))
     stacks.sort((a, b) => order(a) - order(b))

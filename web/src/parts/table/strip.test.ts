@@ -5,7 +5,7 @@ import type { Live, Told } from '../../lib/live.svelte'
 import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { Play } from './play.svelte'
 import { Scene } from './scene.svelte'
-import { fromView, step } from './shown'
+import { fromView, step, withHeld } from './shown'
 import { areaState } from './spotstate'
 import { callerLine, isTold, ruling, sentence, settledWords, spoken } from './words'
 
@@ -82,6 +82,67 @@ describe('places', () => {
   test.each([[['initial'], true], [[], false]])('that take more (%s) leave what lies to be changed: %s', (open_wagers, canChange) => {
     const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { wagers: [['ana', 'initial', 500]], open_wagers })] }))
     expect(play.canChange).toBe(canChange)
+  })
+})
+
+describe('chips where a wager stays as it was put down', () => {
+  const open = aBox(2, { open_wagers: ['initial', 'perfect_pairs'] })
+  const final = (boxes = [aBox(1), open]): View => aView({ is_bet_final: true, boxes })
+  function held(): { play: Play; sent: Record<string, unknown>[]; live: { view: LiveView } } {
+    const sent: Record<string, unknown>[] = []
+    const live = { view: aLive(final()), fault: null, do: (command: Record<string, unknown>) => (sent.push(command), Promise.resolve({ type: 'done' })) }
+    return { play: new Play(live as unknown as Live, () => 'ana'), sent, live }
+  }
+  test('are held until they are placed, the first wager first', async () => {
+    const { play, sent } = held()
+    await play.pick(2, 'perfect_pairs')
+    for (let left = 2; left > 0; left--) await play.pick(2, 'initial')
+    expect(sent).toEqual([])
+    expect(play.held).toEqual([{ box: 2, wager: 'perfect_pairs', amount: 500 }, { box: 2, wager: 'initial', amount: 1000 }])
+    await play.double()
+    await play.placeHeld()
+    expect(sent.map(({ do: act, wager, amount }) => [act, wager, amount])).toEqual([['place_wager', 'initial', 2000], ['place_wager', 'perfect_pairs', 1000]])
+    expect(play.held).toEqual([])
+  })
+  test('are cleared without a word to the server', async () => {
+    const { play, sent } = held()
+    await play.pick(2, 'initial')
+    expect(play.canChange).toBe(true)
+    await play.clear()
+    expect([play.held, sent]).toEqual([[], []])
+  })
+  test('are let go when bets close, and that is told; not so where they lie', async () => {
+    const { play, live } = held()
+    await play.pick(2, 'initial')
+    await play.pick(2, 'perfect_pairs')
+    live.view = aLive(final([aBox(1), aBox(2, { wagers: [['ana', 'initial', 500]], open_wagers: ['perfect_pairs'] })]))
+    play.letGo()
+    expect([play.held.map((bet) => bet.wager), play.refusal]).toEqual([['perfect_pairs'], null])
+    live.view = aLive(final([aBox(1), aBox(2, { wagers: [['ana', 'initial', 500]] })]))
+    play.letGo()
+    play.hear('Your nine against a king.')
+    expect([play.held, play.refusal?.says]).toEqual([[], 'Bets closed before yours were placed.'])
+  })
+  test('stay in hand where a whole round has passed, and that is told', async () => {
+    const { play, live } = held()
+    play.letGo()
+    await play.pick(2, 'initial')
+    play.letGo()
+    expect(play.refusal).toBeNull()
+    live.view = aLive(final(), { rounds: [{ number: 3, wagers: [] }] as never })
+    play.letGo()
+    expect([play.held.length, play.refusal?.says]).toEqual([1, 'Bets closed before yours were placed.'])
+  })
+  test('on a spot that takes no more are for the server to refuse', async () => {
+    const { play, sent, live } = held()
+    live.view = aLive(final([aBox(1), aBox(2, { wagers: [['ana', 'initial', 500]] })]))
+    await play.pick(2, 'initial')
+    expect([play.held, sent.length]).toEqual([[], 1])
+  })
+  test('lie on the felt for their player alone', () => {
+    const { boxes } = withHeld(fromView(final()), 'ana', [{ box: 2, wager: 'initial', amount: 500 }])
+    const state = areaState(boxes[1]!.laid, 'initial', 'ana', 'ana')
+    expect([state.kind, state.isHeld, state.says]).toEqual(['down', true, '5 in hand, not placed'])
   })
 })
 
