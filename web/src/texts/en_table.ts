@@ -133,6 +133,7 @@ export const tt = {
   envy: (amount: string, of: string) => `envy ${amount} for ${of}’s hand`,
   meterHit: (amount: string) => `${amount} from the meter`,
   sentence: (parts: string[]) => (parts.length ? `${parts.join(', ')}.` : ''),
+  afterWar: (words: string) => `After the war: ${words}`,
   roundIsVoid: 'The round is void: every stake goes back.',
   lostConnection: 'The connection is lost. Your wagers stay on the table; this page comes back by itself.',
   sessionGone: 'Your session has ended, and this page can no longer act for you.',

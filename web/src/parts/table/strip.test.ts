@@ -280,3 +280,13 @@ describe('rulings', () => {
     expect(areaState(laid.slice(0, 1), 'perfect_pairs', 'ana', 'ana').parts).toEqual([])
   })
 })
+
+test('what came of a war is told as such where the first cards have paid before', () => {
+  const before = settled('perfect_pairs', { paid: 12_500, returned: 2500, odds: '5:1' }, 3)
+  const after = [settled('initial', { outcome: 'lose' }, 7), settled('war', { outcome: 'lose' }, 8)]
+  const war = told('war_declared', { player: 'ana', box: 2, amount: 2500 }, 5)
+  const shown = { ...fromView(aView({ boxes: [aBox(1), aBox(2)] })), isOver: true }
+  const says = (events: Told[]): string => ruling(aLive(aView()), shown, events, 'ana').says
+  expect(says([before, war, ...after])).toBe('After the war: Casino War lost, Go to War lost.')
+  expect(says([war, ...after])).toBe('Casino War lost, Go to War lost.')
+})

@@ -142,7 +142,9 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
     why.push(clausesOf(later ?? war))
   } else if (since.length > 0) {
     const isOne = new Set(since.map((one) => one.box)).size < 2
-    says.push(tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box))))
+    const words = tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box)))
+    // What the first cards paid was told before the war, and stands on the felt.
+    says.push(since.length < mine.length ? tt.afterWar(words) : words)
     why.push(...since.slice(-5).map((one) => one.clauses))
   }
   const later = shown.isOver || asked ? [] : openLater(view, me)
