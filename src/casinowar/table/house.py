@@ -28,6 +28,7 @@ from casinowar.table.frames import Asked as AskedFor
 from casinowar.table.house_log import HouseLog, RoleRequest
 from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.opening import OpenTables
+from casinowar.table.past import PastTable
 from casinowar.table.previewing import Preview, preview
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
@@ -37,6 +38,8 @@ from casinowar.table.sight import timer
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
 CHECKPOINT_MS = 60_000
+PAST_KEPT = 20
+"""So many tables that have closed are kept in mind while somebody asks of them."""
 LONGEST_BREAK = 365 * 24 * 60
 """Minutes."""
 
@@ -63,11 +66,13 @@ class House:
         self.is_draining = False
         self.on_commit: Callable[[str, list[Recalled]], None] | None = None
         self._tick, self._key = tick, key
+        self._past: dict[str, PastTable] = {}
         self._restraint = Restraint(store.now)
         self._log = HouseLog(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
         self._open = OpenTables(store, self.settings, self._log, self._restraint, tick, source, self._committed)
         self.tables, self.notes = self._open.tables, self._open.notes
+        self.replaced = self._open.replaced
         self._restraint.at_war = self._at_war
         self._remember_others()
 
@@ -79,6 +84,24 @@ class House:
                     self._restraint.note(one)
 
     # Tables.
+
+    def told_of(self, name: str) -> LiveTable | PastTable | None:
+        """A table that stands, or an opening that is over, of which what has been can be told."""
+        listed = None if name in self.tables else self._log.opening(name)
+        if listed is None:
+            return self.tables.get(name)
+        live = self.tables.get(listed.table)
+        if live is not None and live.stream == listed.stream:
+            return live
+        if name not in self._past:
+            self._past = dict(list(self._past.items())[1 - PAST_KEPT :])
+            self._past[name] = PastTable(self.store, listed, self.settings.minor_digits)
+        return self._past[name]
+
+    def stream_of(self, name: str) -> str:
+        """Where its events are."""
+        live, listed = self.tables.get(name), self._log.opening(name)
+        return live.stream if live is not None else listed.stream if listed is not None else name
 
     def _committed(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):

@@ -38,13 +38,14 @@ class RoleRequest(msgspec.Struct, frozen=True):
 
 
 class HouseLog:
-    """`listed` is the last entry for each table's name; `streams` counts how often a name was opened."""
+    """`listed` is the last entry for each table's name; `openings` has all of them in order."""
 
     def __init__(self, store: Store, restraint: Restraint) -> None:
         self.store = store
         self.restraint = restraint
         self.welcomed: set[str] = set()
         self.listed: dict[str, TableListed] = {}
+        self.openings: dict[str, list[TableListed]] = {}
         self.last_request = 0
         self._roles: dict[str, set[str]] = {}
         self._version = 0
@@ -61,10 +62,19 @@ class HouseLog:
                     self.welcomed.add(event.player)
                 case TableListed() as event:
                     self.listed[event.table] = event
+                    self.openings.setdefault(event.table, []).append(event)
                 case RoleGranted() as event:
                     self._roles.setdefault(event.account, set()).add(event.role)
                 case RoleRevoked() as event:
                     self._roles.setdefault(event.account, set()).discard(event.role)
+
+    def opening(self, name: str) -> TableListed | None:
+        """The last opening of a table, or one of them by its number: `late.1` is the first of `late`."""
+        table, _, number = name.rpartition(".")
+        if name in self.openings:
+            return self.openings[name][-1]
+        there = self.openings.get(table, [])
+        return there[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(there) else None
 
     def roles(self, account: str) -> frozenset[str]:
         return frozenset(self._roles.get(account, ()))

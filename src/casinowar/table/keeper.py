@@ -8,7 +8,7 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, SealedShoe, export
-from casinowar.store import Recorded, StoreFault
+from casinowar.store import Recorded, Store, StoreFault
 from casinowar.store import shoe_events as s
 from casinowar.table.faces import DRAWN
 from casinowar.table.frames import CardShown
@@ -126,6 +126,20 @@ class Keeper:
     def previous(self) -> bytes | None:
         """The commitment that the next shoe is bound to."""
         return bytes.fromhex(self.listed[-1].commitment) if self.listed else None
+
+
+def public_shoe(
+    keeper: Keeper, store: Store, stream: str, number: int, kept: dict[int, ExportedShoe]
+) -> ExportedShoe | None:
+    """What is public of a table's shoe now; opened ones are kept."""
+    if not 1 <= number <= len(keeper.listed):
+        return None
+    if number == len(keeper.listed) and keeper.shoe is not None:
+        return export(keeper.shoe)
+    if number not in kept:
+        events = ((one.version, one.event) for one in store.read(stream, keeper.starts[number - 1] - 1))
+        kept[number] = exported(events, store.seed)
+    return kept[number]
 
 
 def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> ExportedShoe:

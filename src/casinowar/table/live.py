@@ -14,7 +14,7 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
-from casinowar.fairness import ByteSource, ExportedShoe, SealRefused, export
+from casinowar.fairness import ByteSource, ExportedShoe, SealRefused
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
@@ -41,7 +41,7 @@ from casinowar.table import automatic, sight
 from casinowar.table.chips import price
 from casinowar.table.draft import Draft
 from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
-from casinowar.table.keeper import Keeper, ListedShoe, exported
+from casinowar.table.keeper import Keeper, ListedShoe, public_shoe
 from casinowar.table.real import TURNED
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
@@ -384,15 +384,7 @@ class LiveTable:
 
     def shoe(self, number: int) -> ExportedShoe | None:
         """What is public of a shoe now."""
-        if not 1 <= number <= len(self.keeper.listed):
-            return None
-        if number == len(self.keeper.listed) and self.keeper.shoe is not None:
-            return export(self.keeper.shoe)
-        if number not in self._exports:
-            after = self.keeper.starts[number - 1] - 1
-            events = ((one.version, one.event) for one in self.store.read(self.stream, after))
-            self._exports[number] = exported(events, self.store.seed)
-        return self._exports[number]
+        return public_shoe(self.keeper, self.store, self.stream, number, self._exports)
 
 
 PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)

@@ -39,7 +39,10 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class OpenTables:
-    """Each with the desk where its asks come in. `read` are the streams that have been read through."""
+    """Each with the desk where its asks come in. `read` are the streams that have been read through.
+
+    `replaced` are those that closed and opened again while the house is open, by the number of their opening.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class OpenTables:
         self.store, self.settings = store, settings
         self.tables: dict[str, LiveTable] = {}
         self.desks: dict[str, Desk] = {}
+        self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
         self.read = {STREAM}
         self._log, self._restraint, self._committed = log, restraint, committed
@@ -133,9 +137,10 @@ class OpenTables:
         live.on_commit = self._committed
         desk = Desk(live)
         live.signatures = desk.signatures.due
-        is_again = live.name in self.tables
+        before = self.tables.get(live.name)
         self.tables[live.name], self.desks[live.name] = live, desk
-        if is_again:
+        if before is not None:
+            self.replaced[f"{live.name}.{len(self._log.openings[live.name]) - 1}"] = before
             live.tell([])
         return live
 

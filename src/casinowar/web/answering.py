@@ -5,6 +5,8 @@ from typing import Annotated
 import msgspec
 
 from casinowar.table import frames as f
+from casinowar.table.live import LiveTable
+from casinowar.table.past import PastTable
 from casinowar.web.errors import Fault, WebError, status_of
 from casinowar.web.operations import Asking, Reply
 
@@ -36,6 +38,14 @@ class Identified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_table(asking: Asking) -> None:
     if asking.path.table not in asking.server.house.tables:
         raise WebError("no_such_table")
+
+
+def table_told(asking: Asking) -> LiveTable | PastTable:
+    """The table of which what has been is asked: it may have closed."""
+    found = asking.server.house.told_of(asking.path.table)
+    if found is None:
+        raise WebError("no_such_table")
+    return found
 
 
 def reply_to(asking: Asking, answer: f.Done | f.Refused) -> Reply:

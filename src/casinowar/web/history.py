@@ -73,11 +73,11 @@ class RoundIndex:
 
     def log(self, table: str, after: int = 0) -> Iterator[Recalled]:
         """The table's log behind a version."""
-        return self._house.store.read(self._house.tables[table].stream, after)
+        return self._house.store.read(self._house.stream_of(table), after)
 
     def spans(self, table: str) -> dict[int, Span]:
         """By the round's number, in order."""
-        read = self._read.setdefault(self._house.tables[table].stream, _Read())
+        read = self._read.setdefault(self._house.stream_of(table), _Read())
         for one in self.log(table, read.at.version):
             if read.is_start_due and isinstance(one.event, CommandTaken):
                 read.starts.append(read.at)
@@ -88,7 +88,7 @@ class RoundIndex:
 
     def start(self, table: str, span: Span) -> Start:
         """The nearest place before a round from which the log can be told."""
-        kept = self._read[self._house.tables[table].stream].starts
+        kept = self._read[self._house.stream_of(table)].starts
         return next((one for one in reversed(kept) if one.version < span.first), Start())
 
     def _note(self, read: _Read, one: Recalled) -> None:
@@ -138,7 +138,7 @@ def last_rounds(house: "House", player: str, limit: int) -> list[RoundOfTable]:
     """A player's last rounds over all tables, out of those that the tables still show."""
     found = [
         RoundOfTable(name, line, live.settings.called, live.rules.id, wager_labels(live.rules), line.at)
-        for name, live in house.tables.items()
+        for name, live in [*house.tables.items(), *house.replaced.items()]
         for line in live.rounds
         if any(wager[2] == player for wager in line.wagers) or (line.bank is not None and line.bank[0] == player)
     ]

@@ -1,7 +1,8 @@
 """What has been: rounds, their records, shoes, and the log as supervisors and auditors read it."""
 
+from collections.abc import Callable
 from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -12,15 +13,17 @@ from casinowar.store import Posting
 from casinowar.table import format_record
 from casinowar.table import frames as f
 from casinowar.table.keeper import ListedShoe
+from casinowar.table.live import LiveTable
 from casinowar.table.round_steps import Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.table.rounds import ToldRound, told_round
 from casinowar.table.sight import seen_event
-from casinowar.web.answering import Number, NumberPath, TablePath, Version, check_table
+from casinowar.web.answering import Number, NumberPath, TablePath, Version, table_told
 from casinowar.web.errors import WebError
 from casinowar.web.history import Start
 from casinowar.web.operations import JSON, Asking, Operation, Reply, Role
 from casinowar.web.rounds_told import last_round, read, round_moments, round_over_at
 
+T = TypeVar("T")
 TOML = "application/toml"
 LOG_READERS: tuple[Role, ...] = ("supervisor", "auditor")
 
@@ -71,21 +74,20 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 def rounds(asking: Asking) -> Any:
-    check_table(asking)
+    table_told(asking)
     query, index = asking.query, asking.server.index
     return read(asking, lambda: index.lines(asking.path.table, query.before, query.limit))
 
 
 async def round_told(asking: Asking) -> Reply:
-    check_table(asking)
+    there = table_told(asking)
     table, number = asking.path.table, asking.path.number
-    server, live = asking.server, asking.server.house.tables[table]
-    viewer, digits = Viewer("player", asking.known.name), live.minor_digits
-    starts = list(live.keeper.starts)
+    server = asking.server
+    viewer, digits = Viewer("player", asking.known.name), there.minor_digits
 
     def told() -> Reply:
         over_at = round_over_at(server.index, table, number)
-        key = ("told", live.stream, number, over_at, viewer.player)
+        key = ("told", there.stream, number, over_at, viewer.player)
         return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
 
     def made() -> RoundTold:
@@ -95,7 +97,7 @@ async def round_told(asking: Asking) -> Reply:
         lines = settlements(rules, ended.round)
         return RoundTold(
             table=table,
-            title=live.settings.called,
+            title=there.settings.called,
             number=number,
             rulebook=rules.id,
             book_title=short_title(rules),
@@ -104,7 +106,7 @@ async def round_told(asking: Asking) -> Reply:
             steps=told_steps(story, digits),
             settlements=lines,
             totals=totals(lines, story),
-            shoes=_shoes(starts, recalled[0].version, recalled[-1].version),
+            shoes=_shoes(list(there.keeper.starts), recalled[0].version, recalled[-1].version),
         )
 
     return await read(asking, told)
@@ -118,7 +120,7 @@ def _shoes(starts: list[int], first: int, last: int) -> list[int]:
 
 async def record(asking: Asking) -> Reply:
     """For those who took part and for staff, who alone see what chips others had."""
-    check_table(asking)
+    there = table_told(asking)
     name, is_staff = asking.known.name, bool(asking.server.roles(asking.known.name))
     table, number = asking.path.table, asking.path.number
     index, digits = asking.server.index, asking.server.house.settings.minor_digits
@@ -131,8 +133,8 @@ async def record(asking: Asking) -> Reply:
 
     def made() -> str:
         over_at = round_over_at(index, table, number)
-        stream, start = asking.server.house.tables[table].stream, index.start(table, index.spans(table)[number])
-        found = asking.server.reading.kept(("record", stream, number, over_at), lambda: found_in(start))
+        start = index.start(table, index.spans(table)[number])
+        found = asking.server.reading.kept(("record", there.stream, number, over_at), lambda: found_in(start))
         if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
         return format_record(found.record if is_staff else found.seen_by(name), f".{asking.query.format}")
@@ -140,21 +142,29 @@ async def record(asking: Asking) -> Reply:
     return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
 
 
-def shoes(asking: Asking) -> tuple[ListedShoe, ...]:
-    check_table(asking)
-    return asking.server.house.tables[asking.path.table].shoes()
+async def shoes(asking: Asking) -> tuple[ListedShoe, ...]:
+    there = table_told(asking)
+    return there.shoes() if isinstance(there, LiveTable) else await _read_past(asking, there.shoes)
 
 
-def shoe(asking: Asking) -> Reply:
-    check_table(asking)
-    exported = asking.server.house.tables[asking.path.table].shoe(asking.path.number)
+async def shoe(asking: Asking) -> Reply:
+    there, number = table_told(asking), asking.path.number
+    if isinstance(there, LiveTable):
+        exported = there.shoe(number)
+    else:
+        exported = await _read_past(asking, lambda: there.shoe(number))
     if exported is None:
         raise WebError("no_such_shoe")
     return Reply(dump_shoe(exported))
 
 
+async def _read_past(asking: Asking, work: Callable[[], T]) -> T:
+    """A closed table's whole log is gone through, beside the thread that deals."""
+    return await asking.server.reading.read(asking.caller.name if asking.caller else asking.address, work)
+
+
 async def log(asking: Asking) -> list[LogLine]:
-    check_table(asking)
+    table_told(asking)
     table, query, index = asking.path.table, asking.query, asking.server.index
     recalled = await read(asking, lambda: list(islice(index.log(table, query.after), query.limit)))
     viewer = Viewer("auditor")

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
-from casinowar.web.answering import NumberPath, check_table
+from casinowar.web.answering import NumberPath, table_told
 from casinowar.web.errors import WebError
 from casinowar.web.operations import Asking, Operation, Reply
 from casinowar.web.reckoner import Sum
@@ -30,12 +30,11 @@ class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def under(asking: Asking) -> Reply:
-    check_table(asking)
+    stream = table_told(asking).stream
     table, number = asking.path.table, asking.path.number
     other, digits = _book(asking.query.rulebook), asking.server.house.settings.minor_digits
 
     server = asking.server
-    stream = server.house.tables[table].stream
 
     def made() -> Replayed:
         return told_under(other, *last_round(round_moments(server.index, table, number)), digits)
