@@ -291,7 +291,7 @@ def test_tie_wagers_in_every_order(model: str, after: str) -> None:
     assert play_all(bank, 3, stakes=(1, 3), ties=(0, 1)) == 8 * 12**3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("model", "after"), SETTINGS[:-1])
 def test_four_seats_in_every_order(model: str, after: str) -> None:
     """52,488 first deals in each setting. Under an action cap it makes no difference what follows exhaustion, which

@@ -431,7 +431,7 @@ def play(book: str, plan: Plan) -> Floor:
 
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PROFILE = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "20000")) if IS_SOAK else 500,
+    max_examples=int(os.environ.get("EXAMPLES", "20000")) if IS_SOAK else 300,
     deadline=None,
     derandomize=not IS_SOAK,
     database=None,
