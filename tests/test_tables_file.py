@@ -289,3 +289,10 @@ def test_the_page_about_it_names_every_key_and_its_example_loads(tmp_path: Path)
     for kind in (HouseSettings, type(DEFAULT_TABLES[0]), Timers, BotSettings, Limit):
         for key in set(kind.__struct_fields__) - {"owner"}:
             assert f"`{key}`" in page or f"`{key}." in page, key
+
+
+def test_the_houses_own_tables_offer_what_the_lobby_promises_of_their_books() -> None:
+    """One for each book; that of Massachusetts has its progressive, which is the operator's to offer (MA-11a)."""
+    books = {one.rulebook: one.load_rules() for one in DEFAULT_TABLES}
+    assert sorted(books) == ["ca", "ctg", "ma", "nz", "wa"]
+    assert books["ma"].wager.progressive

@@ -32,16 +32,7 @@ HELD_UP = frozenset(
         c.GoToWar,
         c.Surrender,
         c.LoadShoe,
-        c.ReportFaceUpCard,
-        c.ReportExtraDraw,
-        c.ReportMisdelivered,
-        c.ReportMissedHand,
-        c.ReportMissedOffer,
-        c.ReportForgottenBurn,
-        c.ReportMissingCutCard,
-        c.ReportMissedShuffle,
-        c.ReportExposedBeforeShoe,
-        c.ReportDamagedCard,
+        *c.CARD_REPORTS,
         c.ReportShufflerFault,
     )
 )

@@ -48,16 +48,7 @@ BY_ROLE: dict[type, tuple[str, ...]] = {
     ),
     **dict.fromkeys(
         (
-            c.ReportExtraDraw,
-            c.ReportFaceUpCard,
-            c.ReportMisdelivered,
-            c.ReportMissedHand,
-            c.ReportMissedOffer,
-            c.ReportForgottenBurn,
-            c.ReportMissingCutCard,
-            c.ReportMissedShuffle,
-            c.ReportExposedBeforeShoe,
-            c.ReportDamagedCard,
+            *c.CARD_REPORTS,
             c.ReportWager,
             c.ReportContravention,
             c.ChangeDealer,

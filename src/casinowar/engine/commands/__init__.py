@@ -15,6 +15,7 @@ from casinowar.engine.commands.floor import (
     Tick,
 )
 from casinowar.engine.commands.incidents import (
+    CARD_REPORTS,
     Action,
     Delivery,
     ExcludePlayer,
@@ -97,6 +98,7 @@ from casinowar.engine.commands.table import (
 from casinowar.engine.commands.values import ROLES, Limit, Role, WagerName
 
 __all__ = [
+    "CARD_REPORTS",
     "ROLES",
     "AcceptBank",
     "Action",

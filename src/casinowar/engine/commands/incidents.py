@@ -235,3 +235,18 @@ class FlagPartnership(
 
     players: tuple[str, ...]
     by: str | None = None
+
+
+CARD_REPORTS = (
+    ReportFaceUpCard,
+    ReportExtraDraw,
+    ReportMisdelivered,
+    ReportMissedHand,
+    ReportMissedOffer,
+    ReportForgottenBurn,
+    ReportMissingCutCard,
+    ReportMissedShuffle,
+    ReportExposedBeforeShoe,
+    ReportDamagedCard,
+)
+"""What goes wrong with cards in somebody's hands."""
