@@ -34,15 +34,15 @@ class Started:
             [*SERVE, *args],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            bufsize=0,  # else the first line may take the second with it, out of reach of `communicate`
             env={**os.environ, **SCREENLESS, **(env or {})},
         )
         assert self.process.stdout is not None
         ready, _, _ = select.select([self.process.stdout], [], [], 30)
-        self.page = self.process.stdout.readline().strip() if ready else ""
+        self.page = self.process.stdout.readline().decode().strip() if ready else ""
         if not self.page:
             self.process.kill()
-            raise AssertionError(self.process.communicate()[1])
+            raise AssertionError(self.written()[1])
 
     @property
     def port(self) -> int:
@@ -58,8 +58,13 @@ class Started:
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, str, str]:
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.written()
         return self.process.returncode, out, err
+
+    def written(self) -> tuple[str, str]:
+        """What it wrote after its first line, once it has ended."""
+        out, err = self.process.communicate(timeout=20)
+        return out.decode(), err.decode()
 
 
 @contextlib.contextmanager
@@ -108,7 +113,7 @@ def test_sockets_hear_a_goodbye_at_the_end(tmp_path: Path) -> None:
             assert json.loads(connection.recv(10))["code"] == "draining"
             with pytest.raises(ConnectionClosed):
                 connection.recv(10)
-        _, err = server.process.communicate(timeout=20)
+        _, err = server.written()
         assert server.process.returncode == 0
         assert ticket not in err
         assert token not in err
