@@ -17,6 +17,7 @@ from casinowar.engine import Refusal, Table, progressive, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.progressive import lines
+from casinowar.engine.view import signs
 from casinowar.rulebooks import Rulebook, load_rulebook
 
 PAYS = {
@@ -222,3 +223,19 @@ def test_a_ledger_that_does_not_come_to_nothing_is_an_error(monkeypatch: pytest.
     monkeypatch.setattr("casinowar.engine.betting.increments", short)
     with pytest.raises(RuntimeError, match="unaccounted for"):
         reconcile(rules_with(), 10)
+
+
+@pytest.mark.clause("MA-11-T1", "MA-11-F1", "MA-11-F2", "MA-11-E2")
+def test_the_sign_tells_the_terms_beside_the_odds() -> None:
+    told = signs(load_rulebook("ma", ON), Table()).progressive
+    assert told is not None
+    assert (told.line, told.share, told.meter_clauses[0]) == ("on_suited_four_of_a_kind", "1:1", "MA-11-T1")
+    assert (told.envy, told.unit, told.envy_base) == (100_000, 500, "recipient")
+    assert "MA-11-E2" in told.envy_clauses
+    assert (told.is_stake_returned, told.stake_clauses) == (False, ("MA-11-F1",))
+
+    other = ON | {"progressive.stake_returned": True, "progressive.envy_base": "hitter"}
+    told = signs(load_rulebook("ma", other), Table()).progressive
+    assert told is not None
+    assert (told.is_stake_returned, told.envy_base) == (True, "hitter")
+    assert signs(load_rulebook("ma"), Table()).progressive is None

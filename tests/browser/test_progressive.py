@@ -111,5 +111,23 @@ def test_a_hit_takes_the_meter_and_the_other_player_is_paid_envy(new_person: New
     see_meter("10,001", ann, ben)
 
 
+@pytest.mark.clause("MA-11-T1", "MA-11-F1", "MA-11-F2", "MA-11-E2")
+def test_the_rules_tell_what_wins_the_meter_what_envy_pays_and_that_the_stake_is_kept(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.guest()
+    ann.go(f"/table/{TABLE}")
+    ann.see(ann.button(re.compile("^Box 1 is free")))
+    ann.page.keyboard.press("?")
+    rules = ann.see(ann.page.get_by_role("dialog"))
+    for names, says, clause in (
+        ("suited four of a kind", "1000 to 1", "MA-11-T1"),
+        ("suited four of a kind", "the whole meter, too", "MA-11-T1"),
+        ("another player’s suited four of a kind", "1,000 for each 5 that you bet", "MA-11-E2"),
+        ("stake of a line that pays", "kept by the house", "MA-11-F1"),
+    ):
+        row = rules.get_by_role("listitem").filter(has_text=re.compile(rf"^{names}\s*{says}"))
+        expect(row.get_by_role("button", name=f"Clause {clause}: what it says")).to_be_visible()
+
+
 def dock(person: Person) -> Locator:
     return person.page.get_by_role("region", name="What you can do")

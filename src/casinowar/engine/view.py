@@ -16,6 +16,7 @@ from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered, refuse_pl
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
 from casinowar.engine.procedure import Step, procedure
+from casinowar.engine.progressive import JACKPOT
 from casinowar.engine.seats import war_worth
 from casinowar.engine.settle import surrendered
 from casinowar.engine.shoe import cutter
@@ -61,6 +62,21 @@ class Notice(msgspec.Struct, frozen=True):
     limit: c.Limit | None = None
 
 
+class ProgressiveTerms(msgspec.Struct, frozen=True):
+    """What a progressive wager has beside its odds: the line that wins a share of the meter, what everybody else has of
+    it for each unit on the wager of whom, and whether the stake comes back from a line that pays."""
+
+    line: str
+    share: str
+    meter_clauses: tuple[str, ...]
+    envy: int
+    unit: int
+    envy_base: Literal["recipient", "hitter"]
+    envy_clauses: tuple[str, ...]
+    is_stake_returned: bool
+    stake_clauses: tuple[str, ...]
+
+
 class Signs(msgspec.Struct, frozen=True):
     """What stands on and beside the table for everybody: the book, limits, decks, directions, notices, the meter."""
 
@@ -78,6 +94,7 @@ class Signs(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...]
     meter: int | None
     provenance: str
+    progressive: ProgressiveTerms | None = None
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -282,6 +299,23 @@ def signs(rules: Rulebook, table: Table) -> Signs:
         notices=_notices(rules, table),
         meter=table.meter if rules.wager.progressive else None,
         provenance=rules.cards.provenance,
+        progressive=_progressive_terms(rules),
+    )
+
+
+def _progressive_terms(rules: Rulebook) -> ProgressiveTerms | None:
+    if not rules.wager.progressive:
+        return None
+    return ProgressiveTerms(
+        line=JACKPOT,
+        share=rules.progressive.meter_share,
+        meter_clauses=rules.clauses["progressive.meter_share"],
+        envy=rules.progressive.envy,
+        unit=rules.progressive.unit,
+        envy_base=rules.progressive.envy_base,
+        envy_clauses=rules.clauses["progressive.envy"],
+        is_stake_returned=rules.progressive.stake_returned,
+        stake_clauses=rules.clauses["progressive.stake_returned"],
     )
 
 

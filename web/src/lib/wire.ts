@@ -633,6 +633,18 @@ export interface Preview {
   moved: ([string | null, number])[]
 }
 
+export interface ProgressiveTerms {
+  line: string
+  share: string
+  meter_clauses: string[]
+  envy: number
+  unit: number
+  envy_base: 'hitter' | 'recipient'
+  envy_clauses: string[]
+  is_stake_returned: boolean
+  stake_clauses: string[]
+}
+
 export interface PromiseEntropy {
   do: 'promise_entropy'
   promise: string
@@ -966,6 +978,7 @@ export interface Signs {
   notices: Notice[]
   meter: number | null
   provenance: string
+  progressive: ProgressiveTerms | null
 }
 
 export interface Sit {

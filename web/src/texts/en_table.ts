@@ -278,6 +278,14 @@ export const tt = {
     on_win: 'wins', on_loss: 'loses', on_tie: 'ties', on_war_win: 'war won', on_war_tie: 'war tied',
     on_war_loss: 'war lost', on_perfect: 'perfect pair', on_coloured: 'coloured pair', on_mixed: 'mixed pair',
   } as Record<string, string>,
+  meterToo: (share: string) => (share === '1:1' ? 'the whole meter, too' : `${share.replace(':', '/')} of the meter, too`),
+  ofAnother: (line: string) => `another player’s ${line}`,
+  envyPays: {
+    recipient: (envy: string, unit: string) => `${envy} for each ${unit} that you bet`,
+    hitter: (envy: string, unit: string) => `${envy} for each ${unit} that they bet`,
+  },
+  stakeThatWins: 'stake of a line that pays',
+  keptByHouse: 'kept by the house',
   outcome: { lose: 'loses', push: 'stake back', win: 'wins' } as Record<string, string>,
   keys: 'Keys',
   keyList: [
