@@ -407,6 +407,9 @@ def test_who_is_excluded_in_the_pit_is_kept_out_of_the_table(opened: Opened, new
     form.get_by_label("Player").select_option(name)
     apply(form, reason="was warned twice")
     done(floor)
+    ann.see_text(re.compile("^You are excluded from this game"))
+    ann.see(ann.page.get_by_role("region", name="Rulings of this round").get_by_role("button", name=re.compile("^Clause WA-")))
+    expect(ann.page.get_by_role("region", name="What you can do")).to_contain_text("You are excluded")
     assert ann.context.request.get(f"{live.address}/api/me").json()["lost_today"] == 0, "what lay there is back"
     for box in (2, 3):
         ann.button(re.compile(f"^Box {box} is free")).click()

@@ -235,3 +235,14 @@ def test_every_open_table_shows_the_war_wager_in_the_same_way() -> None:
     assert conflict(load_rulebook("nz", {"shoe.decks": 8}), [first]) is None
     assert conflict(second, [load_rulebook("ma")]) is None
     assert conflict(second, []) is None
+
+
+@pytest.mark.clause("WA-6.6b")
+def test_who_is_excluded_is_told_so_alone_and_offered_no_wager() -> None:
+    rules = load_rulebook("wa")
+    table = _at(rules, c.ExcludePlayer(player="ana", reason="marked cards", by="operator:olga"))
+    ana, ben = view(rules, table, ANA), view(rules, table, Viewer("player", "ben"))
+    assert (ana.is_excluded, ana.open_wagers) == (True, ())
+    assert not any(box.open_wagers for box in ana.boxes)
+    assert not ben.is_excluded
+    assert "initial" in ben.open_wagers

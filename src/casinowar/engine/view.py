@@ -151,7 +151,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
     where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
-    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down.
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who `is_excluded` may
+    take no part in the game any more.
     """
 
     signs: Signs
@@ -184,6 +185,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     batch: int = 0
     is_closed: bool = False
     is_bet_final: bool = False
+    is_excluded: bool = False
 
 
 def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
@@ -223,6 +225,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         batch=table.batch,
         is_closed=table.is_closed,
         is_bet_final=rules.wager.locked == "when_placed",
+        is_excluded=viewer.player in table.floor.excluded,
     )
 
 
@@ -257,7 +260,7 @@ def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
 
 def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.WagerName, ...]:
     """By the stage of play and the bank alone; amounts, chips and places are looked at when a wager comes."""
-    if viewer.role != "player" or table.is_closed:
+    if viewer.role != "player" or table.is_closed or viewer.player in table.floor.excluded:
         return ()
     if table.phase == "betting":
         is_banked = rules.bank.by == "house" or (table.bank is not None and table.bank.player != viewer.player)

@@ -1,4 +1,4 @@
-"""Who leaves a live table: whoever asks to, whoever has been away too long, and everybody when it closes."""
+"""Who leaves a live table: who asks to, who is excluded, who has been away too long, and everybody when it closes."""
 
 from typing import TYPE_CHECKING
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 
 def leavers(live: "LiveTable") -> list[str]:
-    """Whoever is to go: those who asked to, those who may have been away too long, all when the table closes."""
+    """Whoever is to go: those who asked to or are excluded, those who may have been away too long, all when it closes."""
     if live.table.is_closed:
         return [player for player, chips in live.table.players.items() if chips]
     away = [player for player in live.table.players if player not in live.bots and player not in live.present]
-    going = dict.fromkeys([*live.leaving, *away])
+    going = dict.fromkeys([*live.leaving, *live.table.floor.excluded, *away])
     return [player for player in going if live.table.players.get(player) or player in live.table.seats.values()]
 
 
 def leaves_at(live: "LiveTable", player: str) -> int:
-    if player in live.leaving or live.table.is_closed:
+    if player in live.leaving or player in live.table.floor.excluded or live.table.is_closed:
         return live.now()
     return live.seen.get(player, live.started) + round(1000 * live.settings.timers.absent)
 

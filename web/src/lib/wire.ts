@@ -1132,6 +1132,7 @@ export interface View {
   batch: number
   is_closed: boolean
   is_bet_final: boolean
+  is_excluded: boolean
 }
 
 export interface ViewInitialBurn {

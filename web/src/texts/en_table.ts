@@ -103,6 +103,8 @@ export const tt = {
     wager_limited: (label: string, lies: string) => `${label} plays for ${lies}; the rest goes back.`,
   } as Record<string, (label: string, lies: string) => string>,
   betsClosed: 'The bets are closed.',
+  excludedSays: 'You are excluded from this game. What you had in play was played out, and your chips are in your purse.',
+  excluded: 'You are excluded',
   closedSays: 'The table is closed. All chips go into their owners’ purses.',
   sitToPlay: 'Take a free seat to play, or watch.',
   sealingSays: 'The shoe is being sealed: every browser at the table adds chance of its own.',

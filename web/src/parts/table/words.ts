@@ -121,6 +121,8 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
   const { view } = live
   if (live.stopped !== null) return { says: tt.refusedWords(live.stopped), clauses: [], kind: 'refused' }
   if (view.is_closed) return { says: tt.closedSays, clauses: clausesOf(told.findLast((one) => one.name === 'table_closed')), kind: 'plain' }
+  // What was in play when somebody was excluded is played out, and told as ever.
+  if (view.is_excluded && shown.phase === 'betting') return { says: tt.excludedSays, clauses: clausesOf(told.findLast((one) => one.name === 'player_excluded')), kind: 'plain' }
   const burn = burnSeen(told, me)
   if (burn) return burn
   const mine = (shown.isVoid ? [] : told.filter((one) => one.name === 'wager_settled' && one['player'] === me)) as unknown as SettledEvent[]
