@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -255,3 +256,25 @@ def test_what_a_box_takes_in_all_is_on_the_sign_and_holds_for_everybody_on_it(
     chip(ben, "25").click()
     ben.bet("Casino War", 2)
     lies(ann, "Casino War", 2, 125)
+
+
+def test_who_has_lost_all_is_offered_more_play_money_at_the_table(
+    tmp_path: Path, new_person: NewPerson, page_is_built: None
+) -> None:
+    name = f"{LAID}x2hKd.broke"
+    settings = HouseSettings(tables=(table(name),), guest_purse=500, refill=20_000, refill_below=500)
+    with running(tmp_path, settings) as live:
+        ann = new_person(live)
+        ann.seated(name, 1)
+        has(ann, "5", "0")
+        expect(ann.button("Fill the purse")).to_have_count(0)
+        ann.bet("Casino War", 1)
+        ann.ready()
+        ann.see_text("this round, 1 wager")
+        has(ann, "0", "0")
+        expect(ann.button("Same again")).to_have_count(0)
+        ann.button(re.compile("^Fill the purse.*by 200")).click()
+        has(ann, "200", "0")
+        expect(ann.button("Fill the purse")).to_have_count(0)
+        ann.bet("Casino War", 1)
+        has(ann, "195", "5")

@@ -172,6 +172,8 @@ export const tt = {
   surrender: 'Surrender',
   comesBack: (amount: string) => `${amount} comes back`,
   notYourTurn: 'Another player chooses first',
+  refill: 'Fill the purse',
+  refillBy: (amount: string) => `by ${amount} of play money`,
   sameAgain: 'Same again',
   sameAgainOf: (amount: string, parts: string[]) => `${amount}: ${parts.join(', ')}`,
   sameAgainOn: (amount: string, label: string) => `${amount} on ${label}`,

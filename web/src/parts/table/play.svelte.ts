@@ -1,7 +1,8 @@
 // A player's acts at one table: each is a command, and a refusal is told with its clause. What may be done is the
 // view's to say; the limits here only save a chip that could never lie.
 
-import type { Command, Live } from '../../lib/live.svelte'
+import { freshId, post } from '../../lib/api'
+import { connection, type Command, type Live } from '../../lib/live.svelte'
 import { money } from '../../lib/money'
 import { promise, randomHex } from '../../lib/proof'
 import type { LiveView, View } from '../../lib/wire'
@@ -155,6 +156,20 @@ export class Play {
   }
   leave(): Promise<boolean> {
     return this.act({ do: 'leave' })
+  }
+  /** Whether this player has nothing down and too little for the least wager. */
+  get isBroke(): boolean {
+    return this.own !== null && this.bets.length === 0 && this.money < Math.min(...this.view.layout.map((spot) => spot.limit.minimum))
+  }
+  /** The house fills the purse again; what is in it now comes with a new snapshot. */
+  async refill(): Promise<void> {
+    this.forget()
+    try {
+      await post('/api/me/refill', { id: freshId() })
+      connection.ask(this.live)
+    } catch (error) {
+      this.refuse(error instanceof Error ? error.message : String(error))
+    }
   }
 
   /** A chip on a spot; on one's own war spot, the war itself. */

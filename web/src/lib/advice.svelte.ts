@@ -1,4 +1,4 @@
-// The wish for advice at the table, kept in this browser; the table page reads it under the same key.
+// The wish for advice at the table, kept in this browser.
 
 const KEY = 'casinowar-advice'
 
