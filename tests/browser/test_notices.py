@@ -100,7 +100,7 @@ def test_when_a_table_closes_is_on_a_sign_for_ten_minutes_before_it_does(
     expect(sign(ann)).to_contain_text(re.compile("The table closes in 1 minute$"))
     assert order(floor, CLOSING, {"do": "close_table"}).status == 409
     stand(night, CLOSING, 10)
-    expect(sign(ann)).to_contain_text("The table closes now")
+    expect(sign(ann)).to_contain_text("The table is about to close")
     assert order(floor, CLOSING, {"do": "close_table"}).status == 200
     for one in (ann, bob):
         one.see_caller(re.compile("^The table is closed$"))
@@ -126,7 +126,7 @@ def test_new_limits_are_on_a_sign_in_money_and_the_old_ones_hold_until_then(
     change = {"do": "change_limits", **limits, "basis": "notice"}
     assert order(floor, CHANGING, change).status == 409
     stand(night, CHANGING, 10)
-    expect(sign(ann)).to_contain_text("New limits from now on")
+    expect(sign(ann)).to_contain_text("New limits to come: 10 to 200, unit 5")
     assert order(floor, CHANGING, change).status == 200
     expect(sign(ann).get_by_role("button")).to_have_count(0)
     expect(felt).to_contain_text("10 to 200")

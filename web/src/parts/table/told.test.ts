@@ -25,10 +25,11 @@ const notice = (change: Partial<Notice>): Notice => ({ about: 'closing', says: '
 test('a notice says in how many minutes what comes', () => {
   expect(noticeWords(notice({ seconds_left: 541 }))).toBe('The table closes in 10 minutes')
   expect(noticeWords(notice({ seconds_left: 60 }))).toBe('The table closes in 1 minute')
-  expect(noticeWords(notice({}))).toBe('The table closes now')
+  expect(noticeWords(notice({}))).toBe('The table is about to close')
   expect(noticeWords(notice({ about: 'limits', limit, seconds_left: 600 }))).toBe('New limits in 10 minutes: 10 to 200, unit 5')
-  expect(noticeWords(notice({ about: 'limits', limit: { ...limit, maximum: null } }))).toBe('New limits from now on: from 10, unit 5')
+  expect(noticeWords(notice({ about: 'limits', limit: { ...limit, maximum: null } }))).toBe('New limits to come: from 10, unit 5')
   expect(noticeWords(notice({ about: 'decks', says: '8 decks', seconds_left: 1800 }))).toBe('8 decks in 30 minutes')
+  expect(noticeWords(notice({ about: 'decks', says: '8 decks' }))).toBe('8 decks from the next shoe on')
 })
 
 test('a closed table takes no bets, and one whose bets are closed is not closed', () => {

@@ -213,7 +213,7 @@ function burnSeen(told: Told[], me: string): Ruling | null {
 export function noticeWords({ about, says, seconds_left, limit }: Notice): string {
   const minutes = Math.ceil(seconds_left / 60)
   if (about === 'closing') return tt.closesIn(minutes)
-  if (!limit) return tt.otherNotice(minutes, capital(says))
+  if (!limit) return tt.newDecks(minutes, capital(says))
   const range = limit.maximum === null ? tt.limitFrom(money(limit.minimum)) : tt.limitRange(money(limit.minimum), money(limit.maximum))
   return tt.newLimits(minutes, range, money(limit.unit))
 }
