@@ -18,6 +18,7 @@ Suite = pytest.Pytester
 def suite(pytester: Suite, monkeypatch: pytest.MonkeyPatch) -> Suite:
     """A small project with this project's own conftest."""
     monkeypatch.delenv("CASINOWAR_CLAUSES_OUT", raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # Most of the time would go into plugins that it needs not.
     pytester.makeini("[pytest]\ntestpaths = tests\nmarkers =\n    clause(*ids): clauses\n")
     pytester.mkdir("tests").joinpath("conftest.py").write_text(CONFTEST.read_text())
     return pytester
@@ -32,7 +33,7 @@ def marked(name: str, *ids: str, body: str = "pass") -> str:
 
 
 def run(suite: Suite, *arguments: str) -> pytest.RunResult:
-    return suite.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+    return suite.runpytest_subprocess("-p", "no:cacheprovider", "-p", "xdist", *arguments)
 
 
 def counted(path: Path) -> dict[str, Any]:
