@@ -6,6 +6,12 @@ from playwright.sync_api import expect
 
 from tests.browser.people import NewPerson
 
+HASTY = """() => setInterval(() => {
+  const isOffered = [...document.querySelectorAll('button')].some((one) => one.textContent.includes('Go to war'))
+  if (!isOffered) document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 's', bubbles: true}))
+}, 20)"""
+"""Somebody who strikes the key again and again until there is a choice to see, and then waits."""
+
 
 def test_from_the_lobby_to_the_end_of_a_round_by_keyboard_alone(new_person: NewPerson) -> None:
     ann = new_person()
@@ -67,3 +73,16 @@ def test_spots_are_reached_with_arrows_and_a_seat_is_left_from_the_menu(new_pers
     menu.get_by_role("button", name="Leave seat").focus()
     ann.page.keyboard.press("Enter")
     ann.see(ann.button(re.compile("^Take a seat|is free: sit here")))
+
+
+def test_no_key_chooses_before_the_tie_is_shown(new_person: NewPerson) -> None:
+    table = "stacked-ties-hasty"
+    ann = new_person()
+    name = ann.seated(table, 1)
+    ann.bet("Casino War", 1)
+    ann.ready()
+    ann.page.evaluate(HASTY)
+    ann.see(ann.button(re.compile("^Go to war")))
+    assert [1, name] in ann.view(table)["view"]["asked"], "nothing was chosen"
+    ann.page.keyboard.press("s")
+    ann.see_text(re.compile("surrendered"))

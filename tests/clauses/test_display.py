@@ -27,11 +27,7 @@ def _at(rules: Rulebook, *commands: c.Command) -> Table:
     table = Table()
     opening: list[c.Command] = [c.OpenTable(limit=LIMIT)]
     opening += [c.BuyIn(player=who, amount=100_000) for who in ("ana", "ben", "cat")]
-    for command in (*opening, *commands):
-        done = step(rules, table, command)
-        assert not isinstance(done, Refusal), (command, done)
-        table = done[1]
-    return table
+    return _step(rules, table, *opening, *commands)
 
 
 def _dealt(rules: Rulebook, *faces: str, bank: bool = False) -> Table:
@@ -46,6 +42,14 @@ def _turned(rules: Rulebook, table: Table, *faces: str) -> Table:
     for face in faces:
         done = step(rules, table, c.Deal(cards=(None if face == "xx" else Card(face),)))
         assert not isinstance(done, Refusal), (face, done)
+        table = done[1]
+    return table
+
+
+def _step(rules: Rulebook, table: Table, *commands: c.Command) -> Table:
+    for command in commands:
+        done = step(rules, table, command)
+        assert not isinstance(done, Refusal), (command, done)
         table = done[1]
     return table
 
@@ -173,6 +177,34 @@ def test_the_banks_button_is_where_the_bank_sits() -> None:
     assert seen.bank is not None
     assert (seen.bank.player, seen.bank.box, seen.bank.left) == ("cat", 3, 50_000)
     assert view(load_rulebook("nz"), _at(load_rulebook("nz")), WATCHER).bank is None
+
+
+@pytest.mark.clause("CA-BS-5a")
+@pytest.mark.parametrize("model", ["payoff_cap", "revolving", "action_cap"])
+def test_how_far_a_bank_reaches_is_told_at_every_stage(model: str) -> None:
+    """Ana has 10 on a win and 5 on a tie, which cannot both be; Ben has 10. A tied war pays 2 to 1, a tie 10 to 1."""
+    rules = load_rulebook("ca", {"bank.model": model})
+
+    def told(table: Table) -> tuple[int, int, int]:
+        seen = view(rules, table, WATCHER).bank
+        assert seen is not None
+        return seen.covers, seen.left, seen.in_use
+
+    table = _at(rules, c.AcceptBank(player="cat", box=3, stake=50_000))
+    assert told(table) == (50_000, 50_000, 0)
+    bets = (_bet("ana", 1), _bet("ana", 1, 500, "tie"), _bet("ben", 2))
+    table = _at(rules, c.AcceptBank(player="cat", box=3, stake=50_000), *bets)
+    assert told(table) == (50_000, 50_000, 5000 + 1000)
+    small = _at(rules, c.AcceptBank(player="cat", box=3, stake=4000), *bets)
+    assert told(small) == (4000, 4000, 4000)
+
+    table = _step(rules, table, c.Cut(player="cat", position=100), c.LoadShoe(cards=312, cut_card=200, presumed=True))
+    # Ana's card ties: her tie is paid 5000 of the cover, and Ben's card has won 1000; her first wager is undecided.
+    table = _turned(rules, table, "xx", "9h", "Kd", "9s")
+    assert told(table) == (50_000, 44_000, 6000 + 1000)
+    table = _step(rules, table, c.GoToWar(player="ana", box=1))
+    # The bank has matched her war with 1000, and a tied war would take 1000 more.
+    assert told(table) == (50_000, 43_000, 7000 + 1000)
 
 
 @pytest.mark.clause("WA-6.8")

@@ -25,6 +25,12 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
     return [willing[box] for box in order if willing[box] != turn.player]
 
 
+def may_bank(rules: Rulebook, table: Table, player: str) -> bool:
+    """Whether the bank, when nobody has it, is this player's to take."""
+    offered = candidates(rules, table)
+    return offered is None or player in (offered if _is_declined_by_all(table) else offered[:1])
+
+
 def _is_declined_by_all(table: Table) -> bool:
     """Once the offer has gone round and everybody but the last bank has declined it, it is open to all of them."""
     turn = table.bank_turn
@@ -42,8 +48,7 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])
     turn = table.bank_turn
-    offered = candidates(rules, table)
-    if offered is not None and command.player not in (offered if _is_declined_by_all(table) else offered[:1]):
+    if not may_bank(rules, table, command.player):
         if turn and command.player == turn.player:
             return Refusal("bank_must_pass", rules.clauses["bank.max_consecutive"])
         return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
@@ -126,6 +131,40 @@ def refuse_wager(rules: Rulebook, table: Table, player: str, box: int) -> Refusa
     if table.bank.player == player:
         return Refusal("bank_may_not_bet", rules.clauses["bank.by"])
     return None
+
+
+OUTCOMES = ({"initial": "on_win"}, {"tie": "on_win"})
+WAR_OUTCOMES = (
+    {"initial": "on_war_win", "war": "on_win"},
+    {"initial": "on_war_tie", "war": "on_tie", "war_tie": "on_win"},
+)
+"""What a hand can come to that costs the bank, by wager; of these only one can be."""
+
+
+def owed(rules: Rulebook, table: Table) -> int:
+    """The most that undecided wagers can still take of the bank's cover; a war's match has been taken of it before."""
+    hands: dict[tuple[int, str], dict[str, Wager]] = {}
+    for (box, wager, player), laid in table.round.wagers.items():
+        if laid.outcome is None and not table.round.is_over:
+            hands.setdefault((box, player), {})[wager] = laid
+    return sum(_most(rules, hand) for hand in hands.values())
+
+
+def _most(rules: Rulebook, hand: dict[str, Wager]) -> int:
+    """Side wagers are taken at their best price, whatever the others come to."""
+    known = {wager for case in OUTCOMES + WAR_OUTCOMES for wager in case}
+    costs = [
+        sum(_price(rules, wager, laid.amount, case.get(wager)) for wager, laid in hand.items() if wager in case)
+        for case in (WAR_OUTCOMES if "war" in hand else OUTCOMES)
+    ]
+    sides = sum(_price(rules, wager, laid.amount) for wager, laid in hand.items() if wager not in known)
+    return max(costs) + sides - sum(laid.match for laid in hand.values())
+
+
+def _price(rules: Rulebook, wager: str, amount: int, situation: str | None = None) -> int:
+    """What a wager is paid in one situation, or at most."""
+    cells = (cell for (kind, case), cell in rules.cells.items() if kind == wager and situation in (None, case))
+    return max((amount * cell.odds.numerator // cell.odds.denominator for cell in cells if cell.odds), default=0)
 
 
 def cover(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]:

@@ -50,6 +50,11 @@ def _cutter_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
     return rules.clauses[key]
 
 
+def cut_bounds(rules: Rulebook) -> tuple[int, int]:
+    """After how many cards at least and at most the stack may be cut."""
+    return rules.shoe.cut_depth, 52 * rules.shoe.decks - rules.shoe.cut_depth
+
+
 def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusal:
     refusal = _refuse_cut(rules, table)
     if refusal:
@@ -59,8 +64,8 @@ def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusa
         return Refusal("unknown_player")
     if command.player != entitled:
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))
-    cards = 52 * rules.shoe.decks
-    if not rules.shoe.cut_depth <= command.position <= cards - rules.shoe.cut_depth:
+    least, most = cut_bounds(rules)
+    if not least <= command.position <= most:
         return Refusal("cut_out_of_bounds", rules.clauses["shoe.cut_depth"])
     if entitled is not None:
         return [e.CutMade(entitled, command.position, None, _cutter_clauses(rules, table))]

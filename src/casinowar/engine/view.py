@@ -11,7 +11,7 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.bank import candidates, cover
+from casinowar.engine.bank import candidates, cover, may_bank, owed
 from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered, refuse_place
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
@@ -19,7 +19,7 @@ from casinowar.engine.procedure import Step, procedure
 from casinowar.engine.progressive import JACKPOT
 from casinowar.engine.seats import war_worth
 from casinowar.engine.settle import surrendered
-from casinowar.engine.shoe import cutter
+from casinowar.engine.shoe import cut_bounds, cutter
 from casinowar.engine.state import Phase, Table
 from casinowar.rulebooks import WAGERS, Rulebook
 
@@ -136,12 +136,17 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class BankView(msgspec.Struct, frozen=True):
-    """The button's place, how far the bank's chips reach, and the round of how many that it may be held."""
+    """The button's place, the bank's chips, and the round of how many that it may be held.
+
+    Of what it `covers`, `left` can still be paid out; `in_use` is what has been and what undecided wagers may take.
+    """
 
     player: str
     box: int
     chips: int
     left: int
+    covers: int
+    in_use: int
     rounds: int = 1
     most_rounds: int = 0
 
@@ -167,6 +172,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     discards: int
     is_shuffle_due: bool
     cut_offered_to: str | None
+    cut_bounds: tuple[int, int]
     balance: int | None = None
     advice: str | None = None
     balances: dict[str, int] | None = None
@@ -177,6 +183,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     open_wagers: tuple[str, ...] = ()
     is_player_banked: bool = False
     bank_offered_to: str | None = None
+    can_bank: bool = False
     can_decline_bank: bool = False
     burned: int = 0
     war_burn: int = 0
@@ -207,6 +214,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         discards=sum(len(cards) for _, cards in table.rack),
         is_shuffle_due=is_shuffle_due(table),
         cut_offered_to=cutter(rules, table) if is_shuffle_due(table) and not table.cut_made else None,
+        cut_bounds=cut_bounds(rules),
         balance=table.players.get(viewer.player) if viewer.role == "player" else None,
         advice=_advice(rules, table, viewer),
         balances=table.players if is_staff else None,
@@ -217,6 +225,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         open_wagers=open_wagers,
         is_player_banked=rules.bank.by == "player",
         bank_offered_to=_bank_offered_to(rules, table),
+        can_bank=_can_bank(rules, table, viewer),
         can_decline_bank=rules.bank.by == "player" and rules.bank.optional,
         burned=round_.war_burns if is_on and rules.war.burn_place == "beside_dealer" else 0,
         war_burn=rules.war.burn + rules.war.burn_before_banker,
@@ -234,7 +243,11 @@ def _bank(rules: Rulebook, table: Table) -> BankView | None:
     if bank is None:
         return None
     before = turn.rounds if turn is not None and turn.player == bank.player else 0
-    return BankView(bank.player, bank.box, bank.chips, bank.left, before + 1, rules.bank.max_consecutive)
+    covers = max(bank.stake, bank.left)
+    in_use = covers - max(0, bank.left - owed(rules, table))
+    return BankView(
+        bank.player, bank.box, bank.chips, bank.left, covers, in_use, before + 1, rules.bank.max_consecutive
+    )
 
 
 def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
@@ -242,6 +255,13 @@ def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
     if rules.bank.by == "house" or table.bank is not None:
         return None
     return next(iter(candidates(rules, table) or ()), None)
+
+
+def _can_bank(rules: Rulebook, table: Table, viewer: Viewer) -> bool:
+    """Whether this viewer, who has a seat, could take the bank now."""
+    is_free = rules.bank.by == "player" and table.bank is None and table.phase == "betting" and not table.is_closed
+    is_seated = viewer.role == "player" and viewer.player in table.seats.values()
+    return is_free and is_seated and may_bank(rules, table, viewer.player)
 
 
 def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:

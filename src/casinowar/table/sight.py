@@ -41,6 +41,8 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
     if not live.is_ready:
         closed = tuple(msgspec.structs.replace(box, open_wagers=()) for box in seen.boxes)
         seen = msgspec.structs.replace(seen, open_wagers=(), boxes=closed)
+    if live.is_sealed and live.keeper.stage != "dealing":
+        seen = msgspec.structs.replace(seen, can_bank=False)
     return LiveView(
         table=live.name,
         title=live.settings.called,

@@ -105,10 +105,17 @@ const SIDES: Record<number, Point[]> = {
     { x: 0, y: -68 },
     { x: 58, y: -46 },
   ],
+  4: [
+    { x: -76, y: -26 },
+    { x: -30, y: -68 },
+    { x: 30, y: -68 },
+    { x: 76, y: -26 },
+  ],
 }
 
+/** The wagers of the rulebooks that lie beside the main one are four. */
 export function sideSpots(count: number): Point[] {
-  return SIDES[Math.min(3, count)] ?? []
+  return SIDES[count] ?? []
 }
 
 /** The middle of an area of half the size `half`, moved straight away from a ring until it is clear of it. */

@@ -54,6 +54,8 @@ export interface BankView {
   box: number
   chips: number
   left: number
+  covers: number
+  in_use: number
   rounds: number
   most_rounds: number
 }
@@ -1114,6 +1116,7 @@ export interface View {
   discards: number
   is_shuffle_due: boolean
   cut_offered_to: string | null
+  cut_bounds: [number, number]
   balance: number | null
   advice: string | null
   balances: Record<string, number> | null
@@ -1124,6 +1127,7 @@ export interface View {
   open_wagers: string[]
   is_player_banked: boolean
   bank_offered_to: string | null
+  can_bank: boolean
   can_decline_bank: boolean
   burned: number
   war_burn: number

@@ -1,7 +1,7 @@
 // The printed layout, from the view's own list of wagers: names, odds and places, whichever book it is.
 
 import type { Point } from '../../lib/geometry'
-import type { BankView, View, WagerSpot } from '../../lib/wire'
+import type { WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { breaks, cutTo, ems, LINE } from './fitting'
 
@@ -89,17 +89,6 @@ function pays(spot: WagerSpot, situation: string): string | null {
   return found && /^\d+:\d+$/.test(found) ? found : null
 }
 
-/** What the bank has paid out of its cover and would pay by the printed odds if all that lies there won. */
-export function bankInUse(bank: BankView, { boxes, layout }: View): number {
-  const owed = boxes.flatMap((one) => one.wagers).map(([, wager, amount]) => {
-    const spot = layout.find((one) => one.wager === wager)
-    const price = spot ? (pays(spot, 'on_win') ?? paying(spot)[0]) : undefined
-    const [odds, against] = (price ?? '1:1').split(':').map(Number) as [number, number]
-    return Math.floor((amount * odds) / against)
-  })
-  return Math.min(bank.chips, bank.chips - bank.left + owed.reduce((sum, one) => sum + one, 0))
-}
-
 /** What is printed along the inner arc: every price of the layout as its book has it, wager by wager. */
 function printedPrices(layout: WagerSpot[]): string[] {
   const { main, war, sides } = areas(layout)
@@ -113,11 +102,6 @@ function printedPrices(layout: WagerSpot[]): string[] {
     if (win) told.push(`${war.label} ${inWords(win)}${tie && tie !== win ? tt.tiedWar(inWords(tie)) : ''}`)
   }
   return told
-}
-
-/** All prices in one line. */
-export function printedOdds(layout: WagerSpot[]): string {
-  return printedPrices(layout).join(BETWEEN)
 }
 
 const BETWEEN = ' · '

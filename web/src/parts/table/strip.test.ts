@@ -242,10 +242,11 @@ describe('what is heard', () => {
   test('that the bank is offered, after what the round came to', () => {
     const events = [settled('initial', { outcome: 'lose' }), settled('tie', { amount: 500, outcome: 'lose' }), told('round_ended', { number: 3 })]
     const shown = [...tied, ...events].reduce(step, fromView(aView()))
-    const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana' }))
+    const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: true }))
     expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered to you')
     expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you.')
-    expect(callerLine(live, shown, 'ben', 1)).toBe('The dealer has ace')
+    const bens = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: false }))
+    expect(callerLine(bens, shown, 'ben', 1)).toBe('The dealer has ace')
   })
 })
 

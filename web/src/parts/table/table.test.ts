@@ -7,7 +7,7 @@ import { CHIPS } from '../Chip.svelte'
 import { stackOf, stakeFor, tray } from './chips'
 import { actFor, neighbour } from './keys'
 import { cutTo, ems, inRing } from './fitting'
-import { areas, bankInUse, feltOdds, oddsLines, printedOdds, signLines } from './layout'
+import { areas, feltOdds, oddsLines, signLines } from './layout'
 import { pauseAfter, Scene } from './scene.svelte'
 import { fromView, settled, step } from './shown'
 import { areaState, boxNet } from './spotstate'
@@ -39,16 +39,16 @@ describe('layout', () => {
     expect([main.wager, war?.wager, sides.map((area) => area.wager)]).toEqual(['initial', 'war', ['perfect_pairs', 'tie']])
     expect(sides[0]?.later?.wager).toBe('war_perfect_pairs')
   })
-  test('odds on the felt and in words', () => {
+  test('odds on the felt', () => {
     expect(feltOdds(LAYOUT[3]!)).toBe('25·12·5:1')
-    expect(printedOdds(LAYOUT)).toBe('Casino War pays 1 to 1 · Tie 10 to 1 · Perfect Pairs 25, 12, 5 to 1 · Go to War 1 to 1, a tied war 2 to 1')
   })
   test('the printed odds leave no price out, in as few lines as they need', () => {
-    expect(oddsLines(LAYOUT, 200)).toEqual([printedOdds(LAYOUT)])
+    const printed = 'Casino War pays 1 to 1 · Tie 10 to 1 · Perfect Pairs 25, 12, 5 to 1 · Go to War 1 to 1, a tied war 2 to 1'
+    expect(oddsLines(LAYOUT, 200)).toEqual([printed])
     const two = oddsLines(LAYOUT, 70)
     expect(two).toHaveLength(2)
-    expect(two.join(' · ')).toBe(printedOdds(LAYOUT))
-    expect(oddsLines(LAYOUT, 5).join(' · ')).toBe(printedOdds(LAYOUT))
+    expect(two.join(' · ')).toBe(printed)
+    expect(oddsLines(LAYOUT, 5).join(' · ')).toBe(printed)
   })
   test('a name goes into its ring in as few lines as it can, and the odds where there is room', () => {
     expect(inRing('A Bomb', '10:1', 35, 13)).toEqual({ name: ['A Bomb'], note: '10:1' })
@@ -136,11 +136,6 @@ describe('what is shown', () => {
     const laid = ['ben', 'ana'].map((player) => ({ player, wager: 'initial', amount: 500, result: null }))
     expect(areaState(laid, 'initial', 'ana', 'ana')).toMatchObject({ kind: 'down', says: 'You 5, ben 5' })
     expect(areaState(laid.slice(1), 'initial', 'ana', 'ana').says).toBe('')
-  })
-  test('what would be paid by the printed odds is in use of the bank, and never more than it has', () => {
-    const bank = { player: 'cy', box: 1, chips: 20_000, left: 18_000, rounds: 1, most_rounds: 2 }
-    expect(bankInUse(bank, aView())).toBe(7000)
-    expect(bankInUse({ ...bank, chips: 4000, left: 4000 }, aView())).toBe(4000)
   })
   test('the view has the last word, whatever the events said', () => {
     const wrong = step(fromView(aView()), told('card_dealt', { box: 1, card: '2c' }))

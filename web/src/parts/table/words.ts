@@ -31,8 +31,8 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   return tt.placeYourBets
 }
 
-function isOfferedBank({ view, seal }: LiveView, me: string): boolean {
-  return view.phase === 'betting' && view.is_player_banked && !view.bank && view.bank_offered_to === me && seal.stage === 'dealing'
+function isOfferedBank({ view }: LiveView, me: string): boolean {
+  return view.can_bank && view.bank_offered_to === me
 }
 
 /** The line as it is heard: of second cards it says so, since the same words as before would not be read out again. */
