@@ -55,6 +55,7 @@ TABLES = (
     table("stacked-quick"),
     table("stacked-keys"),
     table("stacked-ties-keys"),
+    table("stacked-ties-lying"),
     table("stacked-ties-hasty", bots=tuple(BotSettings(box=box) for box in range(2, 8))),
     table("stacked-ties-forged"),
     table("stacked-seven", bots=tuple(BotSettings(box=box) for box in range(1, 7))),

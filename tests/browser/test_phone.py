@@ -1,4 +1,4 @@
-"""A phone on the local network: plain HTTP at an address of this machine that is not loopback."""
+"""A phone on the local network, at plain HTTP and an address of this machine that is not loopback; one that lies."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from casinowar.table.settings import HouseSettings, Timers
 from casinowar.web.listening import network_address
 from tests.browser.conftest import table
-from tests.browser.people import PHONE, Person
+from tests.browser.people import PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import running
 
@@ -44,3 +44,19 @@ def test_a_phone_plays_and_checks_cards_at_a_non_loopback_address(
         wide = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1]
         ann.close()
+
+
+def test_on_a_phone_that_lies_cards_and_choice_are_seen_together(new_person: NewPerson) -> None:
+    size = (844, 390)
+    ann = new_person(size=size)
+    ann.seated("stacked-ties-lying", 4)
+    ann.bet("Casino War", 4)
+    ann.ready()
+    choice = ann.see(ann.button(re.compile("^Go to war")))
+    seen = [choice, ann.button(re.compile("^Surrender")), *ann.page.get_by_role("img", name="nine of").all()]
+    assert len(seen) >= 4
+    for one in seen:
+        place = one.bounding_box()
+        assert place is not None
+        assert 0 <= place["x"] <= size[0] - place["width"]
+        assert 0 <= place["y"] <= size[1] - place["height"]
