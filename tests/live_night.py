@@ -106,7 +106,7 @@ class Night:
 
     def come(self, *players: str, table: str | None = None) -> None:
         for player in players:
-            self.house.welcome(player, is_guest=True)
+            self.house.welcome(player)
             self.house.present(player, table or self.table, True)
 
     def sit(self, *players: str, table: str | None = None, boxes: Sequence[int] = ()) -> None:

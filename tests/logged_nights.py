@@ -245,7 +245,7 @@ class LiveNight:
         self.live = self.house.tables[STREAM]
         self.ids = itertools.count()
         for player in ("ana", "ben"):
-            self.house.welcome(player, is_guest=True)
+            self.house.welcome(player)
             self.house.present(player, STREAM, True)
             free = (box for box in range(1, 8) if box not in self.live.table.seats)
             assert self.ask(player, do="sit", box=next(free))

@@ -350,7 +350,7 @@ def test_all_sessions_of_an_account_end_at_once(accounts: Accounts) -> None:
     anas, bobs = [accounts.open_session("ana") for _ in range(3)], accounts.open_session("bob")
     ended: set[str] = set()
     accounts.on_session_ended(ended.add)
-    accounts.close_all("ANA")
+    accounts.set_password("ANA", "another password")
     assert ended == {session_key(token) for token in anas}
     assert accounts.session(bobs) is not None
 

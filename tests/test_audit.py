@@ -386,6 +386,10 @@ FORGED: dict[str, tuple[Callable[[], Change], str]] = {
         lambda: once(TableListed, lambda one: [one, e.BoughtIn("ann", 0)], "house"),
         r"\(house \d+\): bought_in is none of the house's",
     ),
+    "an act at a table in the house's own log": (
+        lambda: once(TableListed, lambda one: [one, StaffActed("pause", "house", "no reason")], "house"),
+        r"\(house \d+\): staff_acted is none of the house's",
+    ),
 }
 
 

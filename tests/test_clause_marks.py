@@ -18,7 +18,7 @@ Suite = pytest.Pytester
 def suite(pytester: Suite, monkeypatch: pytest.MonkeyPatch) -> Suite:
     """A small project with this project's own conftest."""
     monkeypatch.delenv("CASINOWAR_CLAUSES_OUT", raising=False)
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # Most of the time would go into plugins that it needs not.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # It needs none, and they take most of the time.
     pytester.makeini("[pytest]\ntestpaths = tests\nmarkers =\n    clause(*ids): clauses\n")
     pytester.mkdir("tests").joinpath("conftest.py").write_text(CONFTEST.read_text())
     return pytester

@@ -304,7 +304,7 @@ def play_shoes(count: int) -> LiveTable:
     clock = [0]
     house = House(MemoryStore(), HouseSettings(tables=(settings,)), tick=lambda: clock[0])
     live, guest, wager = house.tables["nz"], "guest-abc123", {"wager": "initial", "amount": 500}
-    house.welcome(guest, is_guest=True)
+    house.welcome(guest)
     house.present(guest, "nz", True)
     for number in range(500):
         command = {"do": "place_wager", "player": guest, "box": 1, **wager} if number else {"do": "sit", "box": 1}

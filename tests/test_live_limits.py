@@ -277,8 +277,8 @@ def test_only_the_operator_issues_play_money_and_says_why() -> None:
 def test_a_guest_is_welcomed_once() -> None:
     there = ready("ann")
     for _ in range(3):
-        there.house.welcome("ann", is_guest=True)
+        there.house.welcome("ann")
     assert there.purse("ann") == 100_000
     again = House(there.store, there.settings, tick=there.clock.tick)
-    again.welcome("ann", is_guest=True)
+    again.welcome("ann")
     assert there.purse("ann") == 100_000

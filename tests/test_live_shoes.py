@@ -92,7 +92,7 @@ def test_who_does_not_sit_cannot_promise() -> None:
 
 def test_a_table_where_nobody_looks_on_seals_at_once() -> None:
     there = Night()
-    there.house.welcome("ann", is_guest=True)
+    there.house.welcome("ann")
     there.must("ann", do="sit", box=1)
     assert there.live.is_ready
     assert [cut.player for cut in there.told(ShoeCut)] == [None]

@@ -52,7 +52,7 @@ class Tap:
         self.looked: set[str] = set()
         self.ids = itertools.count()
         for player in ("ann", "ben"):
-            self.house.welcome(player, is_guest=True)
+            self.house.welcome(player)
             self.house.present(player, "t", True)
 
     def secrets(self) -> set[str]:

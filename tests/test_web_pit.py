@@ -10,7 +10,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.rulebooks import load_rulebook
-from casinowar.store import Recalled, Recorded, resolved
+from casinowar.store import Recalled, Recorded, StaffActed, resolved
 from casinowar.web.hold import HoldIndex, edges_of
 from tests.live_server import LiveServer, running
 
@@ -108,7 +108,12 @@ def test_the_pit_shows_every_table_and_a_house_that_balances(live: LiveServer) -
 
 def test_an_audit_runs_beside_the_tables_and_says_that_all_is_sound(live: LiveServer) -> None:
     auditor = live.staff("otto", "auditor")
-    assert auditor.ask("POST", "/api/pit/audit", {"reason": "every night"}).json["state"] == "running"
+    assert auditor.ask("POST", "/api/pit/audit", {"reason": "\u0007\u0007\u0007"}).json["code"] == "reason_due"
+    for _ in range(2):
+        assert auditor.ask("POST", "/api/pit/audit", {"reason": "every night"}).json["state"] == "running"
+    log = live.call(lambda: list(live.server.house.store.read("house")))
+    acts = [one.event for one in log if isinstance(one.event, StaffActed)]
+    assert acts == [StaffActed("audit", "auditor:otto", "every night")]
     until = time.monotonic() + 60
     state: dict[str, Any] = {"state": "running"}
     while state["state"] == "running" and time.monotonic() < until:

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, WebSocket, expect
 
 from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import table
-from tests.browser.people import Person
+from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import ROOMY, running
 
@@ -69,3 +69,51 @@ def test_one_page_too_many_says_so_and_goes_on_when_another_is_closed(
         first.close()
         ann.see(ann.button(re.compile("is free: sit here")))
         ann.close()
+
+
+def test_who_is_somebody_else_by_now_is_told_and_begins_anew(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.guest()
+    ann.go("/table/stacked-two").see(ann.button(re.compile("is free: sit here")))
+    ann.page.get_by_role("link", name="casinowar", exact=True).click()
+    watch = ann.page.get_by_role("link", name="Watch stacked-two", exact=True)
+    ann.see(watch)
+    # As in another tab of this browser.
+    told = ann.context.request.post(
+        f"{ann.address}/api/register", data={"name": "ann-anew", "password": "a long enough one"}
+    )
+    assert told.ok, told.text()
+    watch.click()
+    ann.see_text("Your session has ended.")
+    ann.button("Begin anew").click()
+    watch.click()
+    ann.see(ann.button(re.compile("is free: sit here")))
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_connection(new_person: NewPerson) -> None:
+    ann = new_person().go()
+    ann.page.evaluate("window.__same = true")
+    ann.context.set_offline(True)
+    ann.page.get_by_role("link", name="Odds", exact=True).first.click()
+    ann.see_text("This page has not come from the server.")
+    ann.context.set_offline(False)
+    ann.see_text(re.compile("house edge"))
+    # With its own style sheet, which has the rules beside the figures.
+    expect(ann.page.locator("main")).to_have_css("display", "grid")
+    assert ann.page.evaluate("window.__same") is True
+
+
+def test_who_has_left_before_being_somebody_is_not_at_the_table(new_person: NewPerson) -> None:
+    ann = new_person().go()
+    held: list[Route] = []
+    opened: list[WebSocket] = []
+    ann.page.on("websocket", lambda one: opened.append(one))
+    ann.page.route("**/api/guest", lambda route: held.append(route))
+    ann.page.get_by_role("link", name="Watch stacked-two", exact=True).click()
+    ann.until(lambda: len(held) == 1)
+    ann.page.go_back()
+    ann.see(ann.page.get_by_role("link", name="Watch stacked-two", exact=True))
+    with ann.page.expect_response("**/api/session"):
+        held[0].continue_()
+    ann.page.wait_for_timeout(500)
+    assert opened == []

@@ -27,6 +27,7 @@ TABLES = (
     table("idle", dealer="human", bots=(BotSettings(box=2),)),
     table("corrected", dealer="real"),
     table("narrow", "ma", dealer="real", **METER["ma"]),
+    table("scanned", dealer="real"),
 )
 DO_IT = re.compile("^Do it")
 
@@ -330,6 +331,24 @@ def test_the_second_signer_sees_what_moves_and_the_first_that_it_was_signed(
     card.get_by_role("button", name="Sign as second").click()
     expect(form.get_by_role("alert")).to_contain_text("The request waits no more")
     expect(form).not_to_contain_text("Not possible")
+
+
+def test_cards_that_a_scanner_types_at_once_are_all_entered_until_one_is_refused(
+    floor: Floor, new_person: NewPerson
+) -> None:
+    """Two boxes and the dealer are due a card each: the fourth has no place, and the fifth waits behind it."""
+    ann, ben = floor.seated("scanned", 2, 4)
+    floor.until("scanned", "invite")
+    floor.bet("scanned", ann, 2)
+    floor.bet("scanned", ben, 4)
+    floor.until("scanned", "draw")
+    dealer = console(new_person, floor, floor.dora, "scanned")
+    expect(now(dealer)).to_contain_text("One card to")
+    dealer.page.keyboard.type("Kd2c9h7cTd")
+    expect(dealer.page.locator("main")).to_contain_text("Not entered either: 10♦.")
+    seen = ann.ask("GET", "/api/tables/scanned").json["view"]
+    assert {box["box"]: box["cards"] for box in seen["boxes"] if box["cards"]} == {2: ["Kd"], 4: ["2c"]}
+    assert seen["dealer"] == ["9h"]
 
 
 def test_a_sealed_shoe_without_players_is_nobodys_act(floor: Floor, new_person: NewPerson) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from casinowar.table.frames import Strategy
 from casinowar.table.settings import BotSettings, HouseSettings, Timers
 from tests.browser.conftest import BOOKS, METER, UNHURRIED, table
-from tests.browser.people import MAIN, PHONE, NewPerson, Person
+from tests.browser.people import DESK, MAIN, PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
@@ -110,9 +110,13 @@ def test_every_price_of_the_layout_is_printed_in_words_from_a_phone_to_a_wide_sc
 def test_letters_are_legible_in_their_rings_and_over_nothing_else_at_every_width(
     book: str, new_person: NewPerson
 ) -> None:
-    ann = new_person()
+    ann = new_person(size=PHONE)
     name, box = f"stacked-ties-{book}", OWN[book]
     ann.seated(name, box)
+    # Of these felts one has a ship over the name of its main wager, on a phone as in a window.
+    expect(ann.page.locator(".spot .ship path")).to_have_count(1 if book == "ctg" else 0)
+    ann.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    expect(ann.page.locator(".spot .ship path")).to_have_count(7 if book == "ctg" else 0)
     if book == "ca":
         decline = ann.button("Decline")
 

@@ -4,14 +4,16 @@ import gzip
 import os
 import re
 from pathlib import Path
+from statistics import median
 
 from playwright.sync_api import expect
 
 from casinowar.web.built_page import ELSEWHERE, FOLDER
-from tests.browser.people import NewPerson
+from tests.browser.people import NewPerson, Person
 
-LOADED = float(os.environ.get("CASINOWAR_LOADED", "3" if os.environ.get("PYTEST_XDIST_WORKER") else "1"))
-"""How many times slower than alone this machine may be: other tests run beside these."""
+CLICK_MS, TASK_MS = 100, 200
+TRIES = 6
+"""What else runs on this machine can only make a try slower: the page keeps a limit if it keeps it in one of them."""
 
 OBSERVE = """() => {
   window.__tasks = []
@@ -41,19 +43,30 @@ def test_from_click_to_the_chip_on_the_felt_takes_less_than_100_ms(new_person: N
     ann = new_person()
     ann.seated("stacked-quick", 2)
     ann.bet("Casino War", 2)
-    took = sorted(ann.page.evaluate(CLICKED, [2, "Casino War"]) for _ in range(9))
-    assert took[len(took) // 2] < 100 * LOADED, took
+    took: list[float] = []
+    while len(took) < TRIES and min(took, default=CLICK_MS) >= CLICK_MS:
+        took.append(median(ann.page.evaluate(CLICKED, [2, "Casino War"]) for _ in range(5)))
+    assert min(took) < CLICK_MS, took
+
+
+def longest_task_of_a_round(person: Person) -> int:
+    """At a table where every box is dealt to."""
+    person.page.evaluate("window.__tasks.length = 0")
+    person.bet("Casino War", 7)
+    person.ready()
+    person.see_text(re.compile("this round, 1 wager"), 60_000)
+    assert len(person.view("stacked-seven")["rounds"][0]["hands"]) == 8
+    return int(person.page.evaluate("Math.max(0, ...window.__tasks)"))
 
 
 def test_seven_boxes_are_dealt_without_a_long_task_and_nothing_shifts(new_person: NewPerson) -> None:
     ann = new_person(reduced_motion="no-preference", size=(1024, 768))
     ann.seated("stacked-seven", 7)
     ann.page.evaluate(OBSERVE)
-    ann.bet("Casino War", 7)
-    ann.ready()
-    ann.see_text(re.compile("this round, 1 wager"), 60_000)
-    assert len(ann.view("stacked-seven")["rounds"][0]["hands"]) == 8
-    assert max(ann.page.evaluate("window.__tasks"), default=0) < 200 * LOADED
+    longest: list[int] = []
+    while len(longest) < TRIES and min(longest, default=TASK_MS) >= TASK_MS:
+        longest.append(longest_task_of_a_round(ann))
+    assert min(longest) < TASK_MS, longest
     assert ann.page.evaluate("window.__shift") < 0.02, ann.page.evaluate("window.__moved")
 
 

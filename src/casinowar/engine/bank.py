@@ -16,7 +16,7 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
         return None
     others = {box: who for box, who in table.seats.items() if who != turn.player}
     willing = {box: who for box, who in table.seats.items() if who not in table.bank_declined}
-    if _is_declined_by_all(table):
+    if is_declined_by_all(table):
         willing |= others
     if turn.rounds < rules.bank.max_consecutive and turn.player in willing.values():
         return [turn.player]
@@ -28,10 +28,10 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
 def may_bank(rules: Rulebook, table: Table, player: str) -> bool:
     """Whether the bank, when nobody has it, is this player's to take."""
     offered = candidates(rules, table)
-    return offered is None or player in (offered if _is_declined_by_all(table) else offered[:1])
+    return offered is None or player in (offered if is_declined_by_all(table) else offered[:1])
 
 
-def _is_declined_by_all(table: Table) -> bool:
+def is_declined_by_all(table: Table) -> bool:
     """Once the offer has gone round and everybody but the last bank has declined it, it is open to all of them."""
     turn = table.bank_turn
     return turn is not None and table.bank_declined.issuperset(set(table.seats.values()) - {turn.player})

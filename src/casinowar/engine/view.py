@@ -11,7 +11,7 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.bank import candidates, cover, may_bank, owed
+from casinowar.engine.bank import candidates, cover, is_declined_by_all, may_bank, owed
 from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered, refuse_place
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
@@ -156,8 +156,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
     where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
-    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who `is_excluded` may
-    take no part in the game any more.
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who `is_excluded`
+    may take no part in the game any more. Where the bank is offered to nobody in particular, whoever `can_bank` may.
     """
 
     signs: Signs
@@ -251,8 +251,8 @@ def _bank(rules: Rulebook, table: Table) -> BankView | None:
 
 
 def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
-    """Whose it is to take; nobody's in particular where nobody has banked yet."""
-    if rules.bank.by == "house" or table.bank is not None:
+    """Whose it is to take; nobody's in particular where nobody has banked yet, or where all have declined."""
+    if rules.bank.by == "house" or table.bank is not None or is_declined_by_all(table):
         return None
     return next(iter(candidates(rules, table) or ()), None)
 

@@ -21,10 +21,19 @@ from casinowar.store import (
 from casinowar.store.recorded import TableCleared, name_of
 from casinowar.table.asks import ROLES
 from casinowar.table.auditing_findings import Finding, Findings, place_of
-from casinowar.table.house_log import ROLE_REQUEST
+from casinowar.table.house_log import AUDIT, ROLE_REQUEST
 from casinowar.table.settings import TableSettings
 
-ABOUT_THE_HOUSE = (PurseFunded, PurseDrained, TableListed, RoleGranted, RoleRevoked, PlayerLimitsSet, BreakTaken)
+ABOUT_THE_HOUSE = (
+    PurseFunded,
+    PurseDrained,
+    TableListed,
+    RoleGranted,
+    RoleRevoked,
+    PlayerLimitsSet,
+    BreakTaken,
+    StaffActed,
+)
 THE_SERVERS = ("house", "system")
 """Who writes what somebody else has asked for: a table that was opened, a stop that was cleared."""
 
@@ -43,7 +52,7 @@ class HouseAudit:
     def findings(self, recalled: Iterable[Recalled]) -> Findings:
         for one in recalled:
             event = one.event
-            if not isinstance(event, ABOUT_THE_HOUSE):
+            if not isinstance(event, ABOUT_THE_HOUSE) or (isinstance(event, StaffActed) and event.act != AUDIT):
                 yield Finding(place_of(one), f"{name_of(event)} is none of the house's")
             match event:
                 case PurseFunded() | PurseDrained():

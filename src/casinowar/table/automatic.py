@@ -90,7 +90,7 @@ def is_played_out(live: "LiveTable") -> bool:
 
 
 def _leaving(live: "LiveTable") -> Iterator[Due]:
-    """Whoever has asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play."""
+    """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play."""
     for player in leaving.leavers(live):
         if leaving.can_leave(live, player):
             leaves = partial(leaving.leave, live, player=player)

@@ -25,7 +25,7 @@ from casinowar.table.asks import Who
 from casinowar.table.chips import war_at_risk, worth
 from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
 from casinowar.table.frames import Asked as AskedFor
-from casinowar.table.house_log import HouseLog, RoleRequest
+from casinowar.table.house_log import HouseLog, RoleRequest, is_reason
 from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.opening import OpenTables
 from casinowar.table.past import PastTable
@@ -134,6 +134,13 @@ class House:
             self.fail(error)
             return refused(id, Refusal("out_of_service"))
 
+    def _attempt(self, do: Callable[[], object]) -> None:
+        """The same for what nobody has asked for, and to which there is no answer."""
+        try:
+            do()
+        except StoreFailed as error:
+            self.fail(error)
+
     def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
         """The answer from before to a command that is repeated, else what comes of it now."""
         return self._begin(id) or self._guard(id, lambda: self._log.repeated(actor, id, body) or do())
@@ -180,12 +187,8 @@ class House:
 
     # Players.
 
-    def welcome(self, player: str, *, is_guest: bool) -> None:
-        self._guard("welcome", lambda: self._welcome(player))
-
-    def _welcome(self, player: str) -> Answer:
-        self._log.welcome(player, self.settings.guest_purse)
-        return refused("welcome", Refusal("nothing_due"))
+    def welcome(self, player: str) -> None:
+        self._attempt(lambda: self._log.welcome(player, self.settings.guest_purse))
 
     def roles(self, account: str) -> frozenset[str]:
         return self._log.roles(account)
@@ -195,10 +198,15 @@ class House:
         return self._log.last_request
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
-        try:
-            self._log.import_roles(requests)
-        except StoreFailed as error:
-            self.fail(error)
+        self._attempt(lambda: self._log.import_roles(requests))
+
+    def note_audit(self, by: str, reason: str) -> Refusal | None:
+        """Staff have the log audited. Where the medium has failed there is no note, and it is audited all the same."""
+        if not is_reason(reason):
+            return Refusal("reason_due")
+        if self.out_of_service is None and not self.is_draining:
+            self._attempt(lambda: self._log.note_audit(by, reason))
+        return None
 
     def refill(self, player: str, id: str) -> Answer:
         amount = self.settings.refill
@@ -221,7 +229,7 @@ class House:
     def _pay(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
         if "operator" not in who.roles:
             return refused(id, Refusal("not_allowed"))
-        if len(reason.strip()) < 3 or not reason.isprintable():
+        if not is_reason(reason):
             return refused(id, Refusal("reason_due"))
         if not amount:
             return refused(id, Refusal("amount_not_positive"))
@@ -292,12 +300,11 @@ class House:
         """Nothing is taken any more; the last checkpoint is signed."""
         self.is_draining = True
         if self.out_of_service is None:
-            self._guard("close", self._last_checkpoint)
+            self._attempt(self._last_checkpoint)
 
-    def _last_checkpoint(self) -> Answer:
+    def _last_checkpoint(self) -> None:
         if self.store.head().commands != self._checked:
             self.checkpoint()
-        return refused("close", Refusal("draining"))
 
 
 def _lobby_line(live: LiveTable) -> LobbyLine:

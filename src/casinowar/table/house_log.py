@@ -14,6 +14,7 @@ from casinowar.store import (
     Recorded,
     RoleGranted,
     RoleRevoked,
+    StaffActed,
     Store,
     TableListed,
 )
@@ -24,6 +25,13 @@ from casinowar.table.restraint import Restraint
 
 STREAM = "house"
 ROLE_REQUEST = "role-request-"
+AUDIT = "audit"
+"""What staff do to the house itself, and no table."""
+
+
+def is_reason(text: str) -> bool:
+    """Why staff do something, in a line that can be read."""
+    return len(text.strip()) >= 3 and text.isprintable()
 
 
 class RoleRequest(msgspec.Struct, frozen=True):
@@ -124,6 +132,9 @@ class HouseLog:
         self.commit(
             "house", f"chips:{bot}.{self._version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
         )
+
+    def note_audit(self, by: str, reason: str) -> None:
+        self.commit("house", f"audit.{self._version + 1}", reason, [StaffActed(AUDIT, by, reason)])
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
         """Each request comes into the log once, however often it is handed in."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def leavers(live: "LiveTable") -> list[str]:
-    """Whoever is to go: those who asked to or are excluded, those who may have been away too long, all when it closes."""
+    """Whoever is to go: who asked to or is excluded, who may have been away too long, all when the table closes."""
     if live.table.is_closed:
         return [player for player, chips in live.table.players.items() if chips]
     away = [player for player in live.table.players if player not in live.bots and player not in live.present]

@@ -14,7 +14,7 @@ from casinowar.table import automatic, leaving
 from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Answer, Done, Refused
-from casinowar.table.house_log import STREAM, HouseLog
+from casinowar.table.house_log import STREAM, HouseLog, is_reason
 from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
@@ -151,7 +151,7 @@ class OpenTables:
             return refused(id, Refusal("not_allowed"))
         if is_private and self._has_enough_tables(who.name):
             return refused(id, Refusal("too_many_tables"))
-        if not is_private and (len(reason.strip()) < 3 or not reason.isprintable()):
+        if not is_private and not is_reason(reason):
             return refused(id, Refusal("reason_due"))
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):

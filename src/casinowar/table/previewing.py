@@ -64,7 +64,7 @@ def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
     refusal, second = desk.perform(who, ask, command, draft), None
     if refusal is not None and refusal.reason == "second_signature_due":
         second, draft = refusal, Draft(live.rules, live.table)
-        refusal = _signed(desk, who, ask, command, draft)
+        refusal = _signed(who, ask, command, draft)
     if refusal is None and live.is_sealed and draft.drawn:
         refusal = Refusal("cards_are_sealed")
     if refusal is not None:
@@ -104,13 +104,13 @@ def _may(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> tuple[str, ...]:
         trial = replace(ask, part=part)
         refusal = desk.perform(who, trial, command, Draft(live.rules, live.table))
         if refusal is not None and refusal.reason == "second_signature_due":
-            refusal = _signed(desk, who, trial, command, Draft(live.rules, live.table))
+            refusal = _signed(who, trial, command, Draft(live.rules, live.table))
         if refusal is None or refusal.reason not in ("not_entitled", "not_allowed"):
             may.append(part)
     return tuple(may)
 
 
-def _signed(desk: Desk, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+def _signed(who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
     """As if a second person of the floor had signed."""
     step = procedure(draft.rules, draft.table)[0].command if isinstance(command, f.Next) else command
     if step is None or isinstance(step, f.LiveCommand):

@@ -175,9 +175,6 @@ class Accounts:
     def close_session(self, token: str) -> None:
         self._sessions.close(session_key(token))
 
-    def close_all(self, name: str) -> None:
-        self._sessions.tell(self._sessions.delete_all(name))
-
     def on_session_ended(self, listener: Callable[[str], None]) -> None:
         """It is told the key of each session that ended, after it did, in the thread that ended it."""
         self._sessions.listeners.append(listener)

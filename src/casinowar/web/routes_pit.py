@@ -8,11 +8,12 @@ from casinowar.engine.view import Notice, Viewer
 from casinowar.reports.differences import short_title
 from casinowar.table import frames as f
 from casinowar.table.live import LiveTable
+from casinowar.table.refusals import refused
 from casinowar.table.settings import TableSettings
-from casinowar.web.answering import StaffReason
+from casinowar.web.answering import StaffReason, told
 from casinowar.web.background_audit import AuditState
 from casinowar.web.hold import FloorPoint, Hold, IncidentLine
-from casinowar.web.operations import Asking, Operation, Role
+from casinowar.web.operations import Asking, Operation, Reply, Role
 from casinowar.web.rounds_told import read
 
 STAFF: tuple[Role, ...] = ("supervisor", "operator", "auditor")
@@ -79,7 +80,7 @@ async def pit(asking: Asking) -> Pit:
     names = [live.name for live in there]
     balance = 0 if house.out_of_service is not None else sum(house.store.balances().values())
 
-    def told() -> Pit:
+    def floor() -> Pit:
         return Pit(
             tables=[msgspec.structs.replace(one, hold=holds.hold(one.name)) for one in seen],
             audit=server.audit.state,
@@ -90,7 +91,7 @@ async def pit(asking: Asking) -> Pit:
             out_of_service=house.out_of_service,
         )
 
-    return await read(asking, told)
+    return await read(asking, floor)
 
 
 def _is_on_the_floor(live: LiveTable) -> bool:
@@ -136,8 +137,16 @@ def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
     return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
 
 
-def start_audit(asking: Asking) -> AuditState:
-    return asking.server.audit.start(asking.server.house.store.now())
+def start_audit(asking: Asking) -> AuditState | Reply:
+    """One that runs already is not started again, and leaves no second note."""
+    server, who = asking.server, asking.server.who(asking.known.name)
+    if server.audit.state.state == "running":
+        return server.audit.state
+    part = next(role for role in STAFF if role in who.roles)
+    refusal = server.house.note_audit(f"{part}:{who.name}", asking.body.reason)
+    if refusal is not None:
+        return told(refused("", refusal))
+    return server.audit.start(server.house.store.now())
 
 
 OPERATIONS = (
@@ -157,6 +166,7 @@ OPERATIONS = (
         run=start_audit,
         body=AuditWanted,
         gives=AuditState,
+        is_refusable=True,
         example_body={"reason": "before the night begins"},
         example={"state": "running", "at": 1_760_000_000_000, "findings": [], "counts": {}},
     ),

@@ -128,7 +128,7 @@ def _begin(asking: Asking, account: Account) -> Reply:
     server = asking.server
     old = token_of(asking.request, server.is_behind_tls)
     token = server.accounts.open_session(account.name, instead_of=old)
-    server.house.welcome(account.name, is_guest=account.is_guest)
+    server.house.welcome(account.name)
     return _arrived(asking, account, token)
 
 

@@ -1,24 +1,29 @@
 """The types of the wire for the page, in TypeScript, made from the structs that the server sends and takes.
 
+What a field can be, where the page has to offer or to check it, is written out as constants.
+
 `python -m casinowar.web.wire_types` writes them; a test holds the page's file against it.
 """
 
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from casinowar.engine import commands as c
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
 from casinowar.store.house_events import BotSeated
 from casinowar.table import frames as f
 from casinowar.table.keeper import ListedShoe
 from casinowar.table.previewing import Preview
+from casinowar.web.answering import StaffReason
 from casinowar.web.errors import Fault
 from casinowar.web.history import RoundOfTable
 from casinowar.web.records_told import Replayed
 from casinowar.web.routes_clauses import ClauseText
 from casinowar.web.routes_history import RoundTold
 from casinowar.web.routes_house import Book, BookLine, HouseLine
+from casinowar.web.routes_odds import Money, Rounds
 from casinowar.web.routes_pit import Pit
 
 HEAD = "// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.\n"
@@ -40,12 +45,34 @@ ANSWERS = (
 SENT = (*FRAMES, *ANSWERS)
 TAKEN = (f.Watch, f.Unwatch, ListedShoe, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
+CHOICES = {
+    "ACTIONS": c.Action,
+    "BASES": get_type_hints(c.ChangeLimits)["basis"],
+    "CAUSES": get_type_hints(c.InvalidateRound)["cause"],
+    "DELIVERIES": c.Delivery,
+    "SHUFFLE_REASONS": get_type_hints(c.SupervisorShuffle)["reason"],
+    "STRATEGIES": f.Strategy,
+}
+BOUNDS = {
+    "LEAST_REASON": (StaffReason, "min_length"),
+    "MOST_REASON": (StaffReason, "max_length"),
+    "MOST_TABLE_NAME": (f.TableName, "max_length"),
+    "MOST_ROUNDS": (Rounds, "le"),
+    "MOST_MONEY": (Money, "le"),
+}
 
 
 def wire_types() -> str:
     _, components = msgspec.json.schema_components((*SENT, *TAKEN), ref_template=PREFIX + "{name}")
     parts = [_declared(name, schema) for name, schema in sorted(components.items())]
-    return HEAD + "\n" + "\n".join(parts)
+    return HEAD + "\n" + _constants() + "\n" + "\n".join(parts)
+
+
+def _constants() -> str:
+    choices = [f"{name} = {list(get_args(kind))} as const" for name, kind in CHOICES.items()]
+    bounds = [f"{name} = {getattr(get_args(kind)[1], bound)}" for name, (kind, bound) in BOUNDS.items()]
+    name = get_args(f.TableName)[1].pattern.replace(r"\Z", "$")
+    return "".join(f"export const {one}\n" for one in (*choices, *bounds, f"TABLE_NAME = /{name}/"))
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:

@@ -1,5 +1,7 @@
 // Requests over HTTP. A refusal is an ApiError with the server's stable code and its line for people.
 
+import { t } from '../texts'
+
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -13,6 +15,7 @@ export class ApiError extends Error {
 
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response
+  let text: string
   try {
     response = await fetch(path, {
       method,
@@ -20,10 +23,10 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
       headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    text = await response.text()
   } catch {
-    throw new ApiError(0, 'unreachable', 'The server cannot be reached. Your chips are safe there.')
+    throw new ApiError(0, 'unreachable', t.unreachable)
   }
-  const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   const answer: unknown = isJson && text ? JSON.parse(text) : text
   if (response.ok) return answer as T

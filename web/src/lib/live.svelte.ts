@@ -17,6 +17,8 @@ interface Waiting {
 const LONGEST_PAUSE_MS = 8_000
 /** Why the server may hang up on somebody who is welcome again in a moment. */
 const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
+/** Why a table is shown to somebody no more. */
+const SHUT = new Set(['no_such_table', 'not_allowed'])
 
 /** One table as this viewer sees it. `events` are those of the last frame; `at` is when its timer was told. */
 export class Live {
@@ -67,6 +69,12 @@ export class Live {
     this.shoe.see(view.seal, view.view.shoe_left === view.seal.cards, lying(view))
   }
 
+  /** The server shows this table no more: what was seen of it last would stand here for good. */
+  shut(says: string): void {
+    this.view = null
+    this.fault = says
+  }
+
   happened(frame: Happened): void {
     if (!this.view || frame.version < this.view.version) return
     const part = frame.view as Partial<LiveView>
@@ -92,6 +100,8 @@ export class Connection {
   private waiting = new Map<string, Waiting>()
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
+  /** The attempt that is under way: what comes of one before it is not heard. */
+  private attempt: symbol | null = null
 
   watch(table: string, role: Role = 'player', advice = false): Live {
     const live = new Live(this, table, role, advice)
@@ -123,6 +133,7 @@ export class Connection {
   close(): void {
     clearTimeout(this.timer)
     this.timer = undefined
+    this.attempt = null
     this.ended = null
     this.isSessionGone = false
     this.tries = 0
@@ -137,17 +148,22 @@ export class Connection {
   }
 
   private async open(): Promise<void> {
-    if (this.socket || this.timer || this.ended) return
+    if (this.ended) this.state = 'lost'
+    if (this.socket || this.timer || this.attempt || this.ended) return
+    const attempt = (this.attempt = Symbol())
     let ticket: string
     try {
       ticket = (await post<{ ticket: string }>('/api/socket-ticket')).ticket
     } catch (error) {
+      if (this.attempt !== attempt) return
+      this.attempt = null
       const says = error instanceof Error ? error.message : String(error)
       if (error instanceof ApiError && error.status === 401) this.end(says)
       this.again(says)
       return
     }
-    if (this.socket) return
+    if (this.attempt !== attempt) return
+    this.attempt = null
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket?ticket=${ticket}`)
     this.socket = socket
@@ -217,8 +233,10 @@ export class Connection {
     if (one) one.settle({ type: 'refused', id, code: String(frame['code']), says, clauses: [], request: null })
     this.waiting.delete(id)
     // What is about a table and no command is a watch that was not let in.
-    const live = this.tables.get(String(frame['table'] ?? ''))
-    if (live && !one && live.view === null) live.fault = says
+    const live = id ? undefined : this.tables.get(String(frame['table'] ?? ''))
+    if (!live) return
+    if (SHUT.has(String(frame['code']))) live.shut(says)
+    else if (live.view === null) live.fault = says
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Connection, Live } from './live.svelte'
 
 const view = (version: number, more: { view?: object } = {}) =>
@@ -100,5 +100,88 @@ describe('a session that is no more', () => {
     expect([connection.state, connection.isSessionGone, connection.ended]).toEqual(['off', false, null])
     vi.useRealTimers()
     vi.unstubAllGlobals()
+  })
+})
+
+describe('an attempt', () => {
+  const answer = (status: number, body: object): Response => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  const ticket = (): Response => answer(200, { ticket: 't' })
+  const ended = (): Response => answer(401, { code: 'not_logged_in', says: 'begin' })
+  /** The requests for a ticket that wait for their answer. */
+  let asked: { settle: (answer: Response) => void; fail: () => void }[] = []
+  const tell = (socket: FakeSocket, frame: object): void => socket.onmessage({ data: JSON.stringify(frame) })
+  const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(10)
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    FakeSocket.all = []
+    asked = []
+    vi.stubGlobal('WebSocket', FakeSocket)
+    vi.stubGlobal('location', { protocol: 'http:', host: 'x' })
+    vi.stubGlobal('fetch', () => new Promise((settle, fail) => asked.push({ settle, fail: () => fail(new TypeError()) })))
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  async function opened(table = 'nz') {
+    const connection = new Connection()
+    const live = connection.watch(table)
+    asked[0]!.settle(ticket())
+    await soon()
+    FakeSocket.all[0]!.onopen()
+    return { connection, live, socket: FakeSocket.all[0]! }
+  }
+
+  it('is not made for whoever watches after the session has ended, and that is told', async () => {
+    const { connection, socket } = await opened()
+    connection.unwatch('nz')
+    tell(socket, { type: 'goodbye', code: 'logged_out', says: 'so long' })
+    socket.onclose()
+    expect(connection.state).toBe('off')
+    connection.watch('nz')
+    expect([connection.state, connection.isSessionGone]).toEqual(['lost', true])
+    connection.close()
+    connection.watch('nz')
+    asked[1]!.settle(ticket())
+    await soon()
+    FakeSocket.all[1]!.onopen()
+    expect([connection.state, connection.isSessionGone]).toEqual(['on', false])
+  })
+
+  it.each([['a ticket', ticket], ['that there is no session', ended]])('of a session that was closed is told %s, and nothing comes of it', async (_, late) => {
+    const connection = new Connection()
+    connection.watch('nz')
+    connection.close()
+    connection.watch('wa')
+    asked[0]!.settle(late())
+    await soon()
+    expect([FakeSocket.all.length, connection.ended]).toEqual([0, null])
+    asked[1]!.settle(ticket())
+    await soon()
+    FakeSocket.all[0]!.onopen()
+    expect(FakeSocket.all[0]!.sent).toMatchObject([{ type: 'watch', table: 'wa' }])
+  })
+
+  it('is one, however much waits for it', async () => {
+    const connection = new Connection()
+    void connection.watch('nz').do({ do: 'ready' })
+    expect(asked).toHaveLength(1)
+    asked[0]!.fail()
+    await soon()
+    expect(vi.getTimerCount()).toBe(1)
+    connection.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that is let in to a table no more shows what was seen of it no more', async () => {
+    const { live, socket } = await opened()
+    tell(socket, { type: 'snapshot', table: 'nz', view: view(3), events: [] })
+    tell(socket, { type: 'error', code: 'too_fast', says: 'wait', table: 'nz', id: null })
+    tell(socket, { type: 'error', code: 'not_allowed', says: 'for others', table: 'nz', id: 'a command of before' })
+    expect([live.view?.version, live.fault]).toEqual([3, null])
+    tell(socket, { type: 'error', code: 'not_allowed', says: 'for others', table: 'nz', id: null })
+    expect([live.view, live.fault]).toEqual([null, 'for others'])
   })
 })

@@ -1,7 +1,7 @@
 // What the server takes for the name of a table.
 
-const TABLE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
+import { MOST_TABLE_NAME, TABLE_NAME } from './wire'
 
 export function isTableName(text: string): boolean {
-  return TABLE.test(text)
+  return text.length <= MOST_TABLE_NAME && TABLE_NAME.test(text)
 }

@@ -1,6 +1,8 @@
 // Who plays here: a guest at once, an account later; and the house's own facts.
 
+import { t } from '../texts'
 import { ask, get, post, ApiError } from './api'
+import { connection } from './live.svelte'
 import { useCurrency } from './money'
 import type { PlayerView } from './wire'
 
@@ -46,8 +48,10 @@ export async function beSomebody(): Promise<Me> {
   if (!session.me) {
     await post('/api/guest')
     await refresh()
+    // What has ended was the session before this one.
+    if (connection.isSessionGone) connection.close()
   }
-  if (!session.me) throw new ApiError(0, 'no_session', 'This browser keeps no cookies, and the table needs one.')
+  if (!session.me) throw new ApiError(0, 'no_session', t.noCookies)
   return session.me
 }
 

@@ -1,6 +1,7 @@
 // An exported shoe, checked in the page: seed to commitment, mix, order, salts, root, cut, and each card that was dealt.
 // It finds what verify_shoe.py finds; the bytes are those of docs/fairness.md.
 
+import { shoeTexts as t } from '../texts/en_shoe'
 import { bytesToHex, concatBytes, hexToBytes, hmac, leafDigest, nodeDigest, rootOfPath, sha256, tagged, utf8ToBytes, wholeNumber } from './proof'
 
 export interface ExportedShoe {
@@ -114,39 +115,39 @@ export function checkShoe(shoe: ExportedShoe, noted: Noted = {}): Finding[] {
 function* checkSteps(shoe: ExportedShoe): Generator<Finding> {
   const size = sum(shoe.counts)
   const { cut_bounds: bounds, fate } = shoe
-  if (!(size > 0 && size <= MOST)) yield { where: 'counts', what: `a shoe holds 1 to ${MOST} cards` }
-  if (bounds && shoe.kind === 'continuous') yield { where: 'cut_bounds', what: 'a continuous shuffler is not cut' }
-  if (bounds && !(bounds[0] > 0 && bounds[0] <= bounds[1] && bounds[1] < size)) yield { where: 'cut_bounds', what: 'a cut leaves cards on both sides' }
+  if (!(size > 0 && size <= MOST)) yield { where: 'counts', what: t.size(MOST) }
+  if (bounds && shoe.kind === 'continuous') yield { where: 'cut_bounds', what: t.notCutContinuous }
+  if (bounds && !(bounds[0] > 0 && bounds[0] <= bounds[1] && bounds[1] < size)) yield { where: 'cut_bounds', what: t.cutBounds }
   yield* checkEntropy(shoe)
-  if ((shoe.seed === null) !== (fate === 'running')) yield { where: 'seed', what: 'a shoe is opened when it has ended, and not before' }
-  if ((shoe.reason === null) !== (fate !== 'voided')) yield { where: 'reason', what: 'a voided shoe has a reason, and no other has' }
-  if (shoe.root === null && fate === 'finished') yield { where: 'root', what: 'a shoe that was never sealed cannot have been played to its end' }
-  if (shoe.root === null && (shoe.cut || shoe.dealt.length > 0)) yield { where: 'root', what: 'cut or dealt before it was sealed' }
-  if (shoe.cut && !bounds) yield { where: 'cut', what: 'this shoe is not cut' }
-  if (shoe.dealt.length > 0 && bounds && !shoe.cut) yield { where: 'cut', what: 'dealt before it was cut' }
+  if ((shoe.seed === null) !== (fate === 'running')) yield { where: 'seed', what: t.opened }
+  if ((shoe.reason === null) !== (fate !== 'voided')) yield { where: 'reason', what: t.reason }
+  if (shoe.root === null && fate === 'finished') yield { where: 'root', what: t.neverSealed }
+  if (shoe.root === null && (shoe.cut || shoe.dealt.length > 0)) yield { where: 'root', what: t.beforeSeal }
+  if (shoe.cut && !bounds) yield { where: 'cut', what: t.notCut }
+  if (shoe.dealt.length > 0 && bounds && !shoe.cut) yield { where: 'cut', what: t.beforeCut }
 }
 
 function* checkEntropy(shoe: ExportedShoe): Generator<Finding> {
   const seats = shoe.entropy.map((one) => one.seat)
-  if (seats.some((seat, at) => at > 0 && seat <= seats[at - 1]!)) yield { where: 'entropy', what: 'seats do not stand once each in their order' }
+  if (seats.some((seat, at) => at > 0 && seat <= seats[at - 1]!)) yield { where: 'entropy', what: t.seats }
   const without = shoe.entropy.filter((one) => one.promise === null).length
-  if (without > 0 && without < seats.length) yield { where: 'entropy', what: 'some seats promised and some did not' }
+  if (without > 0 && without < seats.length) yield { where: 'entropy', what: t.somePromised }
   for (const [at, one] of shoe.entropy.entries()) {
-    if (one.bytes === null && one.promise === null) yield { where: `entropy[${at}]`, what: 'neither promise nor entropy' }
+    if (one.bytes === null && one.promise === null) yield { where: `entropy[${at}]`, what: t.nothingAdded }
     if (one.bytes === null || one.promise === null) continue
     const promised = tagged('promise', raw(shoe.commitment), wholeNumber(one.seat, 2), raw(one.bytes))
-    if (bytesToHex(promised) !== one.promise) yield { where: `entropy[${at}].promise`, what: 'the entropy is not what was promised' }
+    if (bytesToHex(promised) !== one.promise) yield { where: `entropy[${at}].promise`, what: t.notPromised }
   }
 }
 
 function* checkPlay(shoe: ExportedShoe): Generator<Finding> {
   const { cut, cut_bounds: bounds } = shoe
   const isOpened = shoe.seed !== null
-  if (isOpened && commitmentOf(shoe) !== shoe.commitment) yield { where: 'commitment', what: 'is not that of the seed and of what was settled at the start' }
-  if (cut && bounds && !(bounds[0] <= cut.position && cut.position <= bounds[1])) yield { where: 'cut.position', what: `${cut.position} is not within ${bounds[0]} to ${bounds[1]}` }
+  if (isOpened && commitmentOf(shoe) !== shoe.commitment) yield { where: 'commitment', what: t.commitment }
+  if (cut && bounds && !(bounds[0] <= cut.position && cut.position <= bounds[1])) yield { where: 'cut.position', what: t.cutOutside(cut.position, ...bounds) }
   if (cut && bounds && cut.player === null && isOpened) {
     const position = bounds[0] + new Stream(keyFor(shoe, 'cut')).below(bounds[1] - bounds[0] + 1)
-    if (position !== cut.position) yield { where: 'cut.position', what: `no player cut, and the stream gives ${position}` }
+    if (position !== cut.position) yield { where: 'cut.position', what: t.houseCut(position) }
   }
   yield* checkDealt(shoe, sum(shoe.counts), cut?.position ?? 0)
   if (isOpened && shoe.root !== null) yield* checkOrder(shoe)
@@ -156,10 +157,10 @@ function* checkOrder(shoe: ExportedShoe): Generator<Finding> {
   const order = orderOf(shoe)
   const saltKey = keyFor(shoe, 'salt')
   const leaves = order.map((card, index) => leafDigest(leafOf(index, card, mac(saltKey, wholeNumber(index, 8)))))
-  if (bytesToHex(rootOf(leaves)) !== shoe.root) yield { where: 'root', what: 'seed and entropy give another order than the one that was sealed' }
+  if (bytesToHex(rootOf(leaves)) !== shoe.root) yield { where: 'root', what: t.otherOrder }
   for (const [at, one] of shoe.dealt.entries()) {
     if (one.act === 'up' && one.index < order.length && one.card !== order[one.index]) {
-      yield { where: `dealt[${at}].card`, what: `${one.card}, and seed and entropy give ${order[one.index]}` }
+      yield { where: `dealt[${at}].card`, what: t.otherFace(one.card, order[one.index]!) }
     }
   }
 }
@@ -172,20 +173,20 @@ function* checkDealt(shoe: ExportedShoe, size: number, cut: number): Generator<F
     if (one.act === 'put_back') {
       due -= one.cards
       if (due >= 0) continue
-      yield { where: `${where}.cards`, what: 'more went back than had come out' }
+      yield { where: `${where}.cards`, what: t.tooManyBack }
       return
     }
     if (one.place !== due || due >= size) {
-      yield { where: `${where}.place`, what: `${one.place} where ${due} of ${size} cards had come out` }
+      yield { where: `${where}.place`, what: t.otherPlace(one.place, due, size) }
       return
     }
     due += 1
     if (one.act === 'down') continue
-    if (one.index !== (one.place + cut) % size) yield { where: `${where}.index`, what: `place ${one.place} after this cut is another index than ${one.index}` }
+    if (one.index !== (one.place + cut) % size) yield { where: `${where}.index`, what: t.otherIndex(one.place, one.index) }
     if (rootOfPath(leafOf(one.index, one.card, raw(one.salt)), one.index, size, one.path) !== shoe.root) {
-      yield { where, what: `${one.card} does not lead to the root by its index, salt and path` }
+      yield { where, what: t.notToRoot(one.card) }
     }
-    if ((faces.get(one.place) ?? one.card) !== one.card) yield { where: `${where}.card`, what: 'another card came from this place before' }
+    if ((faces.get(one.place) ?? one.card) !== one.card) yield { where: `${where}.card`, what: t.faceChanged }
     if (!faces.has(one.place)) faces.set(one.place, one.card)
   }
   yield* checkHeld(shoe, [...faces.values()])
@@ -194,17 +195,17 @@ function* checkDealt(shoe: ExportedShoe, size: number, cut: number): Generator<F
 function* checkHeld(shoe: ExportedShoe, came: string[]): Generator<Finding> {
   for (const card of new Set(came)) {
     const [times, held] = [came.filter((one) => one === card).length, shoe.counts[DECK.indexOf(card)] ?? 0]
-    if (times > held) yield { where: 'dealt', what: `${card} came ${times} times, and the shoe holds ${held}` }
+    if (times > held) yield { where: 'dealt', what: t.tooOften(card, times, held) }
   }
 }
 
 function* checkNoted(shoe: ExportedShoe, noted: Noted): Generator<Finding> {
-  if (noted.commitment && noted.commitment !== shoe.commitment) yield { where: 'commitment', what: 'is not the one that was noted' }
-  if (noted.root && noted.root !== shoe.root) yield { where: 'root', what: 'is not the one that was noted' }
-  if (noted.seal && (shoe.root === null || sealOf(shoe) !== noted.seal)) yield { where: 'root', what: 'commitment, entropy and root do not make the seal that was noted' }
+  if (noted.commitment && noted.commitment !== shoe.commitment) yield { where: 'commitment', what: t.otherNoted }
+  if (noted.root && noted.root !== shoe.root) yield { where: 'root', what: t.otherNoted }
+  if (noted.seal && (shoe.root === null || sealOf(shoe) !== noted.seal)) yield { where: 'root', what: t.otherSeal }
   for (const [place, card] of noted.faces ?? []) {
     const isHeld = shoe.dealt.some((one) => one.act === 'up' && one.place === place && one.card === card)
-    if (!isHeld) yield { where: 'dealt', what: `does not hold ${card} at place ${place}, which was shown` }
+    if (!isHeld) yield { where: 'dealt', what: t.notHeld(card, place) }
   }
-  if (noted.entropy && !shoe.entropy.some((one) => one.bytes === noted.entropy)) yield { where: 'entropy', what: 'does not hold what was noted' }
+  if (noted.entropy && !shoe.entropy.some((one) => one.bytes === noted.entropy)) yield { where: 'entropy', what: t.entropyNotHeld }
 }

@@ -1,5 +1,18 @@
 // Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.
 
+export const ACTIONS = ['void_hand', 'void_round', 'reconstruct', 'stand', 'reshuffle'] as const
+export const BASES = ['empty', 'agreed', 'notice'] as const
+export const CAUSES = ['fire', 'riot', 'brawl', 'robbery', 'commotion', 'act_of_god', 'fraud'] as const
+export const DELIVERIES = ['forward', 'dealer_next', 'burn'] as const
+export const SHUFFLE_REASONS = ['vacant', 'suspect', 'discretion'] as const
+export const STRATEGIES = ['war', 'surrender', 'tie', 'bank'] as const
+export const LEAST_REASON = 3
+export const MOST_REASON = 200
+export const MOST_TABLE_NAME = 40
+export const MOST_ROUNDS = 5000
+export const MOST_MONEY = 1000000000
+export const TABLE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
+
 export interface AcceptBank {
   do: 'accept_bank'
   player: string

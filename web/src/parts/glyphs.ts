@@ -1,5 +1,7 @@
 // Ranks and suits as our own lines, so that no font decides how a card reads. A rank is stroked in a box of 40 by 60.
 
+import { t } from '../texts'
+
 export const RANKS: Record<string, string> = {
   A: 'M3 58 L20 4 L37 58 M9 40 H31',
   K: 'M6 4 V56 M36 4 L8 34 M16 26 L37 56',
@@ -24,11 +26,6 @@ export const SUITS: Record<string, string> = {
   c: 'M20 2 C25 2 29 6 29 11 C29 13 28 15 27 17 C33 15 38 19 38 25 C38 30 34 33 30 33 C27 33 24 32 22 29 C22 33 24 36 27 38 H13 C16 36 18 33 18 29 C16 32 13 33 10 33 C6 33 2 30 2 25 C2 19 7 15 13 17 C12 15 11 13 11 11 C11 6 15 2 20 2 Z',
 }
 
-export const RANK_WORDS: Record<string, string> = {
-  A: 'ace', K: 'king', Q: 'queen', J: 'jack', T: 'ten', '9': 'nine', '8': 'eight',
-  '7': 'seven', '6': 'six', '5': 'five', '4': 'four', '3': 'three', '2': 'two',
-}
-export const SUIT_WORDS: Record<string, string> = { h: 'hearts', d: 'diamonds', s: 'spades', c: 'clubs' }
 export const SUIT_SIGNS: Record<string, string> = { h: '♥', d: '♦', s: '♠', c: '♣' }
 
 export function rankOf(card: string): string {
@@ -40,9 +37,13 @@ export function suitOf(card: string): string {
 export function isRed(card: string): boolean {
   return 'hd'.includes(suitOf(card))
 }
+/** "nine". */
+export function rankWord(card: string): string {
+  return t.ranks[rankOf(card)] ?? ''
+}
 /** "nine of hearts". */
 export function cardWords(card: string): string {
-  return `${RANK_WORDS[rankOf(card)]} of ${SUIT_WORDS[suitOf(card)]}`
+  return t.card(rankWord(card), t.suits[suitOf(card)] ?? '')
 }
 /** "9♥", with 10 written out. */
 export function cardSign(card: string): string {

@@ -11,7 +11,6 @@ export const dealer = {
   staffOnly: 'The console is for dealers and supervisors.',
   signIn: 'Sign in',
   toPit: 'Pit',
-  tables: 'Tables',
   round: (round: number) => `Round ${round}`,
   float: 'Float',
   meter: 'Progressive',
@@ -126,6 +125,7 @@ export const dealer = {
     suits: { c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' } as Record<string, string>,
     entered: (card: string) => `Entered: ${card}.`,
     corrected: (card: string) => `Corrected to ${card}.`,
+    unentered: (cards: string[]) => `Not entered either: ${cards.join(', ')}.`,
     sealed: 'Cards come from the sealed shoe, one with each act.',
   },
 
@@ -147,7 +147,6 @@ export const dealer = {
     none: 'nobody yet',
     rounds: (round: number, most: number) => `${round} of ${most}`,
     left: (left: string) => `covers ${left} more`,
-    chips: (chips: string) => `${chips} before it`,
     button: 'BANK',
   },
 
@@ -192,7 +191,6 @@ export const dealer = {
     movesHint: 'From > to, as in 4>5; the dealer is 0, the rack −1.',
     cardHint: 'As in Kh or 10c.',
     cardsHint: 'As in Kh 10c 2d.',
-    noMaximum: 'none',
   },
   roles: { dealer: 'dealer', supervisor: 'supervisor', operator: 'operator' } as Record<string, string>,
   fields: {

@@ -20,10 +20,10 @@ export const lobby = {
     sort: 'Sort by free seats',
     none: 'No table is open. Deal yourself a private one.',
     stale: 'The list is out of date: the server cannot be reached.',
-    own: 'Your own',
   },
   tile: {
     limits: (least: string, most: string | null): string => (most ? `${least} to ${most}` : `From ${least}`),
+    odds: (odds: string, against: string): string => `${odds} to ${against}`,
     decks: (count: number): string => (count === 1 ? '1 deck' : `${count} decks`),
     meter: (label: string, amount: string): string => `${label} ${amount}`,
     bank: (box: number): string => `bank in box ${box}`,
@@ -71,7 +71,6 @@ export const lobby = {
   differences: {
     heading: 'What is different here',
     same: (sentences: string): string => `Same in all five: ${sentences}.`,
-    about: 'About',
     odd: 'differs from the others',
     legend: 'Differs from most',
     scroll: 'Comparison of the rulebooks',

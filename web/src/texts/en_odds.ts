@@ -13,7 +13,6 @@ export const oddsTexts = {
   typed: 'other…',
   typedLabel: (rule: string, form: string) => `${rule}: another value, ${form}`,
   forms: { odds: 'such as 3:1', count: 'a whole number' } as Record<string, string>,
-  choose: 'Choose a value',
   loading: 'The figures are being worked out.',
   headline: (wager: string, how: string, decks: number) =>
     `${wager} wager${how ? `, ${how}` : ''}, ${decks === 1 ? '1 deck' : `${decks} decks`}`,
@@ -97,7 +96,6 @@ export const oddsTexts = {
   books: {
     heading: 'The books beside each other',
     edge: 'Edge of the house as each book stands; where players bank, of the bank',
-    book: 'Book',
     none: 'not offered',
   },
 }

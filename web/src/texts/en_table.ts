@@ -1,7 +1,5 @@
 // English texts of the player's table. Short, sentence case, the dealer's voice.
 
-import { money } from '../lib/money'
-
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`
 
 export const tt = {
@@ -85,14 +83,10 @@ export const tt = {
   sealed: 'Shoe sealed, every card verified',
   sealedUnseen: 'Shoe sealed',
   sealedSince: (n: number) => `Shoe sealed, ${many(n, 'card', 'cards')} verified`,
-  sealedShort: 'Sealed',
   sealing: 'The shoe is being sealed',
   sealNone: 'No shoe yet',
   sealReal: 'Real cards, nothing sealed',
   sealWrong: 'A card does not match the seal',
-  watching: 'You are watching',
-  sit: 'Sit',
-  bots: 'Other players',
 
   // the strip
   betsAreOpen: 'Bets are open.',
@@ -115,14 +109,12 @@ export const tt = {
   roundCame: (net: string) => `This round came to ${net}.`,
   bankOver: (net: string) => `Your bank came to ${net}.`,
   yourTie: (mine: string, dealers: string) => `Your ${mine} ties the dealer’s ${dealers}.`,
-  tieOn: (box: number) => `Box ${box} ties.`,
   surrenderRuled: (reason: string) => `Surrendered for you: ${reason}.`,
   nowChoose: 'Now choose.',
   waitsFor: (who: string) => `${who} chooses.`,
   wentToWar: (who: string, amount: string) => `${who} to war with ${amount} more.`,
   youWent: 'You go',
   laterIsOpen: (labels: string[]) => `${labels.join(' and ')} can be bet on the second card.`,
-  goes: (who: string) => `${who} goes`,
   paid: (label: string, odds: string) => `${label} paid ${odds}`,
   paidAmount: (label: string, amount: string) => `${label} paid ${amount}`,
   stakeKept: 'its stake is kept',
@@ -150,7 +142,6 @@ export const tt = {
   dock: 'What you can do',
   balance: 'Balance',
   onLayout: (amount: string) => `${amount} on the layout`,
-  inPurse: (amount: string) => `${amount} in the purse`,
   seconds: (n: number) => (n === 1 ? 'second' : 'seconds'),
   secondsLeft: (n: number) => `${many(n, 'second', 'seconds')} left`,
   chip: (value: string) => `Chip ${value}`,
@@ -191,13 +182,11 @@ export const tt = {
   dealOnNote: 'let the cards come',
   noOtherBets: 'or wait for the dealer',
   laterDown: (label: string, lies: string) => `${label}: ${lies} on the second card`,
-  nextRound: 'The next round follows',
 
   // the cut
   cutTitle: 'Cut the cards',
   cutDeep: { thin: 'Thin', middle: 'Middle', deep: 'Deep' },
   cutSlide: 'How deep',
-  cutAt: (position: number) => `after ${position} cards`,
   cutExact: (least: number, most: number) => `Cards, ${least} to ${most}`,
   cut: 'Cut',
   declineCut: 'Pass the cut',
@@ -298,7 +287,6 @@ export const tt = {
     ['Arrows', 'from spot to spot'],
   ] as [string, string][],
   advice: 'Tell me which choice costs less',
-  close: 'Close',
   notices: 'Notices',
   // A notice that has stood its minutes, or has none, is still to be carried out.
   noticeIn: (minutes: number) => `in ${many(minutes, 'minute', 'minutes')}`,
@@ -314,5 +302,4 @@ export const tt = {
   areaMost: (amount: string) => `At most ${amount} of all bettors on one area`,
   ownMost: (amount: string) => `At most ${amount} of one player on a box`,
   atLeast: (amount: string, label: string) => `At least ${amount} on ${label}`,
-  amount: money,
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LiveView, Step } from '../../lib/wire'
+import { ACTIONS, BASES, SHUFFLE_REASONS, type LiveView, type Step } from '../../lib/wire'
 import { asThingsStand, blank, build, DEALERS, isReason, knownOf, LIMITS, REPORTS, RULINGS, TABLE, type Act } from './acts'
 
 const act = (acts: Act[], name: string): Act => acts.find((one) => one.do === name)!
@@ -58,4 +58,11 @@ test('the floor cuts only where the cut falls to the floor, halfway down unless 
   expect(offered({ ...last, role: null })).not.toContain('cut')
   const cut = act(TABLE, 'cut')
   expect(build(cut, blank(cut, knownOf(last)), '').command).toEqual({ do: 'cut', position: 156 })
+})
+
+test('what stands in an order of the page’s own is all that the server knows', () => {
+  const choices = (acts: Act[], name: string, field: string) => [...act(acts, name).fields.find((one) => one.name === field)!.choices!].sort()
+  expect(choices(RULINGS, 'rule', 'action')).toEqual([...ACTIONS].sort())
+  expect(choices(LIMITS, 'change_limits', 'basis')).toEqual([...BASES].sort())
+  expect(choices(TABLE, 'supervisor_shuffle', 'reason')).toEqual([...SHUFFLE_REASONS].sort())
 })

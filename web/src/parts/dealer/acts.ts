@@ -3,7 +3,7 @@
 
 import type { Command } from '../../lib/live.svelte'
 import { parseMoney } from '../../lib/money'
-import type { LiveView, Step } from '../../lib/wire'
+import { CAUSES, DELIVERIES, LEAST_REASON, MOST_REASON, STRATEGIES, type LiveView, type Step } from '../../lib/wire'
 import { parseCard } from './card_entry'
 
 export type FieldKind =
@@ -49,7 +49,6 @@ export type Values = Record<string, Value>
 const box: Field = { name: 'box', kind: 'box' }
 const player: Field = { name: 'player', kind: 'player' }
 const face: Field = { name: 'card', kind: 'card', isOptional: true }
-const delivery = ['forward', 'dealer_next', 'burn'] as const
 const limits: Field[] = [
   { name: 'minimum', kind: 'amount' },
   { name: 'maximum', kind: 'amount', isOptional: true },
@@ -57,14 +56,14 @@ const limits: Field[] = [
 ]
 
 export const REPORTS: Act[] = [
-  { do: 'report_misdelivered', fields: [box, { name: 'action', kind: 'choice', choices: delivery }] },
+  { do: 'report_misdelivered', fields: [box, { name: 'action', kind: 'choice', choices: DELIVERIES }] },
   { do: 'report_missed_hand', fields: [box] },
   {
     do: 'report_extra_draw',
     fields: [
       { name: 'exposed', kind: 'yes', at: false },
       face,
-      { name: 'action', kind: 'choice', choices: delivery, isOptional: true },
+      { name: 'action', kind: 'choice', choices: DELIVERIES, isOptional: true },
     ],
   },
   { do: 'report_face_up_card', fields: [face] },
@@ -104,8 +103,8 @@ export const DEALERS: Act[] = [
   { do: 'idle_spread', fields: [] },
 ]
 
+// What is asked for most comes first.
 const actions = ['stand', 'reconstruct', 'void_hand', 'void_round', 'reshuffle'] as const
-const causes = ['fire', 'riot', 'brawl', 'robbery', 'commotion', 'act_of_god', 'fraud'] as const
 
 export const RULINGS: Act[] = [
   {
@@ -121,7 +120,7 @@ export const RULINGS: Act[] = [
   { do: 'void_player', fields: [player], hasReason: true },
   { do: 'void_round', fields: [], hasReason: true },
   { do: 'release_players', fields: [{ name: 'players', kind: 'players' }] },
-  { do: 'invalidate_round', fields: [{ name: 'cause', kind: 'choice', choices: causes }] },
+  { do: 'invalidate_round', fields: [{ name: 'cause', kind: 'choice', choices: CAUSES }] },
   { do: 'report_shuffler_fault', fields: [{ name: 'boxes', kind: 'boxes', isOptional: true }] },
   { do: 'surrender', fields: [player, box], hasReason: true },
 ]
@@ -158,7 +157,7 @@ export const PEOPLE: Act[] = [
     do: 'seat_bots',
     fields: [
       { name: 'count', kind: 'number', at: 1 },
-      { name: 'strategy', kind: 'choice', choices: ['war', 'surrender', 'tie', 'bank'], at: 'war' },
+      { name: 'strategy', kind: 'choice', choices: STRATEGIES, at: 'war' },
     ],
   },
   { do: 'dismiss_bots', fields: [] },
@@ -257,9 +256,6 @@ export function build(act: Act, values: Values, reason: string): Built {
   if (act.hasReason) command['reason'] = reason
   return { command: missing.length || unread.length ? null : command, missing, unread }
 }
-
-export const LEAST_REASON = 3
-export const MOST_REASON = 200
 
 export function isReason(text: string): boolean {
   return text.trim().length >= LEAST_REASON && text.length <= MOST_REASON

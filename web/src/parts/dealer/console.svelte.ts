@@ -9,6 +9,7 @@ import { hasRole } from '../../lib/session.svelte'
 import { preview } from './preview'
 import { doneWith, passed, type Done, type Held } from './lines'
 import { settledOf, type Settled } from './settling'
+import { sentence } from './words'
 
 const LAST_ENTERED = 8
 const ENDS = ['round_ended', 'round_voided', 'round_invalidated']
@@ -27,12 +28,19 @@ export function heldIn(view: View): Held {
   return held
 }
 
+interface Typed {
+  card: string
+  isCorrecting: boolean
+}
+
 export class DealersConsole {
   done = $state.raw<Done[]>([])
   settled = $state.raw<Settled[]>([])
   /** A face nobody saw is null. */
   entered = $state.raw<(string | null)[]>([])
   refusal = $state.raw<Refused | null>(null)
+  /** Cards that were typed behind what was refused, and went nowhere. */
+  unentered = $state.raw<string[]>([])
   isBusy = $state(false)
   /** Real cards: the next act turns a card whose face is to be entered. */
   isFaceDue = $state(false)
@@ -42,6 +50,8 @@ export class DealersConsole {
   offered = $state<string | null>(null)
   /** What a screen reader hears. */
   says = $state('')
+  /** Cards that were typed while something was under way, as a scanner does. */
+  private typed: Typed[] = []
   private steps: Step[] = []
   private refusedAt = ''
   private held: Held = {}
@@ -61,7 +71,10 @@ export class DealersConsole {
     // A refusal is about the act that was due: with another one due, or its request gone, it says nothing any more.
     const request = this.refusal?.request
     const isGone = request && !view.signatures.some((due) => due.request === request)
-    if (isGone || JSON.stringify(head) !== this.refusedAt) this.refusal = null
+    if (isGone || JSON.stringify(head) !== this.refusedAt) {
+      this.refusal = null
+      this.unentered = []
+    }
     this.keepOffer(head)
     this.held = heldIn(view.view)
     void this.lookAhead(view)
@@ -168,7 +181,10 @@ export class DealersConsole {
     this.entered = [...this.entered, (event['card'] as string | null) ?? null].slice(-LAST_ENTERED)
   }
 
-  /** One command of the dealer. While it is under way no other is sent, so that a key held down does nothing twice. */
+  /**
+   * One command of the dealer. While it is under way no other is sent, so that a key held down does nothing twice; only
+   * cards wait for it, and go nowhere if it is refused.
+   */
   async send(command: Command, reason = ''): Promise<boolean> {
     if (this.isBusy) return false
     this.isBusy = true
@@ -176,8 +192,15 @@ export class DealersConsole {
     this.isBusy = false
     this.refusal = answer.type === 'refused' ? answer : null
     this.refusedAt = JSON.stringify(this.live.view?.view.procedure[0])
-    if (answer.type === 'refused') this.says = answer.says
-    return answer.type === 'done'
+    if (answer.type === 'refused') {
+      this.unentered = this.typed.splice(0).map(({ card }) => card)
+      const behind = this.unentered.length ? ` ${t.entry.unentered(this.unentered.map(cardWords))}` : ''
+      this.says = sentence(answer.says) + behind
+      return false
+    }
+    this.unentered = []
+    void this.enterNext()
+    return true
   }
 
   next(): Promise<boolean> {
@@ -185,6 +208,14 @@ export class DealersConsole {
   }
 
   async enter(card: string, isCorrecting: boolean): Promise<void> {
+    this.typed.push({ card, isCorrecting })
+    if (!this.isBusy) await this.enterNext()
+  }
+
+  private async enterNext(): Promise<void> {
+    const next = this.typed.shift()
+    if (!next) return
+    const { card, isCorrecting } = next
     const isDone = await this.send({ do: isCorrecting ? 'correct_card' : 'enter', card })
     if (isDone) this.says = isCorrecting ? t.entry.corrected(cardWords(card)) : t.entry.entered(cardWords(card))
   }

@@ -2,7 +2,7 @@
 // The table's page itself sits down, once it is connected: before that the dealer would not wait for its chance, nor
 // for the cut.
 
-import { freshId, get, post } from '../../lib/api'
+import { ApiError, freshId, get, post } from '../../lib/api'
 import { beSomebody } from '../../lib/session.svelte'
 import type { Done, LiveView } from '../../lib/wire'
 import { bestBox } from './tiles'
@@ -18,18 +18,22 @@ export async function seatAt(table: string, wanted: number | null = null): Promi
   return box === null ? place : `${place}/${box}` // Full by now: the table's page shows it to one who watches.
 }
 
-/** A private table that was opened and could not be looked at: the next try takes it, and opens no other. */
-let waiting: { rulebook: string; bots: number; player: string; table: string } | null = null
+/** The private table that is being opened: another try asks for the same one until it has led to a seat. */
+let wanted: { rulebook: string; bots: number; player: string; id: string } | null = null
 
 /** A table of one's own with bots: the address of a seat at it. */
 export async function openPrivate(rulebook: string, bots: number): Promise<string> {
   const { player } = await beSomebody()
-  const isWaiting = waiting?.rulebook === rulebook && waiting.bots === bots && waiting.player === player
-  if (!waiting || !isWaiting) {
-    const done = await post<Done>('/api/tables/private', { id: freshId(), rulebook, bots })
-    waiting = { rulebook, bots, player, table: done.table }
+  const isWanted = wanted?.rulebook === rulebook && wanted.bots === bots && wanted.player === player
+  if (!wanted || !isWanted) wanted = { rulebook, bots, player, id: freshId() }
+  try {
+    const { table } = await post<Done>('/api/tables/private', { id: wanted.id, rulebook, bots })
+    const place = await seatAt(table)
+    wanted = null
+    return place
+  } catch (error) {
+    // It was opened long ago, and is gone.
+    if (error instanceof ApiError && error.code === 'no_such_table') wanted = null
+    throw error
   }
-  const place = await seatAt(waiting.table)
-  waiting = null
-  return place
 }

@@ -37,7 +37,7 @@ export function limitsLine(line: Line): string {
 
 /** "10 to 1"; several as "25, 12, 5": on a tile the odds are only a hint, and the felt prints them in full. */
 function oddsHint(pays: string[]): string {
-  return pays.length === 1 ? pays.join('').replace(':', ' to ') : pays.map((odds) => odds.replace(/:1$/, '')).join(', ')
+  return pays.length === 1 ? t.tile.odds(...(pays.join('').split(':') as [string, string])) : pays.map((odds) => odds.replace(/:1$/, '')).join(', ')
 }
 
 /** Its meter; or its decks, and what sets the table apart: its bank, or the last of its side wagers. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { figuresOf, oddsPath, pagePath, parsePageParts, percent, waysOf, type WagerFigures } from './wire'
+import { figuresOf, oddsPath, pagePath, parsePageParts, waysOf, type WagerFigures } from './wire'
 
 const exact = (decimal: number) => ({ fraction: String(decimal), decimal })
 const wager: WagerFigures = {
@@ -38,10 +38,6 @@ describe('a study in an address', () => {
 })
 
 describe('figures', () => {
-  it('has a true minus, and none before nought', () => {
-    expect([percent(0.0233), percent(-0.01641), percent(-0.00001)]).toEqual(['2.33\u00a0%', '−1.64\u00a0%', '0.00\u00a0%'])
-  })
-
   it('goes by what is done at a tie where that moves the edge', () => {
     expect(waysOf(wager)).toEqual(['war', 'surrender'])
     expect(figuresOf(wager, 'surrender')?.house_edge.decimal).toBe(0.04)

@@ -64,10 +64,6 @@ export interface SessionTold {
   ruin: { ever: Exact; within: Chance | null } | null
 }
 
-/** More than this the server does not work out for a page: rounds, and minor units. */
-export const MOST_ROUNDS = 5_000
-export const MOST_MONEY = 10 ** 9
-
 export interface SessionAsked {
   kind: string
   strategy: string
@@ -131,10 +127,4 @@ export function figuresOf(wager: WagerFigures | undefined, way: string): Figures
   if (!wager) return null
   const { house_edge, hit_frequency } = wager.by_decision?.[way] ?? {}
   return house_edge && hit_frequency ? { house_edge, hit_frequency } : wager
-}
-
-/** "2.33 %", with a true minus, on one line. */
-export function percent(share: number, digits = 2): string {
-  const text = Math.abs(share * 100).toFixed(digits)
-  return `${share < 0 && Number(text) !== 0 ? '−' : ''}${text}\u00a0%`
 }

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PitTable } from '../../lib/wire'
-import { isKnown, minutesLeft, noticeText, ofHouse, onLine, outside, percent, ticks, type Known } from './figures'
+import { isKnown, minutesLeft, noticeText, ofHouse, onLine, outside, ticks, type Known } from './figures'
 
 const hold = (actual: number): Known => ({ rounds: 1, staked: 1, won: 1, actual, expected: 0.02, low: 0.01, high: 0.03 })
-
-test('shares in percent, with a real minus', () => {
-  expect([percent(0.031), percent(-0.0164), percent(0)]).toEqual(['3.10 %', '−1.64 %', '0.00 %'])
-})
 
 test('theory is in the middle and everything is on the line', () => {
   for (const actual of [0.02, -0.3, 0.4]) {

@@ -1,13 +1,8 @@
-// Small figures: where a hold lies on its line, and how a share is written.
+// Small figures: where a hold lies on its line, and what a notice says.
 
 import { money } from '../../lib/money'
 import type { FloorPoint, Hold, Notice, PitTable } from '../../lib/wire'
 import { pit as t } from '../../texts/en_pit'
-
-/** "3.10 %", with a real minus. */
-export function percent(share: number): string {
-  return `${share < 0 ? '−' : ''}${(Math.abs(share) * 100).toFixed(2)} %`
-}
 
 export type Known = Hold & { actual: number; expected: number; low: number; high: number }
 

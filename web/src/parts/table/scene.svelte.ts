@@ -18,7 +18,8 @@ const RESULTS_LIE = 2_500
 /** Further behind than this, the page shows how it stands instead of how it came. */
 const LONGEST = 9_000
 
-const MOVING = new Set(['card_dealt', 'card_burned', 'card_placed_ahead', 'wager_settled', 'round_ended', 'round_voided', 'round_invalidated'])
+const ENDINGS = new Set(['round_ended', 'round_voided', 'round_invalidated'])
+const MOVING = new Set(['card_dealt', 'card_burned', 'card_placed_ahead', 'wager_settled', ...ENDINGS])
 
 export function pauseAfter(event: Told, next: Told | undefined, shown: Shown): number {
   const isDealersSecond = next?.name === 'card_dealt' && next['box'] === 0 && shown.dealer.length > 0
@@ -56,6 +57,8 @@ export class Scene {
   /** How many rounds have been seen to end, so that the results of one are not cleared for another. */
   private ends = 0
   private isRunning = false
+  /** Which run of acts is shown: what one before it had still to show is not waited for. */
+  private chain = 0
 
   constructor(
     private me: () => string,
@@ -72,8 +75,7 @@ export class Scene {
     this.view = view
     this.seen = view
     this.queue = []
-    this.isRunning = false
-    this.isMoving = false
+    this.stop()
     this.told = told
     this.shown = fromView(view)
   }
@@ -84,7 +86,7 @@ export class Scene {
       this.skip(events)
       return
     }
-    const isOver = events.some((one) => one.name === 'round_ended' || one.name === 'round_voided')
+    const isOver = events.some((one) => ENDINGS.has(one.name))
     const wanted = isOver ? events.filter((one) => one.name !== 'cards_collected') : events
     this.queue = [...this.queue, ...wanted]
     if (this.waits(this.queue) > LONGEST) this.skip([])
@@ -120,7 +122,8 @@ export class Scene {
       this.show(event)
       const pause = pauseAfter(event, this.queue[0], this.shown)
       if (pause > 0) {
-        this.clock.after(pause, () => this.isRunning && this.run())
+        const chain = this.chain
+        this.clock.after(pause, () => chain === this.chain && this.run())
         return
       }
     }
@@ -154,13 +157,18 @@ export class Scene {
   }
 
   private note(event: Told): void {
-    if (event.name === 'wager_placed' && this.told.some((one) => one.name === 'round_ended')) this.told = []
+    if (event.name === 'wager_placed' && this.told.some((one) => ENDINGS.has(one.name))) this.told = []
     this.told = [...this.told.slice(-199), event]
   }
 
-  private finish(): void {
+  private stop(): void {
     this.isRunning = false
     this.isMoving = false
+    this.chain += 1
+  }
+
+  private finish(): void {
+    this.stop()
     if (!this.view) return
     this.seen = this.view
     this.shown = this.shown && lain(this.shown)

@@ -5,11 +5,10 @@ import type { Told } from '../../lib/live.svelte'
 import { money, signed } from '../../lib/money'
 import type { LiveView, Notice, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
-import { cardSign, rankOf, RANK_WORDS } from '../glyphs'
+import { cardSign, rankOf, rankWord } from '../glyphs'
 import type { Shown, ShownBox } from './shown'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const rankWord = (card: string): string => RANK_WORDS[rankOf(card)] ?? ''
 
 /** The line at the table's centre. */
 export function callerLine(live: LiveView, shown: Shown, me: string, own: number | null): string {
