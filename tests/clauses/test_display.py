@@ -9,6 +9,7 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.state import BankTurn
 from casinowar.engine.view import View, Viewer, layout, signs, view, view_event
 from casinowar.rulebooks import Rulebook, conflict, load_rulebook
 
@@ -278,3 +279,25 @@ def test_who_is_excluded_is_told_so_alone_and_offered_no_wager() -> None:
     assert not any(box.open_wagers for box in ana.boxes)
     assert not ben.is_excluded
     assert "initial" in ben.open_wagers
+
+
+@pytest.mark.clause("CA-DEF-PD-ii", "CA-RP-10a")
+def test_whose_the_bank_is_to_take_is_told_to_each() -> None:
+    rules = load_rulebook("ca")
+    seats = [c.SeatPlayer(player=who, box=box) for box, who in enumerate(("ana", "ben", "cat"), 1)]
+
+    def told(table: Table) -> tuple[str | None, list[str]]:
+        """To whom it is offered, and who could take it."""
+        viewers = {who: view(rules, table, Viewer("player", who)) for who in ("ana", "ben", "cat")}
+        return viewers["ana"].bank_offered_to, [who for who, seen in viewers.items() if seen.can_bank]
+
+    table = _at(rules, *seats)
+    assert told(table) == (None, ["ana", "ben", "cat"]), "nobody has banked yet"
+    assert told(_step(rules, table, c.AcceptBank(player="cat", box=3, stake=5000))) == (None, [])
+    table = msgspec.structs.replace(table, bank_turn=BankTurn("cat", 3, rounds=2))
+    assert told(table) == ("ana", ["ana"]), "after two rounds it passes on"
+    table = _step(rules, table, c.DeclineBank(player="ana"))
+    assert told(table) == ("ben", ["ben"])
+    table = _step(rules, table, c.DeclineBank(player="ben"))
+    assert told(table) == (None, ["ana", "ben"]), "all have declined, so that it waits for whoever wants it after all"
+    assert not view(rules, table, WATCHER).can_bank

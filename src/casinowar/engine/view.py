@@ -252,9 +252,10 @@ def _bank(rules: Rulebook, table: Table) -> BankView | None:
 
 def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
     """Whose it is to take; nobody's in particular where nobody has banked yet, or where all have declined."""
-    if rules.bank.by == "house" or table.bank is not None or is_declined_by_all(table):
+    if rules.bank.by == "house" or table.bank is not None:
         return None
-    return next(iter(candidates(rules, table) or ()), None)
+    offered = candidates(rules, table) or []
+    return None if not offered or (len(offered) > 1 and is_declined_by_all(table)) else offered[0]
 
 
 def _can_bank(rules: Rulebook, table: Table, viewer: Viewer) -> bool:
