@@ -72,7 +72,7 @@ export const me = {
       { minutes: 259_200, says: '6 months' },
     ],
     take: 'Take the break',
-    sure: (length: string): string => `No wager of yours is taken for ${length}, and nobody can end it earlier.`,
+    sure: (length: string): string => `No new wager of yours is taken for ${length}, and nobody can end it earlier. A round that is on may be finished.`,
     confirm: 'Begin the break',
     stay: 'Go on playing',
     until: (when: string): string => `You are on a break until ${when}.`,

@@ -117,9 +117,9 @@ export function shortLabel(label: string): string {
   return label.length > 16 ? (label.split(' ').at(-1) ?? label) : label
 }
 
-/** Where there is no room for all of it, the name of a house's player goes without what says that it is one. */
+/** Where there is no room for all of it, a name goes without what says that it is a guest's or a player's of the house. */
 export function nameIn(who: string, room: number, size: number, end: string): string {
-  return cutTo(ems(who) * size <= room ? who : who.replace(/^bot-/, ''), room, size, end)
+  return cutTo(ems(who) * size <= room ? who : who.replace(/^(bot|guest)-/, ''), room, size, end)
 }
 
 /** A player's name as far as there is room for it. */

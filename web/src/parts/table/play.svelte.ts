@@ -5,6 +5,7 @@ import { freshId, post } from '../../lib/api'
 import { connection, type Command, type Live } from '../../lib/live.svelte'
 import { money } from '../../lib/money'
 import { promise, randomHex } from '../../lib/proof'
+import { sentence } from '../../lib/saying'
 import type { LiveView, View } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { stakeFor, tray } from './chips'
@@ -129,7 +130,9 @@ export class Play {
     this.forget()
     const answer = await this.live.do(command)
     if (answer.type === 'done') return true
-    this.refuse(limitWords(answer.code, command, this.view) ?? answer.says, answer.clauses)
+    // A table that has gone meanwhile has no view to tell its limits.
+    const limit = this.live.view ? limitWords(answer.code, command, this.view) : null
+    this.refuse(limit ?? answer.says, answer.clauses)
     return false
   }
 
@@ -137,7 +140,7 @@ export class Play {
   refuse(says: string, clauses: string[] = [], lasts = false): void {
     this.forget()
     this.lasts = lasts
-    this.refusal = { says: tt.refusedWords(says), clauses, kind: 'refused' }
+    this.refusal = { says: sentence(says), clauses, kind: 'refused' }
     this.clearing = setTimeout(() => this.forget(), REFUSAL_MS)
   }
   forget(): void {
@@ -185,6 +188,10 @@ export class Play {
     this.forget()
     this.held = [...this.held.filter((one) => one.box !== box || one.wager !== kind), { ...bet, amount: lies + bet.amount }]
     return true
+  }
+  /** How much is held, and its parts. */
+  get inHand(): [string, string[]] {
+    return [money(this.held.reduce((sum, bet) => sum + bet.amount, 0)), this.parts(this.held)]
   }
   /** Put down what is held, the first wager before those that hang on it. */
   placeHeld(): Promise<void> {
@@ -252,6 +259,12 @@ export class Play {
   }
   ready(): Promise<boolean> {
     return this.act({ do: 'ready' })
+  }
+  /** What this player had down in the last round, and what it came to. */
+  get last(): { wagers: number; net: number } {
+    const line = this.now.rounds.reduce((found, one) => (one.number > (found?.number ?? -1) ? one : found), this.now.rounds[0])
+    const mine = line?.wagers.filter(([, , who]) => who === this.me()) ?? []
+    return { wagers: mine.length, net: mine.reduce((sum, [, , , amount, , paid, returned]) => sum + paid + returned - amount, 0) }
   }
   get isBanker(): boolean {
     return this.view.bank?.player === this.me()

@@ -2,12 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Live, Told } from '../../lib/live.svelte'
+import { sentence } from '../../lib/saying'
 import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { Play } from './play.svelte'
 import { Scene } from './scene.svelte'
 import { fromView, step, withHeld } from './shown'
 import { areaState } from './spotstate'
-import { callerLine, isTold, ruling, sentence, settledWords, spoken } from './words'
+import { callerLine, isTold, ruling, settledWords, spoken } from './words'
 
 const limit = { minimum: 500, maximum: 100_000, unit: 500 }
 const LAYOUT: WagerSpot[] = [
@@ -215,9 +216,9 @@ describe('what is heard', () => {
     const second = tied.reduce(step, first)
     const line = callerLine(aLive(aView({ phase: 'dealing' })), first, 'ana', 2)
     expect(line).toBe('Ace against ace')
-    expect([spoken(line, first, 2), spoken(line, second, 2)]).toEqual(['Ace against ace', 'Second cards: ace against ace'])
+    expect([spoken(line, first, 2, false), spoken(line, second, 2, false)]).toEqual(['Ace against ace', 'Second cards: ace against ace'])
     const alone = step(first, told('card_dealt', { box: 0, card: '4c' }))
-    expect(spoken('Ace against ace', alone, 2)).toBe('Ace against ace')
+    expect(spoken('Ace against ace', alone, 2, false)).toBe('Ace against ace')
   })
   test('that a wager on the second card can be put down, until it lies', () => {
     const war = told('war_declared', { player: 'ana', box: 2, amount: 2500 }, 5)
@@ -245,8 +246,40 @@ describe('what is heard', () => {
     const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: true }))
     expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered to you')
     expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you.')
+    const taken = aLive(aView({ is_player_banked: true, bank: { player: 'ana', chips: 20_000 } as View['bank'] }))
+    expect(callerLine(taken, shown, 'ana', 2)).toBe('You have the bank')
+    expect(ruling(taken, shown, events, 'ana').says).toBe('You have the bank with 200. The others bet.')
     const bens = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: false }))
-    expect(callerLine(bens, shown, 'ben', 1)).toBe('The dealer has ace')
+    expect(callerLine(bens, shown, 'ben', 1)).toBe('The player/dealer has ace')
+  })
+})
+
+describe('what plays for less or is paid less', () => {
+  const shown = { ...fromView(aView({ phase: 'dealing' as View['phase'] })), isOver: false }
+  const live = aLive(aView({ phase: 'dealing' as View['phase'] }))
+  test('a wager above the maximum, with the limits, until there is a result', () => {
+    const cut = [
+      told('wager_limited', { player: 'ana', box: 2, wager: 'initial', placed: 52_500, amount: 50_000, clauses: ['X-1'] }),
+      told('limits_advised', { player: 'ana', box: 2, wager: 'initial', limit: { ...limit, maximum: 50_000 }, clauses: ['X-2'] }),
+    ]
+    expect(ruling(live, shown, cut, 'ana')).toMatchObject({
+      says: 'Casino War plays for 500, 25 goes back. The limits of Casino War are 5 to 500.', clauses: ['X-1', 'X-2'],
+    })
+    expect(ruling(live, shown, cut, 'ben').says).not.toContain('plays for')
+    expect(ruling(live, shown, [...cut, settled('initial', { outcome: 'lose' })], 'ana').says).toBe('Casino War lost.')
+  })
+  test('a wager of which the bank matches a part in a war', () => {
+    const cut = told('match_limited', { player: 'ana', box: 2, placed: 2500, amount: 2000, clauses: ['X-3'] })
+    expect(ruling(live, shown, [cut], 'ana').says).toBe('Casino War plays for 20, 5 goes back.')
+  })
+  test('a wager that the bank covers in part, its clauses last first', () => {
+    const event = settled('perfect_pairs', { paid: 2000, returned: 2500, odds: '10:1', clauses: ['X-4', 'X-5'] })
+    expect(settledWords(event as never, LAYOUT)).toBe('Perfect Pairs paid 20 of 250, all that the bank covers')
+    expect(ruling(live, shown, [event], 'ana')).toMatchObject({ clauses: ['X-5', 'X-4'] })
+    expect(settledWords({ ...event, paid: 25_000 } as never, LAYOUT)).toBe('Perfect Pairs paid 10 to 1')
+  })
+  test('odds of half a unit are rounded, and nothing is short', () => {
+    expect(settledWords(settled('initial', { amount: 501, paid: 250, returned: 501, odds: '1:2' }) as never, LAYOUT)).toBe('Casino War paid 1 to 2')
   })
 })
 

@@ -3,6 +3,7 @@
 
 import type { Told } from '../../lib/live.svelte'
 import { money, signed } from '../../lib/money'
+import { sentence } from '../../lib/saying'
 import type { LiveView, Notice, View, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { cardSign, rankOf, rankWord } from '../glyphs'
@@ -17,8 +18,9 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   if (view.is_closed) return tt.closed
   if (shown.isVoid) return tt.voided
   // An offer that has its time is told before what the last round came to.
-  const isOffered = shown.isOver && isOfferedBank(live, me)
-  const duel = isOffered ? null : duelOf(shown, own)?.says
+  const isOffered = shown.isOver && view.can_bank
+  const duel = isOffered ? null : duelOf(shown, own, view.is_player_banked)?.says
+  if (shown.isOver && view.bank?.player === me) return tt.youBank
   if (shown.isOver && !isOffered) return duel ?? tt.placeYourBets
   if (live.is_paused) return tt.paused
   if (duel) return duel
@@ -26,22 +28,18 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   if (live.seal.stage === 'nothing_sealed' && view.cut_offered_to) return view.cut_offered_to === me ? tt.yourCut : tt.cutIs(view.cut_offered_to)
   if (live.seal.stage === 'cutting') return view.cut_offered_to === me ? tt.yourCut : view.cut_offered_to ? tt.cutIs(view.cut_offered_to) : tt.shuffling
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return tt.shuffling
-  if (view.is_player_banked && !view.bank) return isOfferedBank(live, me) ? tt.yourBank : tt.whoBanks
+  if (view.is_player_banked && !view.bank) return view.can_bank ? tt.yourBank : tt.whoBanks
   return tt.placeYourBets
 }
 
-function isOfferedBank({ view }: LiveView, me: string): boolean {
-  return view.can_bank && view.bank_offered_to === me
-}
-
 /** The line as it is heard: of second cards it says so, since the same words as before would not be read out again. */
-export function spoken(line: string, shown: Shown, own: number | null): string {
-  const duel = duelOf(shown, own)
+export function spoken(line: string, shown: Shown, own: number | null, isPlayerBanked: boolean): string {
+  const duel = duelOf(shown, own, isPlayerBanked)
   return duel?.says === line && duel.index > 0 ? tt.secondCards(line.charAt(0).toLowerCase() + line.slice(1)) : line
 }
 
 /** "Nine against nine": one's own box, else the first at war, else the dealer alone. */
-function duelOf(shown: Shown, own: number | null): { says: string; index: number } | null {
+function duelOf(shown: Shown, own: number | null, isPlayerBanked: boolean): { says: string; index: number } | null {
   const asked = shown.asked.find(([box]) => box === own)?.[0] ?? shown.asked[0]?.[0]
   const mine = shown.boxes.find((one) => one.box === own && one.cards.length > 0)
   const box = shown.boxes.find((one) => one.box === asked) ?? mine ?? shown.boxes.find((one) => one.cards.length > 1)
@@ -49,7 +47,7 @@ function duelOf(shown: Shown, own: number | null): { says: string; index: number
   const dealers = shown.dealer[index]?.card
   if (!dealers) return null
   const card = box?.cards[index]?.card
-  if (!card || !box) return { says: tt.dealerShows(rankWord(dealers)), index }
+  if (!card || !box) return { says: tt.dealerShows(tt.theDealer(isPlayerBanked), rankWord(dealers)), index }
   if (own !== null && box.box !== own) return { says: tt.boxAgainst(box.box, rankWord(card), rankWord(dealers)), index }
   return { says: tt.against(capital(rankWord(card)), rankWord(dealers)), index }
 }
@@ -67,7 +65,7 @@ export function isTold(event: Told): boolean {
 const PASSED_OVER = /^(wager_(placed|amended|withdrawn)|player_seated|cards_prepared|cut_offered)$/
 
 export function labelOf(layout: WagerSpot[], wager: string): string {
-  return layout.find((spot) => spot.wager === wager)?.label ?? wager
+  return layout.find((spot) => spot.wager === wager)?.label ?? wager.replaceAll('_', ' ')
 }
 
 interface SettledEvent {
@@ -84,6 +82,13 @@ interface SettledEvent {
   items?: { item: string; amount: number; of: string }[]
 }
 
+/** What the odds alone come to, which a bank may not cover. */
+function dueOf({ amount, odds }: SettledEvent): number {
+  const [pays, against] = (odds ?? '0:1').split(':').map(Number) as [number, number]
+  return Math.floor((amount * pays) / against)
+}
+const isShort = (event: SettledEvent): boolean => event.outcome === 'win' && event.paid < dueOf(event)
+
 /** "Tie paid 10 to 1", "A Bomb lost". */
 export function settledWords(event: SettledEvent, layout: WagerSpot[], box: number | null = null): string {
   const name = labelOf(layout, event.wager)
@@ -93,7 +98,8 @@ export function settledWords(event: SettledEvent, layout: WagerSpot[], box: numb
       const extra = (event.items ?? []).flatMap((one) =>
         one.item === 'envy' ? [tt.envy(money(one.amount), one.of)] : one.item === 'meter' ? [tt.meterHit(money(one.amount))] : [],
       )
-      const said = event.odds ? tt.paid(label, tt.oddsInWords(...(event.odds.split(':') as [string, string]))) : tt.paidAmount(label, money(event.paid))
+      const due = dueOf(event)
+      const said = event.paid < due ? tt.paidShort(label, money(event.paid), money(due)) : event.odds ? tt.paid(label, tt.oddsInWords(...(event.odds.split(':') as [string, string]))) : tt.paidAmount(label, money(event.paid))
       const isKept = event.returned < event.amount
       return [said, ...extra, ...(isKept ? [tt.stakeKept] : [])].join(', ')
     }
@@ -118,72 +124,102 @@ function isTied(one: ShownBox, dealers: string | undefined): boolean {
 /** What happened to me in this round, then why; at other times what the table waits for. */
 export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
-  if (live.stopped !== null) return { says: tt.refusedWords(live.stopped), clauses: [], kind: 'refused' }
+  if (live.stopped !== null) return { says: sentence(live.stopped), clauses: [], kind: 'refused' }
   if (view.is_closed) return { says: tt.closedSays, clauses: clausesOf(told.findLast((one) => one.name === 'table_closed')), kind: 'plain' }
   // What was in play when somebody was excluded is played out, and told as ever.
   if (view.is_excluded && shown.phase === 'betting') return { says: tt.excludedSays, clauses: clausesOf(told.findLast((one) => one.name === 'player_excluded')), kind: 'plain' }
   const burn = burnSeen(told, me)
   if (burn) return burn
-  const mine = (shown.isVoid ? [] : told.filter((one) => one.name === 'wager_settled' && one['player'] === me)) as unknown as SettledEvent[]
+  // With the bank taken again, what came before is over and done with.
+  if (shown.isOver && view.bank?.player === me) return { says: tt.youBankSays(money(view.bank.chips)), clauses: clausesOf(mineOf(told, me, 'bank_accepted').at(-1)), kind: 'plain' }
   const asked = shown.asked.find(([, who]) => who === me)
-  const says: string[] = []
-  const why: string[][] = []
-  if (asked) {
-    const box = shown.boxes.find((one) => one.box === asked[0])
-    const [card, dealers] = [box?.cards[0]?.card, shown.dealer[0]?.card]
-    if (box && card && dealers && isTied(box, dealers)) says.push(tt.yourTie(cardSign(card), cardSign(dealers)))
-    why.push(clausesOf(told.findLast((one) => one.name === 'war_offered' && one['player'] === me)))
-  }
-  const war = shown.isVoid ? undefined : told.findLast((one) => one.name === 'war_declared' && one['player'] === me)
-  const since = war ? mine.filter((one) => one.version > war.version) : mine
-  if (war && since.length === 0) {
-    const later = told.findLast((one) => one.name === 'wager_placed' && one['player'] === me && one.version > war.version)
-    if (later) says.push(ownBet(live, shown, later, me))
-    else says.push(tt.wentToWar(tt.youWent, money(Number(war['amount']))))
-    why.push(clausesOf(later ?? war))
-  } else if (since.length > 0) {
-    const isOne = new Set(since.map((one) => one.box)).size < 2
-    const words = tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box)))
-    // What the first cards paid was told before the war, and stands on the felt.
-    says.push(since.length < mine.length ? tt.afterWar(words) : words)
-    why.push(...since.slice(-5).map((one) => one.clauses))
-  }
-  const later = shown.isOver || asked ? [] : openLater(view, me)
-  if (later.length > 0) says.push(tt.laterIsOpen(later))
-  // Whoever did not choose in time is told so.
-  const ruled = shown.isVoid ? undefined : told.findLast((one) => one.name === 'surrender_ruled' && one['player'] === me)
-  if (ruled) {
-    says.push(tt.surrenderRuled(String(ruled['reason'])))
-    why.push(clausesOf(ruled))
-  }
-  const bank = shown.isOver ? told.findLast((one) => one.name === 'bank_returned' && one['player'] === me) : undefined
-  if (bank) {
-    says.push(tt.bankOver(signed(Number(bank['net']))))
-    why.push(clausesOf(bank))
-  }
-  if (shown.isOver && isOfferedBank(live, me)) {
-    // The offer has the dock's place, so that what the round came to is told here.
-    if (mine.length > 0) says.push(tt.roundCame(signed(mine.reduce((sum, one) => sum + one.paid + one.returned - one.amount, 0))))
-    says.push(tt.bankIsYours)
-  }
-  if (shown.isVoid) {
-    says.push(tt.roundIsVoid)
-    why.push(clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')))
-  }
+  const parts = [
+    ...(asked ? tieOf(shown, told, me, asked[0], view) : []),
+    ...(shown.isVoid ? [] : cutDown(view, shown, told, me)),
+    ...(shown.isVoid ? [] : cameOf(live, shown, told, me)),
+    ...(shown.isOver || asked ? [] : openLater(view, me)),
+    ...endOf(live, shown, told, me),
+  ]
+  const says = parts.map((part) => part.says).filter((words) => words)
   if (asked) says.push(tt.nowChoose)
-  else if (shown.asked[0] && shown.asked[0][1] !== me) says.push(tt.waitsFor(shown.asked[0][1]))
+  else if (shown.asked[0]) says.push(tt.waitsFor(shown.asked[0][1]))
+  const why = parts.map((part) => part.clauses)
   if (says.length > 0) return { says: says.join(' '), clauses: firstOfEach(why).slice(0, Math.max(4, why.length)), kind: asked ? 'war' : 'plain' }
   const last = told.findLast((one) => typeof one['says'] === 'string' && (one['clauses'] as string[] | undefined)?.length)
   if (last && shown.phase !== 'betting') return { says: sentence(String(last['says'])), clauses: clausesOf(last).slice(0, 4), kind: 'plain' }
   return betting(live, shown, told, me)
 }
 
+/** One thing that is told, and why it is so. */
+interface Part {
+  says: string
+  clauses: string[]
+}
+
+const mineOf = (told: Told[], me: string, ...names: string[]): Told[] => told.filter((one) => one['player'] === me && names.includes(one.name))
+
+function tieOf(shown: Shown, told: Told[], me: string, box: number, view: View): Part[] {
+  const one = shown.boxes.find((found) => found.box === box)
+  const [card, dealers] = [one?.cards[0]?.card, shown.dealer[0]?.card]
+  const says = one && card && dealers && isTied(one, dealers) ? [tt.yourTie(cardSign(card), tt.theDealer(view.is_player_banked), cardSign(dealers))] : []
+  return says.map((words) => ({ says: words, clauses: clausesOf(mineOf(told, me, 'war_offered').at(-1)) }))
+}
+
+/** That a wager plays for less than was put down, until there is a result. */
+function cutDown(view: View, shown: Shown, told: Told[], me: string): Part[] {
+  const hasResult = mineOf(told, me, 'wager_settled').length > 0
+  if (shown.isOver || shown.phase === 'betting' || hasResult) return []
+  return mineOf(told, me, 'wager_limited', 'match_limited', 'limits_advised').map((one) => {
+    const label = labelOf(view.layout, String(one['wager'] ?? 'initial'))
+    if (one.name === 'limits_advised') return { says: tt.limitsAre(label, limitWords(one['limit'] as View['signs']['limit'])), clauses: clausesOf(one) }
+    const [placed, amount] = [Number(one['placed']), Number(one['amount'])]
+    return { says: tt.playsFor(label, money(amount), money(placed - amount)), clauses: clausesOf(one) }
+  })
+}
+
+/** What my wagers came to; after a war, what it came to. */
+function cameOf({ view }: LiveView, shown: Shown, told: Told[], me: string): Part[] {
+  const mine = mineOf(told, me, 'wager_settled') as unknown as SettledEvent[]
+  const war = mineOf(told, me, 'war_declared').at(-1)
+  const since = war ? mine.filter((one) => one.version > war.version) : mine
+  if (war && since.length === 0) {
+    const later = mineOf(told, me, 'wager_placed').findLast((one) => one.version > war.version)
+    if (later) return [{ says: ownBet(view, shown, later, me), clauses: clausesOf(later) }]
+    return [{ says: tt.wentToWar(tt.youWent, money(Number(war['amount']))), clauses: clausesOf(war) }]
+  }
+  if (since.length === 0) return []
+  const isOne = new Set(since.map((one) => one.box)).size < 2
+  const words = tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box)))
+  const why = since.slice(-5).map((one) => (isShort(one) ? [...one.clauses].reverse() : one.clauses))
+  // What the first cards paid was told before the war, and stands on the felt.
+  return [{ says: since.length < mine.length ? tt.afterWar(words) : words, clauses: why[0]! }, ...why.slice(1).map((clauses) => ({ says: '', clauses }))]
+}
+
+/** What was ruled for me, and how the round ended. */
+function endOf(live: LiveView, shown: Shown, told: Told[], me: string): Part[] {
+  const parts: Part[] = []
+  // Whoever did not choose in time is told so.
+  const ruled = shown.isVoid ? undefined : mineOf(told, me, 'surrender_ruled').at(-1)
+  if (ruled) parts.push({ says: tt.surrenderRuled(String(ruled['reason'])), clauses: clausesOf(ruled) })
+  const bank = shown.isOver ? mineOf(told, me, 'bank_returned').at(-1) : undefined
+  if (bank) parts.push({ says: tt.bankOver(signed(Number(bank['net']))), clauses: clausesOf(bank) })
+  if (shown.isOver && live.view.can_bank) {
+    // The offer has the dock's place, so that what the round came to is told here.
+    const mine = (shown.isVoid ? [] : mineOf(told, me, 'wager_settled')) as unknown as SettledEvent[]
+    if (mine.length > 0) parts.push({ says: tt.roundCame(signed(mine.reduce((sum, one) => sum + one.paid + one.returned - one.amount, 0))), clauses: [] })
+    parts.push({ says: tt.bankIsYours, clauses: [] })
+  }
+  if (shown.isVoid) parts.push({ says: tt.roundIsVoid, clauses: clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')) })
+  return parts
+}
+
 /** Wagers on the second card for which there is a place, and none of one's own lies yet. */
-function openLater(view: View, me: string): string[] {
+function openLater(view: View, me: string): Part[] {
   if (view.phase === 'betting') return []
   const down = new Set(view.boxes.flatMap((one) => one.wagers).filter(([who]) => who === me).map(([, wager]) => wager))
   const open = new Set(view.boxes.flatMap((one) => one.open_wagers))
-  return [...open].filter((wager) => !down.has(wager)).map((wager) => labelOf(view.layout, wager))
+  const labels = [...open].filter((wager) => !down.has(wager)).map((wager) => labelOf(view.layout, wager))
+  return labels.length > 0 ? [{ says: tt.laterIsOpen(labels), clauses: [] }] : []
 }
 
 /** The first clause of each ruling before the second of any, so that each has one within reach. */
@@ -194,7 +230,7 @@ function firstOfEach(rulings: string[][]): string[] {
 const clausesOf = (event: Told | undefined): string[] => (event?.['clauses'] as string[] | undefined) ?? []
 
 /** "Tie: 5 down." of the last that one has put down or taken back. */
-function ownBet({ view }: LiveView, shown: Shown, mine: Told, me: string): string {
+function ownBet(view: View, shown: Shown, mine: Told, me: string): string {
   const laid = shown.boxes.find((one) => one.box === mine['box'])?.laid
   const lies = laid?.find((one) => one.player === me && one.wager === mine['wager'])?.amount ?? 0
   return tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
@@ -208,13 +244,17 @@ function burnSeen(told: Told[], me: string): Ruling | null {
   return { says: card ? tt.burnViewed(cardSign(card)) : tt.burnShown, clauses: clausesOf(last), kind: 'plain' }
 }
 
+/** "5 to 500", "from 5". */
+export function limitWords({ minimum, maximum }: { minimum: number; maximum: number | null }): string {
+  return maximum === null ? tt.limitFrom(money(minimum)) : tt.limitRange(money(minimum), money(maximum))
+}
+
 /** A sign of what is to come, by the minutes that it must still stand. */
 export function noticeWords({ about, says, seconds_left, limit }: Notice): string {
   const minutes = Math.ceil(seconds_left / 60)
   if (about === 'closing') return tt.closesIn(minutes)
   if (!limit) return tt.newDecks(minutes, capital(says))
-  const range = limit.maximum === null ? tt.limitFrom(money(limit.minimum)) : tt.limitRange(money(limit.minimum), money(limit.maximum))
-  return tt.newLimits(minutes, range, money(limit.unit))
+  return tt.newLimits(minutes, limitWords(limit), money(limit.unit))
 }
 
 /** While bets are open: what one has just put down, or that they are open. */
@@ -226,10 +266,5 @@ function betting(live: LiveView, shown: Shown, told: Told[], me: string): Ruling
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
-  return { says: ownBet(live, shown, mine, me), clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
-}
-
-export function sentence(says: string): string {
-  const plain = says.replace(/\s*\([A-Z]{2,5}-[^)]*\)$/, '')
-  return tt.refusedWords(plain)
+  return { says: ownBet(view, shown, mine, me), clauses: clausesOf(mine).slice(0, 3), kind: 'plain' }
 }
