@@ -284,6 +284,18 @@ def test_unwatch_ends_the_events_of_a_table(live: LiveServer) -> None:
             continue
 
 
+def test_a_ping_is_answered_and_keeps_no_session_open(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    socket = Caller(live).guest().socket()
+    used: list[str] = []
+    monkeypatch.setattr(live.server.accounts, "use_session", used.append)
+    for _ in range(2):
+        socket.send({"type": "ping"})
+        assert socket.next() == {"type": "pong"}
+    assert used == []
+    socket.send({"type": "ping", "table": "quiet"})
+    assert socket.next()["code"] == "invalid"
+
+
 def test_a_player_is_present_as_long_as_one_socket_watches(live: LiveServer) -> None:
     caller = Caller(live).guest()
 

@@ -106,6 +106,9 @@ def test_axe_finds_nothing_on_a_phone(played: Caller, new_person: NewPerson) -> 
     person = new_person(bypass_csp=True, size=(390, 844)).known(played).go("/table/stacked-nz")
     person.see(person.button("Menu"))
     assert violations(person) == []
+    person.go("/odds")
+    person.button("Compare books").click()
+    seen(person, person.page.get_by_role("dialog").get_by_role("table"), "dialog")
 
 
 def seen(person: Person, what: Locator, part: str = "html") -> None:

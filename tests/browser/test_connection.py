@@ -1,7 +1,10 @@
 """A lost connection: the page says so, comes back by itself, and the same decision is before the player."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Route, WebSocket, expect
@@ -10,9 +13,23 @@ from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import ROOMY, running
+from tests.live_server import ROOMY, LiveServer, running
 
 SETTINGS = HouseSettings(tables=(table("stacked-ties-back"),))
+LOST = re.compile("^The connection is lost")
+
+
+@contextmanager
+def silent(live: LiveServer) -> Iterator[None]:
+    """The server's one thread is held. To the page it is as a stopped process: the sockets are open, nobody answers."""
+    is_over = Event()
+    holder = Thread(target=live.call, args=(lambda: is_over.wait(19),))
+    holder.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        holder.join()
 
 
 def test_a_player_comes_back_to_the_same_decision_after_the_server_was_gone(
@@ -54,6 +71,42 @@ def test_a_socket_that_breaks_in_mid_decision_is_opened_again(
         ann.button(re.compile("^Surrender")).click()
         ann.see_text(re.compile("surrendered, 2.50 back"))
         ann.close()
+
+
+def test_a_server_that_falls_silent_is_noticed_and_what_was_asked_is_done_once(
+    browser: Browser, page_is_built: None, tmp_path: Path
+) -> None:
+    stack_shoes()
+    with running(tmp_path, SETTINGS) as live:
+        ann = Person(browser, live)
+        ann.seated("stacked-ties-back", 2)
+        expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+        with silent(live):
+            ann.spot("Casino War", 2).click()
+            ann.page.wait_for_timeout(2_000)
+            expect(ann.page.get_by_text(LOST)).to_have_count(0)
+            ann.see_text(LOST, 6_000)
+            expect(ann.button(re.compile(r"^Bet\b"))).to_be_disabled()
+        # Asked on the old socket and on the new one, and 5 is down.
+        ann.until(lambda: live.metric('casinowar_commands_total{kind="place_wager",outcome="done"}') == 2)
+        expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+        expect(ann.spot("Casino War", 2)).to_have_accessible_name(re.compile(r", 5(\.00)? down(?!, back)"))
+        expect(ann.page.get_by_text(LOST)).to_have_count(0)
+        ann.close()
+
+
+def test_a_device_without_a_network_is_told_at_once_and_comes_back_with_it(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.guest()
+    # No chance in the pauses: after the third attempt, at 2.2 seconds, the next is made at 4.7.
+    ann.page.add_init_script("Math.random = () => 0.99")
+    ann.go("/table/stacked-two").see(ann.button(re.compile("is free: sit here")))
+    ann.context.set_offline(True)
+    ann.see_text(LOST, 2_000)
+    ann.page.wait_for_timeout(2_500)
+    ann.context.set_offline(False)
+    expect(ann.page.get_by_text(LOST)).to_have_count(0, timeout=1_500)
+    expect(ann.button(re.compile("is free: sit here")).first).to_be_enabled()
 
 
 def test_one_page_too_many_says_so_and_goes_on_when_another_is_closed(

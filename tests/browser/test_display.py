@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from casinowar.engine.commands import Limit
+from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.live_server import Caller, LiveServer
 
@@ -141,3 +143,22 @@ def test_nz_gives_the_most_of_a_box_on_its_sign(house: LiveServer, new_person: N
     ann = watching(new_person, "stacked-shown-nz")
     assert "A box in all" in felt(ann)
     assert "up to 300" in felt(ann)
+
+
+@pytest.mark.clause("WA-5.7-adv", "WA-5.7c")
+def test_wa_tells_who_has_bet_above_the_maximum_what_plays_and_the_limits(
+    opened: Opened, new_person: NewPerson
+) -> None:
+    name = "stacked-ties-limits"
+    live, _ = opened(table(name, "wa", limit=Limit(minimum=500, maximum=2000, unit=500)))
+    ann = new_person(live, size=(1440, 900))
+    ann.seated(name, 2)
+    for lies in ("5", "10", "15", "20", "25"):
+        ann.bet("Casino War", 2, lies)
+    ann.ready()
+    told = "Casino War plays for 20, 5 goes back. The limits of Casino War are 5 to 20."
+    strip = ann.page.get_by_role("region", name="Rulings of this round")
+    expect(strip).to_contain_text(told)
+    expect(strip.get_by_role("button", name="Clause WA-5.7c: what it says", exact=True)).to_be_visible()
+    expect(ann.page.locator("p[aria-live]").filter(has_text=told)).to_have_count(1)
+    expect(ann.spot("Casino War", 2)).to_have_accessible_name(re.compile(", 20 down"))

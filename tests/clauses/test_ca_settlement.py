@@ -42,6 +42,7 @@ def test_a_lower_card_loses_both_wagers_to_the_bank() -> None:
     assert money(played, "initial") == ("lose", None, 0, 0)
     assert money(played, "tie") == ("lose", None, 0, 0)
     assert (played.gain("ana"), played.gain("dan")) == (-1500, 1000 + 500)
+    assert played.line("ana", "tie")["clauses"] == ["CA-RP-1a"]
 
 
 @clause("CA-RP-1b")
@@ -49,6 +50,7 @@ def test_a_higher_card_loses_the_tie_wager() -> None:
     played = first_deal("Kh Qd")
     assert money(played, "tie") == ("lose", None, 0, 0)
     assert (played.gain("ana"), played.gain("dan")) == (1000 - 500, 500 - 1000)
+    assert played.line("ana", "tie")["clauses"] == ["CA-RP-1b"]
 
 
 @clause("CA-RP-1c", "CA-STD-3c", "CA-PO-2", "CA-RP-2b", "CA-STD-4")

@@ -135,6 +135,7 @@ def test_the_wager_stays_with_the_house_unless_read_otherwise(line: str, is_retu
     assert told["returned"] == (500 if is_returned else 0)
     assert told["net"] == told["paid"] - (0 if is_returned else 500)
     assert fought(LINES[line], 500).line("ana", "progressive")["returned"] == 0
+    assert told["clauses"].count("MA-11-F1") == 1
 
 
 @pytest.mark.clause("MA-11-F1")
@@ -142,6 +143,7 @@ def test_a_wager_without_a_line_is_lost_under_either_reading() -> None:
     acts = [bet("ana", 1, "initial", 1000), bet("ana", 1, "progressive", 500), deal()]
     played = play("ma", "2c Kh 9h", *acts, options={**ON, "progressive.stake_returned": True})
     assert played.line("ana", "progressive")["net"] == -500
+    assert "MA-11-F1" not in played.line("ana", "progressive")["clauses"]
 
 
 @pytest.mark.clause("MA-11-T1", "MA-11-T2")

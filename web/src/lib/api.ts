@@ -13,13 +13,14 @@ export class ApiError extends Error {
   }
 }
 
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function ask<T>(method: string, path: string, body?: unknown, signal: AbortSignal | null = null): Promise<T> {
   let response: Response
   let text: string
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
+      signal,
       headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -35,7 +36,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 }
 
 export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
-export const post = <T>(path: string, body: unknown = {}): Promise<T> => ask<T>('POST', path, body)
+export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> => ask<T>('POST', path, body, signal)
 export const put = <T>(path: string, body: unknown): Promise<T> => ask<T>('PUT', path, body)
 
 /** An id for a command, made here and used once. */

@@ -15,6 +15,12 @@ interface Waiting {
 }
 
 const LONGEST_PAUSE_MS = 8_000
+const BEAT_MS = 1_000
+/** So many beats an answer may take; a busy server needs one or two. */
+const ANSWER_BEATS = 5
+/** So many beats without a word an attempt is waited for; of an open socket a word is then asked. */
+const QUIET_BEATS = 10
+const PING = JSON.stringify({ type: 'ping' })
 /** Why the server may hang up on somebody who is welcome again in a moment. */
 const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
 /** Why a table is shown to somebody no more. */
@@ -101,7 +107,12 @@ export class Connection {
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
   /** The attempt that is under way: what comes of one before it is not heard. */
-  private attempt: symbol | null = null
+  private attempt: AbortController | null = null
+  private beat: ReturnType<typeof setInterval> | undefined
+  /** Beats without a word. They are counted and no clock is read: a page that slept has missed one, however long it was. */
+  private silence = 0
+  /** Something was sent that has an answer, and no word has come since. */
+  private isAsked = false
 
   watch(table: string, role: Role = 'player', advice = false): Live {
     const live = new Live(this, table, role, advice)
@@ -118,13 +129,13 @@ export class Connection {
 
   /** Ask again for a snapshot, as after a change of role or of the wish for advice. */
   ask(live: Live): void {
-    this.socket?.send(JSON.stringify({ type: 'watch', table: live.table, role: live.role, advice: live.advice }))
+    this.say(JSON.stringify({ type: 'watch', table: live.table, role: live.role, advice: live.advice }))
   }
 
   send(id: string, frame: string): Promise<Answer> {
     return new Promise((settle) => {
       this.waiting.set(id, { frame, settle })
-      if (this.state === 'on') this.socket?.send(frame)
+      if (this.state === 'on') this.say(frame)
       else void this.open()
     })
   }
@@ -132,7 +143,9 @@ export class Connection {
   /** Done with this session: what its socket still says is not heard, and the next one begins afresh. */
   close(): void {
     clearTimeout(this.timer)
+    clearInterval(this.beat)
     this.timer = undefined
+    this.attempt?.abort()
     this.attempt = null
     this.ended = null
     this.isSessionGone = false
@@ -142,18 +155,58 @@ export class Connection {
     for (const [id, one] of this.waiting) one.settle({ type: 'refused', id, code: 'logged_out', says: '', clauses: [], request: null })
     this.waiting.clear()
     this.state = 'off'
-    if (this.socket) this.socket.onmessage = null
-    this.socket?.close()
+    this.hangUp()
+  }
+
+  /** There is no way to the server, or no word from it: try another. */
+  lose(): void {
+    this.attempt?.abort()
+    if (!this.socket) return
+    this.hangUp()
+    this.again(null)
+  }
+
+  /** There may be a way again: no pause before the next attempt. */
+  hurry(): void {
+    if (!this.timer) return
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.tries = 0
+    void this.open()
+  }
+
+  /** What a socket that is not ours any more still says is not heard. */
+  private hangUp(): void {
+    const socket = this.socket
     this.socket = null
+    socket?.close()
+  }
+
+  /** Send what the server answers. Its silence counts from the first that waits. */
+  private say(frame: string): void {
+    if (this.state !== 'on') return
+    if (!this.isAsked) this.silence = 0
+    this.isAsked = true
+    this.socket?.send(frame)
+  }
+
+  private listen(): void {
+    this.silence += 1
+    if (this.silence < (this.isAsked ? ANSWER_BEATS : QUIET_BEATS)) return
+    if (this.state === 'on' && !this.isAsked) this.say(PING)
+    else this.lose()
   }
 
   private async open(): Promise<void> {
     if (this.ended) this.state = 'lost'
     if (this.socket || this.timer || this.attempt || this.ended) return
-    const attempt = (this.attempt = Symbol())
+    const attempt = (this.attempt = new AbortController())
+    this.silence = 0
+    this.isAsked = false
+    this.beat = setInterval(() => this.listen(), BEAT_MS)
     let ticket: string
     try {
-      ticket = (await post<{ ticket: string }>('/api/socket-ticket')).ticket
+      ticket = (await post<{ ticket: string }>('/api/socket-ticket', {}, attempt.signal)).ticket
     } catch (error) {
       if (this.attempt !== attempt) return
       this.attempt = null
@@ -168,12 +221,19 @@ export class Connection {
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket?ticket=${ticket}`)
     this.socket = socket
     socket.onopen = () => {
+      if (this.socket !== socket) return
       this.state = 'on'
       this.tries = 0
+      this.silence = 0
       for (const live of this.tables.values()) this.ask(live)
-      for (const one of this.waiting.values()) socket.send(one.frame)
+      for (const one of this.waiting.values()) this.say(one.frame)
     }
-    socket.onmessage = (message) => this.take(JSON.parse(String(message.data)))
+    socket.onmessage = (message) => {
+      if (this.socket !== socket) return
+      this.silence = 0
+      this.take(JSON.parse(String(message.data)))
+      this.isAsked = this.waiting.size > 0
+    }
     socket.onclose = () => {
       if (this.socket !== socket) return
       this.socket = null
@@ -187,6 +247,7 @@ export class Connection {
   }
 
   private again(fault: string | null): void {
+    clearInterval(this.beat)
     if (this.tables.size === 0 && this.waiting.size === 0) {
       this.state = 'off'
       return
@@ -241,3 +302,8 @@ export class Connection {
 }
 
 export const connection = new Connection()
+
+if (typeof window !== 'undefined') {
+  addEventListener('offline', () => connection.lose())
+  addEventListener('online', () => connection.hurry())
+}

@@ -44,6 +44,7 @@ describe('a live table', () => {
 class FakeSocket {
   static all: FakeSocket[] = []
   sent: { type: string; id?: string }[] = []
+  isClosed = false
   onopen = (): void => {}
   onclose = (): void => {}
   onmessage = (_: { data: string }): void => {}
@@ -53,7 +54,9 @@ class FakeSocket {
   send(text: string): void {
     this.sent.push(JSON.parse(text))
   }
-  close(): void {}
+  close(): void {
+    this.isClosed = true
+  }
 }
 
 describe('the connection', () => {
@@ -71,7 +74,8 @@ describe('the connection', () => {
     FakeSocket.all[0]!.onmessage({ data: JSON.stringify({ type: 'goodbye', code, says: 'so long' }) })
     FakeSocket.all[0]!.onclose()
     expect(connection.state).toBe('lost')
-    await vi.advanceTimersByTimeAsync(20_000)
+    // A socket that is not opened is given up in the end, so one that is expected is not waited for so long.
+    await vi.advanceTimersByTimeAsync(count === 2 ? 5_000 : 20_000)
     expect(FakeSocket.all.length).toBe(count)
     if (count === 2) {
       FakeSocket.all[1]!.onopen()
@@ -108,7 +112,7 @@ describe('an attempt', () => {
   const ticket = (): Response => answer(200, { ticket: 't' })
   const ended = (): Response => answer(401, { code: 'not_logged_in', says: 'begin' })
   /** The requests for a ticket that wait for their answer. */
-  let asked: { settle: (answer: Response) => void; fail: () => void }[] = []
+  let asked: { settle: (answer: Response) => void; fail: () => void; signal: AbortSignal }[] = []
   const tell = (socket: FakeSocket, frame: object): void => socket.onmessage({ data: JSON.stringify(frame) })
   const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(10)
 
@@ -118,7 +122,7 @@ describe('an attempt', () => {
     asked = []
     vi.stubGlobal('WebSocket', FakeSocket)
     vi.stubGlobal('location', { protocol: 'http:', host: 'x' })
-    vi.stubGlobal('fetch', () => new Promise((settle, fail) => asked.push({ settle, fail: () => fail(new TypeError()) })))
+    vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => new Promise((settle, fail) => asked.push({ settle, fail: () => fail(new TypeError()), signal })))
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -183,5 +187,111 @@ describe('an attempt', () => {
     expect([live.view?.version, live.fault]).toEqual([3, null])
     tell(socket, { type: 'error', code: 'not_allowed', says: 'for others', table: 'nz', id: null })
     expect([live.view, live.fault]).toEqual([null, 'for others'])
+  })
+
+  const seconds = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 1_000)
+  const pings = (socket: FakeSocket): number => socket.sent.filter((sent) => sent.type === 'ping').length
+  /** Opened, and the snapshot has come. */
+  async function shown() {
+    const all = await opened()
+    tell(all.socket, { type: 'snapshot', table: 'nz', view: view(3), events: [] })
+    return all
+  }
+
+  it('follows when a command has no answer for five seconds, and the command is done once', async () => {
+    const { connection, live, socket } = await shown()
+    await seconds(8)
+    const answer = live.do({ do: 'ready' })
+    await seconds(3.9)
+    expect(connection.state).toBe('on')
+    await seconds(1.2)
+    expect([connection.state, socket.isClosed]).toEqual(['lost', true])
+    const command = socket.sent.find((sent) => sent.type === 'command')!
+    tell(socket, { type: 'done', id: command.id, table: 'nz', version: 9 })
+    socket.onopen()
+    socket.onclose()
+    expect(connection.state).toBe('lost')
+    await seconds(1)
+    asked[1]!.settle(ticket())
+    await soon()
+    expect(FakeSocket.all).toHaveLength(2)
+    FakeSocket.all[1]!.onopen()
+    expect(FakeSocket.all[1]!.sent).toEqual([{ type: 'watch', table: 'nz', role: 'player', advice: false }, command])
+    tell(FakeSocket.all[1]!, { type: 'done', id: command.id, table: 'nz', version: 4 })
+    expect(await answer).toMatchObject({ type: 'done', version: 4 })
+    await seconds(8)
+    expect([connection.state, asked.length]).toEqual(['on', 2])
+  })
+
+  it('is not made as long as anything is heard, however late the answer is', async () => {
+    const { connection, live, socket } = await shown()
+    void live.do({ do: 'ready' })
+    for (const version of [4, 5, 6]) {
+      await seconds(3)
+      tell(socket, { type: 'events', ...(frame(version) as object) })
+    }
+    expect([connection.state, pings(socket)]).toEqual(['on', 0])
+    await seconds(5)
+    expect(connection.state).toBe('lost')
+  })
+
+  it('follows when the server, asked after ten quiet seconds, says nothing for five', async () => {
+    const { connection, socket } = await shown()
+    await seconds(8.9)
+    expect(pings(socket)).toBe(0)
+    await seconds(1.1)
+    expect(pings(socket)).toBe(1)
+    await seconds(2)
+    tell(socket, { type: 'pong' })
+    await seconds(8.9)
+    expect([connection.state, pings(socket)]).toEqual(['on', 1])
+    await seconds(1.1)
+    expect([connection.state, pings(socket)]).toEqual(['on', 2])
+    await seconds(5)
+    expect([connection.state, socket.isClosed, pings(socket)]).toEqual(['lost', true, 2])
+  })
+
+  it('is not made after a sleep: the server is asked first', async () => {
+    const { connection, live, socket } = await shown()
+    await seconds(9)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await seconds(1)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await seconds(1)
+    expect([connection.state, pings(socket)]).toEqual(['on', 1])
+    tell(socket, { type: 'pong' })
+    void live.do({ do: 'ready' })
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await seconds(1)
+    expect(connection.state).toBe('on')
+  })
+
+  it('that stays without an answer is given up for another', async () => {
+    const connection = new Connection()
+    connection.watch('nz')
+    await seconds(9)
+    expect(asked[0]!.signal.aborted).toBe(false)
+    await seconds(1)
+    expect(asked[0]!.signal.aborted).toBe(true)
+    asked[0]!.fail()
+    await seconds(1)
+    asked[1]!.settle(ticket())
+    await soon()
+    expect(FakeSocket.all).toHaveLength(1)
+    await seconds(11)
+    expect([FakeSocket.all[0]!.isClosed, connection.state, asked.length]).toEqual([true, 'lost', 3])
+    connection.close()
+    expect([asked[2]!.signal.aborted, vi.getTimerCount()]).toEqual([true, 0])
+  })
+
+  it('is made when there is a way again, without a pause', async () => {
+    const { connection, socket } = await shown()
+    connection.hurry()
+    expect([connection.state, asked.length]).toEqual(['on', 1])
+    connection.lose()
+    expect([connection.state, socket.isClosed, asked.length]).toEqual(['lost', true, 1])
+    connection.hurry()
+    connection.hurry()
+    expect([asked.length, connection.state]).toEqual([2, 'lost'])
   })
 })

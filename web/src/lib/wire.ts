@@ -548,6 +548,10 @@ export interface Pause {
   do: 'pause'
 }
 
+export interface Ping {
+  type: 'ping'
+}
+
 export interface Pit {
   tables: PitTable[]
   audit: AuditState
@@ -636,6 +640,10 @@ export interface PlayerView {
   minutes_today: number
   break_until: number | null
   can_refill: boolean
+}
+
+export interface Pong {
+  type: 'pong'
 }
 
 export interface Preview {
@@ -993,6 +1001,7 @@ export interface Signs {
   notices: Notice[]
   meter: number | null
   provenance: string
+  surrender: Odds
   progressive: ProgressiveTerms | null
 }
 

@@ -124,6 +124,7 @@ export const ruleValues: Record<string, Record<string, string>> = {
   'shoe.cutter_otherwise': END,
   'shoe.cut_pass_direction': WAY,
   'shoe.cut_last': { staff: 'the dealer or a supervisor', dealer: 'the dealer', supervisor: 'a supervisor' },
+  'shoe.loaded': { marked: 'with a cutting card in the stack', unmarked: 'without a cutting card' },
   'shoe.initial_burn': {
     none: 'no card',
     one_down: 'one card face down',

@@ -276,8 +276,9 @@ export const tt = {
   allRules: 'The whole rulebook',
   situation: {
     on_win: 'wins', on_loss: 'loses', on_tie: 'ties', on_war_win: 'war won', on_war_tie: 'war tied',
-    on_war_loss: 'war lost', on_perfect: 'perfect pair', on_coloured: 'coloured pair', on_mixed: 'mixed pair',
+    on_war_loss: 'war lost', on_perfect: 'perfect pair', on_coloured: 'coloured pair', on_mixed: 'mixed pair', on_surrender: 'surrendered',
   } as Record<string, string>,
+  surrenderLoses: (share: string) => (share === '1:2' ? 'half comes back' : `${share.replace(':', '/')} is lost, the rest comes back`),
   meterToo: (share: string) => (share === '1:1' ? 'the whole meter, too' : `${share.replace(':', '/')} of the meter, too`),
   ofAnother: (line: string) => `another player’s ${line}`,
   envyPays: {

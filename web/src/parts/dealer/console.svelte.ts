@@ -9,7 +9,7 @@ import { hasRole } from '../../lib/session.svelte'
 import { preview } from './preview'
 import { doneWith, passed, type Done, type Held } from './lines'
 import { settledOf, type Settled } from './settling'
-import { sentence } from './words'
+import { sentence } from '../../lib/saying'
 
 const LAST_ENTERED = 8
 const ENDS = ['round_ended', 'round_voided', 'round_invalidated']

@@ -3,6 +3,7 @@
 import { money } from '../../lib/money'
 import type { Step, View } from '../../lib/wire'
 import { dealer as t } from '../../texts/en_dealer'
+import { labelOf } from '../table/words'
 import type { Line } from './lines'
 
 export function lineText(line: Line, view?: View): string {
@@ -25,10 +26,6 @@ export function named(names: Record<string, string>, name: string): string {
   return names[name] ?? name.replaceAll('_', ' ')
 }
 
-export function wagerLabel(view: View, wager: string): string {
-  return view.layout.find((spot) => spot.wager === wager)?.label ?? wager.replaceAll('_', ' ')
-}
-
 /** A line that is half done is named whole. */
 export function wholeText(before: Line | null, line: Line, view?: View): string {
   if (!before) return lineText(line, view)
@@ -39,7 +36,7 @@ export function wholeText(before: Line | null, line: Line, view?: View): string 
 /** Where the line at the head stands: what is done of it and what the very next act is. */
 export function nowText(view: View, line: Line, before: Line | null = null): string {
   const step = line.steps[0] as Step
-  const wager = step.wager === null ? '' : wagerLabel(view, step.wager)
+  const wager = step.wager === null ? '' : labelOf(view.layout, step.wager)
   switch (step.act) {
     case 'take':
       return t.now.take(money(step.amount), wager, step.box ?? 0)
@@ -64,10 +61,4 @@ export function nowText(view: View, line: Line, before: Line | null = null): str
 function doneText(line: Line, before: Line | null): string {
   const done = before?.boxes.filter((box) => !line.boxes.includes(box)) ?? []
   return done.length ? t.now.done(done) : ''
-}
-
-/** A refusal as a sentence: the server's line with a capital and a point. */
-export function sentence(says: string): string {
-  const told = says.charAt(0).toUpperCase() + says.slice(1)
-  return /[.?…]$/.test(told) ? told : `${told}.`
 }

@@ -2,7 +2,7 @@
 
 import { SvelteMap } from 'svelte/reactivity'
 import { get } from '../../lib/api'
-import { faultOf } from '../lobby/saying'
+import { faultOf } from '../../lib/saying'
 import { latest } from './latest'
 import {
   oddsPath,

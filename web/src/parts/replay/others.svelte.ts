@@ -2,8 +2,9 @@
 
 import { SvelteMap } from 'svelte/reactivity'
 import { get } from '../../lib/api'
+import { faultOf } from '../../lib/saying'
 import type { BookLine, Settlement, Total } from '../../lib/wire'
-import { faultOf, type Played, type Source } from './wire'
+import type { Played, Source } from './wire'
 
 export type Other = { played: Played } | { fault: string }
 

@@ -54,5 +54,3 @@ export function coinOf(played: Played): Currency {
   const house = session.house
   return { name: house?.currency ?? '', digits: played.minor_digits }
 }
-
-export { faultOf } from '../lobby/saying'
