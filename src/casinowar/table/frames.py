@@ -184,7 +184,11 @@ class Command(Ask, frozen=True, tag_field="type", tag="command"):
     """An `Ask` over the WebSocket."""
 
 
-ClientFrame = Watch | Unwatch | Command
+class Ping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
+    """Is anybody there? For a client that does not see the pings of the WebSocket itself, as no page does."""
+
+
+ClientFrame = Watch | Unwatch | Command | Ping
 
 
 class Timer(msgspec.Struct, frozen=True):
@@ -382,4 +386,8 @@ class Goodbye(msgspec.Struct, frozen=True, tag_field="type", tag="goodbye"):
     says: str
 
 
-ServerFrame = Done | Refused | Snapshot | Happened | Failed | Goodbye
+class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
+    """The answer to a ping."""
+
+
+ServerFrame = Done | Refused | Snapshot | Happened | Failed | Goodbye | Pong

@@ -53,12 +53,14 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
         f.Watch(table="nz"),
         f.Unwatch(table="nz"),
         f.Command(id="b1946ac9-1", table="nz", expected=4, command=msgspec.Raw(msgspec.json.encode(asked))),
+        f.Ping(),
         f.Snapshot("nz", before),
         f.Done("b1946ac9-1", "nz", after["version"]),
         f.Happened("nz", after["version"], [_plain(one) for one in events], (), changed),
         f.Refused("b1946ac9-2", "wager_off_unit", "the wager is not a multiple of the unit", ("NZ-5.1",)),
         f.Failed("malformed", "this is no JSON, or it is nested too deeply"),
         f.Goodbye("logged_out", "the session has ended"),
+        f.Pong(),
     ]
 
 

@@ -136,6 +136,9 @@ class Reader:
                     self._watch(frame)
                 case f.Unwatch():
                     self._server.hub.unwatch(self._outlet, frame.table)
+                case f.Ping():
+                    # Sent by a page that nobody looks at, too: it is no use of the session.
+                    self._outlet.put(encode(f.Pong()))
                 case f.Command() if self._is_open():
                     self._outlet.put(encode(self._server.act(self._outlet.name, frame)))
         except WebError as refused:

@@ -27,7 +27,7 @@ from casinowar.web.routes_odds import Money, Rounds
 from casinowar.web.routes_pit import Pit
 
 HEAD = "// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.\n"
-FRAMES = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye)
+FRAMES = (f.LiveView, f.LobbyLine, f.PlayerView, f.Snapshot, f.Happened, f.Done, f.Refused, f.Failed, f.Goodbye, f.Pong)
 ANSWERS = (
     Fault,
     HouseLine,
@@ -43,7 +43,7 @@ ANSWERS = (
     ChangeableLeaf,
 )
 SENT = (*FRAMES, *ANSWERS)
-TAKEN = (f.Watch, f.Unwatch, ListedShoe, BotSeated, *f.LiveCommand.__args__)
+TAKEN = (f.Watch, f.Unwatch, f.Ping, ListedShoe, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
 CHOICES = {
     "ACTIONS": c.Action,

@@ -2,6 +2,9 @@
 
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`
 
+/** No part is broken between its name and its amount. */
+const listed = (parts: string[]): string => parts.map((part) => part.replaceAll(' ', '\u00a0')).join(', ')
+
 export const tt = {
   // the felt
   felt: 'The table',
@@ -154,9 +157,9 @@ export const tt = {
   chips: 'Chips',
   ready: 'Ready',
   readyDone: 'Ready. The dealer waits for others.',
-  down: (amount: string, parts: string[]) => (parts.length ? `${amount} down: ${parts.join(', ')}` : ''),
+  down: (amount: string, parts: string[]) => (parts.length ? `${amount} down: ${listed(parts)}` : ''),
   placeHeld: 'Place the bets',
-  held: (amount: string, parts: string[]) => `${amount} in hand: ${parts.join(', ')}`,
+  held: (amount: string, parts: string[]) => `${amount} in hand: ${listed(parts)}`,
   heldOn: (amount: string) => `${amount} in hand, not placed`,
   heldHeard: (amount: string, parts: string[]) => `${tt.held(amount, parts)}. ${tt.heldSays}`,
   heldSays: 'Your chips are not placed yet. Once placed, they stay as they lie.',
