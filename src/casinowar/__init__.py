@@ -9,7 +9,7 @@
 ...     print(casinowar.name(event), *event.clauses)
 ...     # doctest: +ELLIPSIS
 marker_placed NZ-7.7a-i
-shoe_loaded NZ-8.3-i
+shoe_loaded NZ-7.7a-iii
 betting_closed NZ-5.15 NZ-5.1 NZ-8.4
 card_burned NZ-8.3-i
 card_dealt NZ-8.4a

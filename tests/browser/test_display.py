@@ -92,6 +92,26 @@ def test_ctg_has_its_war_sign_and_its_limits_on_display(new_person: NewPerson) -
     assert "5 to 500" in felt(ann)
 
 
+@pytest.mark.clause("CTG-O1")
+@pytest.mark.clause("CTG-O2")
+@pytest.mark.clause("CTG-O3")
+@pytest.mark.clause("CTG-O4")
+@pytest.mark.clause("CTG-O5")
+def test_ctg_has_every_line_of_its_odds_among_the_rules_of_the_table(new_person: NewPerson) -> None:
+    ann = watching(new_person, "stacked-ctg")
+    ann.button("Rules").click()
+    rules = ann.page.get_by_role("dialog")
+    for wager, line, clause in (
+        ("Tie", "wins10 to 1", "CTG-O1"),
+        ("War", "wins1 to 1", "CTG-O2"),
+        ("War", "surrenderedhalf comes back", "CTG-O3"),
+        ("Second wager", "wins2 to 1", "CTG-O4"),
+        ("Second wager", "ties3 to 1", "CTG-O5"),
+    ):
+        spot = rules.locator("section").filter(has=ann.page.get_by_role("heading", name=re.compile(f"^{wager}")))
+        expect(spot.get_by_role("listitem").filter(has_text=line)).to_contain_text(clause)
+
+
 @pytest.mark.clause("CA-TAB-3")
 @pytest.mark.clause("CA-N1")
 def test_ca_has_a_tie_circle_in_every_box_and_names_the_owner_of_the_game(new_person: NewPerson) -> None:

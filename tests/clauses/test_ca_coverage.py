@@ -34,7 +34,7 @@ WORKED = [bet("ana", 1, "initial", 6000), bet("ben", 2, "initial", 5000), bet("c
 """The worked example of AMB-11, against a bank of 10,000: box 1 wins, box 2 loses, box 3 wins."""
 
 
-@clause("CA-BS-5a", "CA-RP-9b", "CA-RP-9a")
+@clause("CA-BS-5a", "CA-RP-2a", "CA-RP-2b", "CA-RP-9b", "CA-RP-9a")
 def test_payoffs_are_capped_by_the_stake_and_what_is_collected_adds_nothing() -> None:
     played = round_of("Kh 5c Kd 9d", 10_000, *WORKED)
     assert nets(played) == [
@@ -43,6 +43,8 @@ def test_payoffs_are_capped_by_the_stake_and_what_is_collected_adds_nothing() ->
         ("cat", "initial", "win", 4000),
     ]
     assert played.line("cat", "initial")["returned"] == 8000
+    assert played.line("cat", "initial")["clauses"][-2:] == ["CA-BS-5a", "CA-RP-9b"]
+    assert "CA-RP-2a" not in played.line("cat", "initial")["clauses"]
     assert result_of_bank(played) == -6000 + 5000 - 4000
 
 

@@ -147,6 +147,21 @@ def test_notices_tell_how_long_they_must_still_stand() -> None:
     assert left == {"limits": 600 - 300, "closing": 600 - 240}
 
 
+SURRENDER = {
+    "nz": ("NZ-1.2-SUR", "NZ-5.2b"),
+    "wa": ("WA-1.1-SUR", "WA-4.10a"),
+    "ctg": ("CTG-F5", "CTG-O3"),
+    "ca": ("CA-STD-3a", "CA-RP-3a-i", "CA-RP-3a-ii"),
+    "ma": ("MA-8c1-i", "MA-8c1-ii"),
+}
+
+
+@pytest.mark.parametrize("book", [pytest.param(book, marks=pytest.mark.clause(*SURRENDER[book])) for book in BOOKS])
+def test_what_a_surrender_gives_up_stands_beside_the_odds(book: str) -> None:
+    told = signs(load_rulebook(book), Table()).surrender
+    assert (told.situation, told.pays, told.clauses) == ("on_surrender", "1:2", SURRENDER[book])
+
+
 @pytest.mark.clause("CA-N1")
 def test_whose_game_it_is_and_under_which_agreement() -> None:
     rules = load_rulebook("ca", {"sign.agreement_ref": "agreement 7 of 2026"})

@@ -131,6 +131,7 @@ def test_a_war_lost_costs_initial_war_and_tie() -> None:
         ("ana", 1, "war_tie", "lose", -500),
     ]
     assert played.balances["house"] == 2500
+    assert played.line("ana", "war_tie")["clauses"] == ["MA-8g1"]
 
 
 @pytest.mark.clause("MA-8g2", "MA-9a1", "MA-9a3", "MA-8h-ii")
@@ -142,6 +143,7 @@ def test_a_war_won_returns_the_initial_and_pays_the_war_at_evens() -> None:
         ("ana", 1, "war_tie", "lose", -500),
     ]
     assert (played.line("ana", "initial")["returned"], played.line("ana", "war")["odds"]) == (1000, "1:1")
+    assert played.line("ana", "war_tie")["clauses"] == ["MA-8g2"]
 
 
 @pytest.mark.clause("MA-8g3", "MA-9a1", "MA-9a2", "MA-9a3", "MA-8h-ii")

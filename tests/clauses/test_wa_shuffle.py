@@ -52,7 +52,7 @@ def test_no_card_is_dealt_before_the_cards_are_shuffled_and_cut_and_have_their_c
             table = done[1]
     assert refusals == [
         ("shuffle_due", ("WA-4.14",)),
-        ("shuffle_due", ("WA-2.5", "WA-1.1-AUTO")),
+        ("shuffle_due", ("WA-4.1-i",)),
         ("cut_due", ("WA-4.3",)),
         ("cut_due", ("WA-4.5",)),
         ("marker_due", ("WA-2.5", "WA-1.1-CC")),

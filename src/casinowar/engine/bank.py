@@ -205,14 +205,19 @@ def return_bank(rules: Rulebook, table: Table, settlement: list[e.Event]) -> e.B
     for event in settlement:
         if isinstance(event, e.WagerSettled):
             chips += event.amount + wagers[event.box, event.wager, event.player].match - event.paid - event.returned
-    return e.BankReturned(bank.player, chips, chips - bank.stake, True, rules.clauses["bank.by"])
+    return e.BankReturned(bank.player, chips, chips - bank.stake, True, _returned_clauses(rules))
+
+
+def _returned_clauses(rules: Rulebook) -> tuple[str, ...]:
+    """What was collected and paid lay before the bank."""
+    return rules.leaves["bank.model"].cases.get("returned", rules.clauses["bank.by"])
 
 
 def void_bank(rules: Rulebook, table: Table) -> list[e.Event]:
     """A void round gives the stake back and does not count for the bank's turn."""
     if table.bank is None:
         return []
-    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, rules.clauses["bank.by"])]
+    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, _returned_clauses(rules))]
 
 
 def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses: tuple[str, ...]) -> list[e.Event]:
@@ -244,6 +249,11 @@ def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, l
     return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses, bank_left=left)
 
 
+def _short_clauses(rules: Rulebook) -> tuple[str, ...]:
+    model = rules.leaves["bank.model"]
+    return model.cases.get("paid_short", model.clauses)
+
+
 def _covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) -> tuple[e.WagerSettled, int]:
     laid = table.round.wagers[event.box, event.wager, event.player]
     is_in_war = laid.match > 0 or ((event.box, "war", event.player) in table.round.wagers and event.wager == "initial")
@@ -255,7 +265,7 @@ def _covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) ->
     if event.outcome == "win":
         paid = min(event.paid, laid.match + left)
         left -= max(0, paid - laid.match)
-        clauses = event.clauses if paid == event.paid else event.clauses + rules.clauses["bank.model"]
+        clauses = event.clauses if paid == event.paid else event.clauses + _short_clauses(rules)
         return replace(event, paid=paid, bank_left=left, clauses=clauses), left
     taken = event.amount - event.returned
     if model == "action_cap" and not is_in_war:

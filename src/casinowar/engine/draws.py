@@ -14,6 +14,17 @@ def is_shuffle_due(table: Table) -> bool:
     return bool(table.queue) and not table.shoe_left
 
 
+def is_marked(rules: Rulebook) -> bool:
+    """Whether a stack has a cutting card when it goes into the shoe; rules stored without it go by the machine."""
+    if "shoe.loaded" not in rules.leaves:
+        return rules.shoe.shuffler != "continuous"
+    return rules.shoe.loaded == "marked"
+
+
+def load_clauses(rules: Rulebook) -> tuple[str, ...]:
+    return rules.clauses.get("shoe.loaded", rules.clauses["shoe.initial_burn"])
+
+
 def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
     order = boxes if rules.deal.first == "from_left" else tuple(reversed(boxes))
     shoe = rules.shoe

@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import is_marked, is_shuffle_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolving.cards import NEW
 from casinowar.engine.state import Table
@@ -23,7 +23,7 @@ def preparation(rules: Rulebook, table: Table) -> list[Due]:
     due = [step for step in steps if step[0] not in table.prepared]
     if is_cut_due(rules, table):
         due.append(("cut", rules.clauses["shoe.cut_offered"]))
-    if rules.shoe.cut_cards and rules.shoe.shuffler != "continuous" and table.marker is None:
+    if rules.shoe.cut_cards and is_marked(rules) and table.marker is None:
         due.append(("marker", rules.clauses["shoe.cut_cards"]))
     return due
 
@@ -70,7 +70,20 @@ def _mixing(rules: Rulebook, table: Table) -> list[Due]:
         return steps
     if is_taken_as_shuffled(rules, table) and not _is_reshuffled(rules):
         return []
-    return [("shuffle", rules.clauses["shoe.shuffler"])]
+    is_shuffled = table.queue or (rules.open.shuffle if table.shuffle == "start" else rules.shoe.reshuffle)
+    return [("shuffle", _shuffle_clauses(rules, table))] if is_shuffled else []
+
+
+def _shuffle_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
+    """Why the cards are shuffled now: the shoe ran short, play is about to start, or a shoe has been dealt.
+
+    Rules that were stored before they said so are cited as they were.
+    """
+    steps = rules.clauses["shoe.shuffle_steps"] if rules.shoe.shuffle_steps else ()
+    key = "shoe.short" if table.queue else "open.shuffle" if table.shuffle == "start" else "shoe.reshuffle"
+    if "shoe.loaded" not in rules.leaves or key not in rules.clauses:
+        return steps or rules.clauses["shoe.shuffler"]
+    return tuple(dict.fromkeys(rules.clauses[key] + steps))
 
 
 def is_taken_as_shuffled(rules: Rulebook, table: Table) -> bool:
@@ -153,8 +166,7 @@ def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] 
         clauses = tuple(dict.fromkeys(one for key in keys for one in rules.clauses[key]))
         return refusal or [e.CardsPrepared("pre_load", by, steps=steps, clauses=clauses)]
     refusal = refuse_step(rules, table, "shuffle") or _refuse_steps(rules, table, command.steps)
-    clauses = rules.clauses["shoe.shuffle_steps" if rules.shoe.shuffle_steps else "shoe.shuffler"]
-    return refusal or [e.CardsPrepared("shuffle", by, steps=command.steps, clauses=clauses)]
+    return refusal or [e.CardsPrepared("shuffle", by, steps=command.steps, clauses=_shuffle_clauses(rules, table))]
 
 
 def steps_due(rules: Rulebook, table: Table) -> tuple[c.ShuffleStep, ...]:

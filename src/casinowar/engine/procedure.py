@@ -8,7 +8,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import is_cut_card_first, refuse_deal
-from casinowar.engine.draws import BURN_KEYS, first_draws, is_shuffle_due, war_draws
+from casinowar.engine.draws import BURN_KEYS, first_draws, is_marked, is_shuffle_due, load_clauses, war_draws
 from casinowar.engine.events import DEALER
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.opening import preparation, steps_due
@@ -147,9 +147,9 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
         )
         for step, clauses in preparation(rules, table)
     ]
-    marker = None if rules.shoe.shuffler == "continuous" else max(0, cards - from_back)
+    marker = max(0, cards - from_back) if is_marked(rules) else None
     load = c.LoadShoe(cards=cards, cut_card=marker)
-    return (*steps, Step(act="load", command=load, amount=cards, clauses=rules.clauses["shoe.decks"]))
+    return (*steps, Step(act="load", command=load, amount=cards, clauses=load_clauses(rules)))
 
 
 def _last_cut(rules: Rulebook, command: c.Command) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def first_cell(rules: Rulebook, wager: str, card: Card, dealer: Card) -> Cell | 
         case "initial":
             return None if mine == theirs else cells["initial", "on_win" if mine > theirs else "on_loss"]
         case "tie":
-            return cells["tie", "on_win" if mine == theirs else "on_loss"]
+            return cells["tie", "on_win"] if mine == theirs else rules.lost_ties["tie", mine > theirs]
         case "a_bomb":
             return cells["a_bomb", "on_win" if rank(card) == "A" else "on_loss"]
         case "perfect_pairs":
@@ -38,7 +38,7 @@ def war_cell(rules: Rulebook, wager: str, card: Card, dealer: Card) -> Cell:
         case "war":
             return cells["war", f"on_{result}"]
         case "war_tie":
-            return cells["war_tie", "on_win" if result == "tie" else "on_loss"]
+            return cells["war_tie", "on_win"] if result == "tie" else rules.lost_ties["war_tie", result == "win"]
         case "war_perfect_pairs":
             return cells["war_perfect_pairs", pair(card, dealer)]
         case _:

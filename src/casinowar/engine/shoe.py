@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import is_marked, is_shuffle_due, load_clauses
 from casinowar.engine.events import Refusal
 from casinowar.engine.floor import decks_due, is_deck_change_due
 from casinowar.engine.opening import due_reason, is_cut_due, preparation, sets
@@ -118,8 +118,8 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
         return Refusal("decks_fixed", rules.clauses["shoe.decks"])
     if not 0 < command.cards <= full or not 0 <= (command.cut_card or 0) <= command.cards:
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
-    if rules.shoe.shuffler == "continuous" and command.cut_card is not None:
-        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    if command.cut_card is not None and not is_marked(rules):
+        return Refusal("no_marker", load_clauses(rules))
     due = preparation(rules, table)
     if command.presumed:
         due = [step for step in due if step[0] == "cut"]
@@ -131,7 +131,7 @@ def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Even
 def _load_between(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event]:
     burns = rules.shoe.initial_burn != "none"
     end_card = rules.shoe.cut_cards > 1 or rules.shoe.end_cover
-    clauses = rules.clauses["shoe.initial_burn"]
+    clauses = load_clauses(rules)
     if rules.shoe.end_cover:
         clauses += rules.clauses["shoe.end_cover"]
     loaded = e.ShoeLoaded(
@@ -158,8 +158,8 @@ def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[
 
 def place_marker(rules: Rulebook, table: Table, command: c.PlaceMarker) -> list[e.Event] | Refusal:
     clauses = rules.clauses["shoe.marker_from_back"]
-    if rules.shoe.shuffler == "continuous":
-        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    if not is_marked(rules):
+        return Refusal("no_marker", load_clauses(rules))
     if not is_shuffle_due(table) or is_cut_due(rules, table):
         return Refusal("cut_due" if is_shuffle_due(table) else "no_shuffle_due", clauses)
     least, most = rules.marker_bounds
@@ -195,8 +195,8 @@ def change_dealer(rules: Rulebook, table: Table, command: c.ChangeDealer) -> lis
 
 def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list[e.Event] | Refusal:
     clauses = rules.clauses["shoe.cut_mid_round"]
-    if rules.shoe.shuffler == "continuous":
-        return Refusal("no_marker", rules.clauses["shoe.shuffler"])
+    if not is_marked(rules):
+        return Refusal("no_marker", load_clauses(rules))
     if is_shuffle_due(table):
         return Refusal("shuffle_due", clauses)
     if table.cut_in == 0 or table.cut_card_at is not None or table.shuffle == "missing_cut_card":

@@ -78,7 +78,10 @@ class ProgressiveTerms(msgspec.Struct, frozen=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """What stands on and beside the table for everybody: the book, limits, decks, directions, notices, the meter."""
+    """What stands on and beside the table for everybody: the book, limits, decks, directions, notices, the meter.
+
+    `surrender` is what of the first wager is given up for each part of it.
+    """
 
     rulebook: str
     title: str
@@ -94,6 +97,7 @@ class Signs(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...]
     meter: int | None
     provenance: str
+    surrender: Odds
     progressive: ProgressiveTerms | None = None
 
 
@@ -156,8 +160,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
     where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
-    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who `is_excluded`
-    may take no part in the game any more. Where the bank is offered to nobody in particular, whoever `can_bank` may.
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who
+    `is_excluded` may take no part in the game any more. Where the bank is offered to nobody in particular, whoever
+    `can_bank` may.
     """
 
     signs: Signs
@@ -323,6 +328,7 @@ def signs(rules: Rulebook, table: Table) -> Signs:
         notices=_notices(rules, table),
         meter=table.meter if rules.wager.progressive else None,
         provenance=rules.cards.provenance,
+        surrender=Odds("on_surrender", str(rules.forfeit), rules.clauses["surrender.forfeit"]),
         progressive=_progressive_terms(rules),
     )
 
@@ -339,7 +345,7 @@ def _progressive_terms(rules: Rulebook) -> ProgressiveTerms | None:
         envy_base=rules.progressive.envy_base,
         envy_clauses=rules.clauses["progressive.envy"],
         is_stake_returned=rules.progressive.stake_returned,
-        stake_clauses=rules.clauses["progressive.stake_returned"],
+        stake_clauses=rules.clauses.get("progressive.stake_returned", ()),
     )
 
 

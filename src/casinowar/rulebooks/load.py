@@ -149,6 +149,7 @@ def _build(
         ),
         asks_from_right=any(one.from_right for one in passes if "initial" in one.wagers),
         cells=cells,
+        lost_ties=_lost_ties(leaves, cells),
         forfeit=_parse_odds(meta["id"], "surrender.forfeit", leaves["surrender.forfeit"]),
         war_stake=_parse_odds(meta["id"], "war.stake", leaves["war.stake"]),
     )
@@ -201,6 +202,16 @@ def _cells(book: str, leaves: dict[str, Leaf], rulebook: Rulebook) -> dict[tuple
         if wager == "perfect_pairs":
             cells["war_perfect_pairs", situation] = cells[wager, situation]
     return cells
+
+
+def _lost_ties(leaves: dict[str, Leaf], cells: dict[tuple[str, str], Cell]) -> dict[tuple[str, bool], Cell]:
+    found = {}
+    for wager in ("tie", "war_tie"):
+        if (wager, "on_loss") in cells:
+            cell, cases = cells[wager, "on_loss"], leaves[f"payout.{wager}.on_loss"].cases
+            for case, is_higher in (("lower", False), ("higher", True)):
+                found[wager, is_higher] = msgspec.structs.replace(cell, clauses=cases.get(case, cell.clauses))
+    return found
 
 
 def _cell(book: str, key: str, leaf: Leaf) -> Cell:

@@ -28,7 +28,8 @@ End = Literal["farthest_left", "farthest_right"]
 class Leaf(msgspec.Struct, frozen=True):
     """One rule: its value, the clauses it rests on, what an operator may set it to, and the ambiguity it decides.
 
-    `scope` is `casino` where every open table of the casino must have the same.
+    `scope` is `casino` where every open table of the casino must have the same. `cases` has which of the clauses speak
+    of which case, where they differ in that.
     """
 
     value: object
@@ -36,6 +37,7 @@ class Leaf(msgspec.Struct, frozen=True):
     allowed: str | None = None
     ambiguity: str | None = None
     scope: Literal["table", "casino"] = "table"
+    cases: dict[str, tuple[str, ...]] = {}
 
 
 class HouseNote(msgspec.Struct, frozen=True):
@@ -187,20 +189,23 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     short: Literal["shuffle_discards", "none"]
     short_discharges: bool
     midround_burn: Literal["none", "as_opening"]
+    loaded: Literal["marked", "unmarked"] = "marked"
     discretion: tuple[str, ...] = ()
     burn_value: dict[str, int] = {}
     end_cover: bool = False
     continuous_sets: Count = 1
+    reshuffle: bool = True
     shuffle_steps: tuple[str, ...] = ()
     riffles_before_strip: Count = 0
 
 
 class OpeningRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What is done with cards that are new to the table, or have lain idle, before they are shuffled."""
+    """What is done with cards that are new to the table, or have lain idle, before they come into the shoe."""
 
     inspection: Literal["none", "two_people", "verified"] = "none"
     spread: bool = False
     wash: bool = False
+    shuffle: bool = True
     idle_spread: bool = False
     skip_player_inspection: bool = False
     pre_load_shuffle: bool = False
@@ -335,7 +340,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     `notes` explain the clauses of a house rulebook, `HOUSE-` and the leaf's key. `origin` is the name it was loaded by,
     `has_shared_limits` whether a wager's limits hang on what others have placed, and `deck_choices` has the deck counts
-    that an operator may set, each with the pay tables of pairs that go with it.
+    that an operator may set, each with the pay tables of pairs that go with it. `lost_ties` has the lost cell of a tie
+    wager by whether the player's card was the higher one.
     """
 
     id: str
@@ -374,6 +380,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     ranks: dict[Card, int]
     passes: tuple[Pass, ...]
     cells: dict[tuple[str, str], Cell]
+    lost_ties: dict[tuple[str, bool], Cell] = {}
     forfeit: Odds
     war_stake: Odds
     marker_bounds: tuple[int, int]

@@ -6,11 +6,11 @@ from typing import Any
 from casinowar.rulebooks.catalogue import load_clauses
 from casinowar.rulebooks.files import META, RawLeaf, RulebookError, is_packaged, raw_leaves
 from casinowar.rulebooks.model import Leaf
-from casinowar.rulebooks.vocabulary import KEYS, fits, kind, unknown
+from casinowar.rulebooks.vocabulary import CASES, KEYS, fits, kind, unknown
 
 AMOUNT = "off or an amount"
 WORDS = {"amount": AMOUNT, "text": "any text", "groups": "lists of players who bet together"}
-_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "ambiguity", "scope"}
+_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "cases", "ambiguity", "scope"}
 
 
 def resolve(data: Mapping[str, Any], options: Mapping[str, object]) -> dict[str, Leaf]:
@@ -103,7 +103,8 @@ class _Resolution:
         scope = raw.get("scope", "table")
         if scope not in ("table", "casino"):
             raise RulebookError(f"{self.book}: {key} ({cited}): scope = {_short(scope)}: allowed table, casino")
-        return Leaf(value=value, clauses=clauses, allowed=told, ambiguity=raw.get("ambiguity"), scope=scope)
+        cases = self._cases(key, clauses, raw.get("cases", {}))
+        return Leaf(value, clauses, allowed=told, ambiguity=raw.get("ambiguity"), scope=scope, cases=cases)
 
     def would_allow(self, key: str, house: "_Resolution") -> bool:
         """Whether an operator of this book could have the leaf as the house rulebook has it."""
@@ -181,6 +182,18 @@ class _Resolution:
             if clause not in load_clauses() and clause != f"HOUSE-{key}":
                 raise RulebookError(f"{self.book}: {key} rests on {clause!r}, which is not in the catalogue")
         return tuple(ids)
+
+    def _cases(self, key: str, clauses: tuple[str, ...], cases: Any) -> dict[str, tuple[str, ...]]:
+        """Every case of the leaf with those of its clauses that speak of it."""
+        if not cases:
+            return {}
+        if not isinstance(cases, dict) or cases.keys() != set(CASES.get(key, ())):
+            told = ", ".join(CASES.get(key, ())) or "none"
+            raise RulebookError(f"{self.book}: {key}: cases = {_short(cases)}: the leaf has {told}")
+        of_case = {case: self._clauses(key, ids) for case, ids in cases.items()}
+        if not set(clauses) >= {one for ids in of_case.values() for one in ids}:
+            raise RulebookError(f"{self.book}: {key}: a case rests on a clause that the leaf does not name")
+        return of_case
 
     def _check_settable(self, key: str) -> None:
         settable = sorted(name for name, raw in self.raw.items() if "allowed" in raw)

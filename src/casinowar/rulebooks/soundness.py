@@ -69,6 +69,10 @@ def _together(rules: Rulebook) -> Iterator[str]:
     if rules.wager.progressive and rules.bank.by == "player":
         told = _told("wager.progressive", rules.leaves["wager.progressive"])
         yield f"{told}: bank.by = player, and a player's bank does not fund a meter"
+    is_unmarked = rules.shoe.loaded == "unmarked"
+    if "shoe.loaded" in rules.leaves and is_unmarked != (rules.shoe.shuffler == "continuous"):
+        told = _told("shoe.loaded", rules.leaves["shoe.loaded"])
+        yield f"{told}: shoe.shuffler = {rules.shoe.shuffler}, and a continuous shuffler alone takes no cutting card"
 
 
 def _odds(rules: Rulebook) -> Iterator[str]:

@@ -35,6 +35,13 @@ LISTS = {
 }
 """Lists whose words the commands at the table know."""
 
+CASES = {
+    "payout.tie.on_loss": ("lower", "higher"),
+    "payout.war_tie.on_loss": ("lower", "higher"),
+    "bank.model": ("paid_short", "returned"),
+}
+"""Leaves some of whose clauses speak of one case alone: a player's card that was lower, a bank that was too small."""
+
 ODDS = ("surrender.forfeit", "war.stake", "progressive.meter_share")
 
 _WORDS: dict[Any, str] = {

@@ -65,5 +65,6 @@ def _as_file(book: BookResolved, leaves: dict[str, Leaf]) -> dict[str, Any]:
         *path, last = key.split(".")
         for part in path:
             group = group.setdefault(part, {})
-        group[last] = {"value": leaf.value, "clauses": list(leaf.clauses)}
+        cases = {case: list(clauses) for case, clauses in leaf.cases.items()}
+        group[last] = {"value": leaf.value, "clauses": list(leaf.clauses), "cases": cases}
     return data
