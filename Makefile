@@ -20,6 +20,8 @@ CACHE := $(CURDIR)/.cache
 export XDG_CACHE_HOME := $(CACHE)
 export PIP_CACHE_DIR := $(CACHE)/pip
 export UV_CACHE_DIR := $(CACHE)/uv
+# Compiled once and kept: else every worker and every server that a test starts compiles all of it again.
+unexport PYTHONDONTWRITEBYTECODE
 export npm_config_cache := $(CACHE)/npm
 # pip asks rustc for its version, which makes its folders where it finds none.
 export RUSTUP_HOME ?= $(or $(wildcard $(HOME)/.rustup),$(CACHE)/rustup)

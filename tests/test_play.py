@@ -708,7 +708,7 @@ def test_ma_progressive_off_its_unit() -> None:
 
 def test_ma_odds_and_table_with_the_progressive() -> None:
     flat = " ".join(run(*PROGRESSIVE, typed="|odds|table|quit").output.split())
-    assert "suited four of a kind: pays 1000:1 [MA-11-T1, MA-11c]" in flat
+    assert "suited four of a kind: pays 1000:1 [MA-11-T1, MA-11c, MA-11-F1]" in flat
     assert "the best line also wins all of the meter [MA-11-T1, MA-11b]" in flat
     assert "envy, when another wins the meter: 100000 for each 500 bet [MA-11-T1, MA-11-E2]" in flat
     assert "Meter 1000000" in flat

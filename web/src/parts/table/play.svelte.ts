@@ -1,11 +1,11 @@
 // A player's acts at one table: each is a command, and a refusal is told with its clause. What may be done is the
 // view's to say; the limits here only save a chip that could never lie.
 
-import { freshId, post } from '../../lib/api'
 import { connection, type Command, type Live } from '../../lib/live.svelte'
 import { money } from '../../lib/money'
 import { promise, randomHex } from '../../lib/proof'
-import { sentence } from '../../lib/saying'
+import { faultOf, sentence } from '../../lib/saying'
+import { Sending } from '../../lib/sending.svelte'
 import type { LiveView, View } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { stakeFor, tray } from './chips'
@@ -39,6 +39,7 @@ export class Play {
   refusal = $state.raw<Ruling | null>(null)
   /** Chips over their spots that are not put down yet, at a table where a wager stays as it was put down. */
   held = $state.raw<Bet[]>([])
+  private refilling = new Sending()
   private told = ''
   private lasts = false
   private done = 0
@@ -167,11 +168,12 @@ export class Play {
   /** The house fills the purse again; what is in it now comes with a new snapshot. */
   async refill(): Promise<void> {
     this.forget()
+    if (this.refilling.isBusy) return
     try {
-      await post('/api/me/refill', { id: freshId() })
+      await this.refilling.post('/api/me/refill', {})
       connection.ask(this.live)
     } catch (error) {
-      this.refuse(error instanceof Error ? error.message : String(error))
+      this.refuse(faultOf(error))
     }
   }
 
