@@ -144,6 +144,7 @@ soak: $(READY) ## The long forms of crash, power cut, disk, record and shuffle t
 	STEP=1 $(BIN)/python -m pytest -s -q tests/test_disk_errors.py
 	KILLS=1000 $(BIN)/python -m pytest -s -q tests/test_store_crash.py
 	SERVER_KILLS=200 $(BIN)/python -m pytest -s -q tests/test_server_crash.py
+	EDITS=1000 $(BIN)/python -m pytest -q tests/test_audit_edits.py tests/test_store_contract.py
 	CASINOWAR_SHOES=100000 $(BIN)/python -m pytest -s -q tests/test_sealed_chance.py
 	EXAMPLES=50 $(BIN)/python -m pytest -q tests/test_web_schema.py
 	LIVE_CHAOS=3000 LIVE_RACES=5000 $(BIN)/python -m pytest -q tests/test_live_chaos.py tests/test_live_asks.py

@@ -130,6 +130,7 @@ def test_without_results_the_marked_tests_are_run(tmp_path: Path, monkeypatch: p
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     done = run("rules", "coverage", "--json")
     data = json.loads(done.out)
     assert (data["totals"]["tested"], data["failed"]) == (1, ["NZ-5.13b"])

@@ -525,7 +525,7 @@ def test_engine_plays_the_uneven_shoe_by_card(name: str, strategy: Strategy) -> 
     check_engine(case, UNEVEN, study(case.rules, composition(UNEVEN)), strategy)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_engine_plays_one_deck_by_card() -> None:
     """Every first deal of 52 cards, and every war after each of the 156 ties: 2652 deals and 382,200 wars."""
     case = CASES["wa, P6a"]

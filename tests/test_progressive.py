@@ -36,6 +36,8 @@ PAIRS = list(product(DECK, DECK))
 TIED = [(mine, dealers) for mine, dealers in PAIRS if mine[0] == dealers[0]]
 FOURS = ("identical", "suited_ties")
 DOUBLES = ("suited_ties", "one_suit")
+DEFAULT = ("identical", "suited_ties")
+OTHERS = [pytest.param(*pair, marks=pytest.mark.long) for pair in product(FOURS, DOUBLES) if pair != DEFAULT]
 
 
 def reference(four: str, double: str, *cards: Card) -> list[str]:
@@ -70,8 +72,7 @@ def told(rules: Rulebook, *cards: Card) -> list[str]:
 
 
 @pytest.mark.clause("MA-11-T1", "MA-11-T2", "MA-11-T3", "MA-11-T4", "MA-11-T5", "MA-11-T6")
-@pytest.mark.parametrize("four", FOURS)
-@pytest.mark.parametrize("double", DOUBLES)
+@pytest.mark.parametrize(("four", "double"), [DEFAULT, *OTHERS])
 def test_every_hand_is_on_the_lines_of_the_paytable(four: str, double: str) -> None:
     rules = rules_with(suited_four=four, suited_double=double)
     for pair in PAIRS:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.server_crash import RECOVERY, crash
 
-KILLS = int(os.environ.get("SERVER_KILLS", "10"))
+KILLS = int(os.environ.get("SERVER_KILLS", "5"))
 
 
 @pytest.mark.slow

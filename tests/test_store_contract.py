@@ -745,7 +745,7 @@ def test_every_edit_of_rows_is_found(file: Path, tmp_path: Path, recompute: bool
         assert store.head().events > 500
         kept, identity = make_checkpoint(store, key), store.identity
     copy = tmp_path / "copy.db"
-    for seed in range(int(os.environ.get("EDITS", "100"))):
+    for seed in range(int(os.environ.get("EDITS", "50"))):
         shutil.copy(file, copy)
         db = unlocked(copy)
         what = tamper(db, random.Random(seed))

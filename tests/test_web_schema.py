@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import ignored_auth
 
 from tests.live_server import Caller, LiveServer, running
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "2"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "1"))
 QUICKLY = settings(
     max_examples=EXAMPLES,
     deadline=None,
