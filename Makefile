@@ -11,6 +11,8 @@ SERVER := .venv-server
 SERVER_READY := $(SERVER)/.ready
 # One more than the two cores of CI: tests in the browser wait more than they work.
 JOBS ?= 3
+# Else one worker gets all of the browser's tests, and the others wait for it.
+SPREAD := --dist worksteal
 ARGS ?=
 PYTHON ?=
 CODE = $(wildcard src tests bench)
@@ -108,7 +110,7 @@ endef
 test: $(READY) $(PAGE) lint ## All tests and checks
 	$(TELL_CHROME)
 	$(BIN)/python web/build.py --check
-	$(BIN)/python -m pytest -n $(JOBS) -m "not long" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "not long" $(ARGS)
 	$(TELL_CHROME)
 
 browser: ## Install Chromium for the tests of the page, where this machine lets you
@@ -120,7 +122,7 @@ pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="-
 	$(BIN)/python tests/browser/pictures.py $(ARGS)
 
 check: $(READY) $(PAGE) lint ## The quick part of the tests and checks
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not long" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "not slow and not long" $(ARGS)
 
 .PHONY: lint
 lint: $(READY)
