@@ -17,7 +17,7 @@ from casinowar.engine import Refusal, Table, progressive, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.progressive import lines
-from casinowar.engine.view import signs
+from casinowar.engine.signs import signs
 from casinowar.rulebooks import Rulebook, load_rulebook
 
 PAYS = {

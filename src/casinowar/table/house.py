@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.engine import Refusal
 from casinowar.engine.betting import SIDE
-from casinowar.engine.view import Viewer, WagerSpot, view
+from casinowar.engine.signs import WagerSpot
+from casinowar.engine.view import Viewer, view
 from casinowar.fairness import ByteSource, entropy
 from casinowar.store import (
     BreakTaken,

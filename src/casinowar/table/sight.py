@@ -7,7 +7,8 @@ import msgspec
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.view import STAFF, Viewer, layout, signs, view, view_event
+from casinowar.engine.signs import layout, signs
+from casinowar.engine.view import STAFF, Viewer, view, view_event
 from casinowar.store import (
     BookResolved,
     CashedOut,

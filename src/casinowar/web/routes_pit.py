@@ -4,7 +4,8 @@ import msgspec
 
 from casinowar.engine.commands import Limit
 from casinowar.engine.procedure import Step
-from casinowar.engine.view import Notice, Viewer
+from casinowar.engine.signs import Notice
+from casinowar.engine.view import Viewer
 from casinowar.reports.differences import short_title
 from casinowar.table import frames as f
 from casinowar.table.live import LiveTable
