@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Route, WebSocket, expect
 
 from casinowar.table.settings import HouseSettings
-from tests.browser.conftest import table
+from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.live_server import ROOMY, LiveServer, running
@@ -55,44 +55,38 @@ def test_a_player_comes_back_to_the_same_decision_after_the_server_was_gone(
         ann.close()
 
 
-def test_a_socket_that_breaks_in_mid_decision_is_opened_again(
-    browser: Browser, page_is_built: None, tmp_path: Path
-) -> None:
-    stack_shoes()
-    with running(tmp_path, SETTINGS) as live:
-        ann = Person(browser, live)
-        ann.seated("stacked-ties-back", 2)
-        ann.bet("Casino War", 2)
-        ann.ready()
-        ann.see(ann.button(re.compile("^Surrender")))
-        opened = live.metric("casinowar_sockets")
-        live.call(lambda: live.server.hub.end_all("slow_reader"))
-        ann.until(lambda: live.metric("casinowar_sockets") == opened)
-        ann.button(re.compile("^Surrender")).click()
-        ann.see_text(re.compile("surrendered, 2.50 back"))
-        ann.close()
+def test_a_socket_that_breaks_in_mid_decision_is_opened_again(opened: Opened, new_person: NewPerson) -> None:
+    live, _ = opened(table("stacked-ties-back"))
+    ann = new_person(live)
+    ann.seated("stacked-ties-back", 2)
+    ann.bet("Casino War", 2)
+    ann.ready()
+    ann.see(ann.button(re.compile("^Surrender")))
+    sockets = live.metric("casinowar_sockets")
+    live.call(lambda: live.server.hub.end_all("slow_reader"))
+    ann.until(lambda: live.metric("casinowar_sockets") == sockets)
+    ann.button(re.compile("^Surrender")).click()
+    ann.see_text(re.compile("surrendered, 2.50 back"))
 
 
 def test_a_server_that_falls_silent_is_noticed_and_what_was_asked_is_done_once(
-    browser: Browser, page_is_built: None, tmp_path: Path
+    opened: Opened, new_person: NewPerson
 ) -> None:
-    stack_shoes()
-    with running(tmp_path, SETTINGS) as live:
-        ann = Person(browser, live)
-        ann.seated("stacked-ties-back", 2)
-        expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
-        with silent(live):
-            ann.spot("Casino War", 2).click()
-            ann.page.wait_for_timeout(2_000)
-            expect(ann.page.get_by_text(LOST)).to_have_count(0)
-            ann.see_text(LOST, 6_000)
-            expect(ann.button(re.compile(r"^Bet\b"))).to_be_disabled()
-        # Asked on the old socket and on the new one, and 5 is down.
-        ann.until(lambda: live.metric('casinowar_commands_total{kind="place_wager",outcome="done"}') == 2)
-        expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
-        expect(ann.spot("Casino War", 2)).to_have_accessible_name(re.compile(r", 5(\.00)? down(?!, back)"))
+    live, _ = opened(table("stacked-ties-back"))
+    ann = new_person(live)
+    ann.seated("stacked-ties-back", 2)
+    expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+    with silent(live):
+        ann.spot("Casino War", 2).click()
+        ann.page.wait_for_timeout(2_000)
         expect(ann.page.get_by_text(LOST)).to_have_count(0)
-        ann.close()
+        ann.see_text(LOST, 6_000)
+        expect(ann.button(re.compile(r"^Bet\b"))).to_be_disabled()
+    # Asked on the old socket and on the new one, and 5 is down.
+    ann.until(lambda: live.metric('casinowar_commands_total{kind="place_wager",outcome="done"}') == 2)
+    expect(ann.button(re.compile(r"^Bet\b"))).to_be_enabled()
+    expect(ann.spot("Casino War", 2)).to_have_accessible_name(re.compile(r", 5(\.00)? down(?!, back)"))
+    expect(ann.page.get_by_text(LOST)).to_have_count(0)
 
 
 def test_a_device_without_a_network_is_told_at_once_and_comes_back_with_it(new_person: NewPerson) -> None:
