@@ -15,18 +15,29 @@ SUITS = "cdhs"
 RED = "dh"
 DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 
-_KNOWN = {str(card): card for card in DECK}
+_KNOWN = {str(card).lower(): card for card in DECK}
 _KNOWN |= {"10" + suit: Card("T" + suit) for suit in SUITS}
+_SYMBOLS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 def parse_card(text: str) -> Card:
-    """Read `Kh`; `10h` is accepted for `Th`."""
+    """Read `Kh` however it is typed: `kh`, `KH` and `K♥` are the same, and `10h` is `Th`."""
     try:
-        return _KNOWN[text]
+        return _KNOWN[text.translate(_SYMBOLS).lower()]
     except KeyError:
-        raise ValueError(
-            f"{text!r} is not a card: write a rank {' '.join(RANKS)} and a suit c d h s, as in Kh"
-        ) from None
+        raise _no_card(text) from None
+
+
+def parse_written_card(text: str) -> Card:
+    """Read a card as files have it: `Kh` and no other spelling, but for `10h`."""
+    card = parse_card(text)
+    if text not in (card, f"10{card[1]}"):
+        raise _no_card(text)
+    return card
+
+
+def _no_card(text: str) -> ValueError:
+    return ValueError(f"{text!r} is not a card: write a rank {' '.join(RANKS)} and a suit c d h s, as in Kh")
 
 
 def rank(card: Card) -> str:

@@ -2,6 +2,7 @@
 
 from casinowar.rulebooks.casino import conflict
 from casinowar.rulebooks.catalogue import KINDS, Clause, load_clauses
+from casinowar.rulebooks.citation import SILENT, citation, clauses_in_case
 from casinowar.rulebooks.load import BOOKS, RulebookError, load_file, load_rulebook, with_decks
 from casinowar.rulebooks.model import WAGERS, Cell, Leaf, Odds, Rulebook
 from casinowar.rulebooks.whatif import load_with
@@ -9,6 +10,7 @@ from casinowar.rulebooks.whatif import load_with
 __all__ = [
     "BOOKS",
     "KINDS",
+    "SILENT",
     "WAGERS",
     "Cell",
     "Clause",
@@ -16,6 +18,8 @@ __all__ = [
     "Odds",
     "Rulebook",
     "RulebookError",
+    "citation",
+    "clauses_in_case",
     "conflict",
     "load_clauses",
     "load_file",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.model import Rulebook
 from casinowar.rulebooks.resolve import show
 
@@ -14,7 +15,6 @@ def conflict(rules: Rulebook, open_tables: Iterable[Rulebook]) -> str | None:
         for key, leaf in rules.leaves.items():
             theirs = other.leaves[key].value if key in other.leaves else leaf.value
             if leaf.scope == "casino" and theirs != leaf.value:
-                cited = ", ".join(leaf.clauses)
-                told = f"{key} = {show(leaf.value)} ({cited})"
+                told = f"{key} = {show(leaf.value)} ({citation(leaf.clauses)})"
                 return f"{told}: an open table has {show(theirs)}, and every table must have the same"
     return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks.files import BOOKS
+from casinowar.rulebooks.editions import BOOKS
 
 KINDS = (
     "game",

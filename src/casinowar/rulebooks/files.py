@@ -5,30 +5,33 @@ their own. It is found by its path, or by its name in the user's configuration f
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from casinowar.rulebooks.editions import BOOKS, FIRST, RulebookError, book_id, is_book, read_edition
 from casinowar.rulebooks.vocabulary import KEYS, is_table, unknown
 
-BOOKS = ("nz", "wa", "ctg", "ca", "ma")
 META = ("id", "title", "version")
 LARGEST = 1 << 20
 """Bytes of a rulebook file."""
 
+MOST_DOTS = 32
+_PART = r"""(?:(?<![\w-])[\w-]++|(?<!\\)"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_DOTS + 1}}}", re.ASCII)
+"""A key with more dots than any file needs. Each is a level that the parser walks down again for every key below it."""
+
 NOT_LEAVES = (*META, "extends")
+OF_EDITIONS = ("edition", "changes")
+"""What the books of this package say of themselves besides."""
+
 LEAF_PARTS = {"value", "default", "allowed", "by"}
 
 RawLeaf = dict[str, Any]
-
-
-class RulebookError(ValueError):
-    """A rulebook, or an option set on it, says something that cannot be played."""
 
 
 class HouseFile(msgspec.Struct, frozen=True):
@@ -42,24 +45,13 @@ class HouseFile(msgspec.Struct, frozen=True):
 
 def read_book(name: str) -> dict[str, Any]:
     """The data of a book by its id, or of a house rulebook by path or name, with all that it extends merged in."""
-    if name in BOOKS:
-        return _packaged(name)
+    if is_book(name):
+        return read_edition(name)
     base, houses = read_chain(name)
-    data = _packaged(base)
+    data = read_edition(base)
     for house in houses:
         data = merge(data, house)
     return data
-
-
-@cache
-def _packaged(name: str) -> dict[str, Any]:
-    source = resources.files("casinowar.rulebooks") / "data" / f"{name}.toml"
-    return tomllib.loads(source.read_text("utf-8"))
-
-
-def is_packaged(data: Mapping[str, Any]) -> bool:
-    """Whether this is the data of one of the five books itself, whose clauses the tests hold against the catalogue."""
-    return data.get("id") in BOOKS and data is _packaged(str(data["id"]))
 
 
 def config_folder() -> Path:
@@ -87,11 +79,10 @@ def find_book(name: str, folder: Path) -> str:
 
 
 def read_chain(name: str) -> tuple[str, list[HouseFile]]:
-    """The packaged book at the bottom, and the house rulebooks on it from the lowest to the named one."""
+    """The packaged book at the bottom, as the lowest names it, and the house rulebooks on it up to the named one."""
     houses: list[HouseFile] = []
     seen: list[Path] = []
-    while name not in BOOKS:
-        on = f'{houses[-1].path}: extends = "{houses[-1].meta["extends"]}": ' if houses else ""
+    while not is_book(name):
         try:
             path = _find(name)
             seen.append(path.resolve())
@@ -100,9 +91,18 @@ def read_chain(name: str) -> tuple[str, list[HouseFile]]:
                 raise RulebookError(f"a rulebook cannot extend itself: {ring}")
             houses.append(read_house(path))
         except RulebookError as error:
-            raise RulebookError(f"{on}{error}") from None
+            raise RulebookError(f"{_extending(houses)}{error}") from None
         name = find_book(houses[-1].meta["extends"], path.parent)
-    return name, houses[::-1]
+    try:
+        read_edition(name)
+    except RulebookError as error:
+        raise RulebookError(f"{_extending(houses)}{error}") from None
+    return book_id(name), houses[::-1]
+
+
+def _extending(houses: list[HouseFile]) -> str:
+    """Where the next book of the chain is named, for an error about it."""
+    return f'{houses[-1].path}: extends = "{houses[-1].meta["extends"]}": ' if houses else ""
 
 
 def _find(name: str) -> Path:
@@ -115,11 +115,27 @@ def _find(name: str) -> Path:
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """The data of a TOML text that anybody may have written; a ValueError or RecursionError where it is broken."""
+    if LONG_KEY.search(text):
+        raise ValueError(f"a key has more than {MOST_DOTS} dots")
+    return tomllib.loads(text)
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """A file as long as it says it is, and at most one byte over `most`. A pipe or a device may never come to an end,
+    and a file of the kernel's, which says that it is empty, may not either."""
+    size = path.stat().st_size
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError("not a regular file")
+    with path.open("rb") as stream:
+        return stream.read(min(size, most + 1))
+
+
 def read_toml_file(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as stream:
-            read = stream.read(LARGEST + 1)
-        data = tomllib.loads(read[:LARGEST].decode("utf-8-sig"))
+        read = read_regular(path, LARGEST)
+        data = parse_toml(read[:LARGEST].decode("utf-8-sig"))
     except OSError as error:
         raise RulebookError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
@@ -143,7 +159,7 @@ def read_house(path: Path) -> HouseFile:
         if not (isinstance(text, str) and text.strip() and text.isprintable()):
             raise RulebookError(f"{path}: {key} = {text!r}: write a line of text")
     ident = meta.get("id", path.stem)
-    if ident in BOOKS:
+    if is_book(ident):
         told = f"id = {ident!r}" if "id" in meta else f"the name {ident!r}"
         raise RulebookError(f"{path}: {told} is taken by a book of this package: give it an id of its own")
     try:
@@ -191,19 +207,27 @@ def raw_leaves(data: Mapping[str, Any]) -> dict[str, RawLeaf]:
         for key, entry in table.items():
             if not isinstance(entry, dict):
                 raise RulebookError(f"{prefix}{key} has no clause: write {{ value = ..., clauses = [...] }}")
-            if "clauses" in entry:
+            if entry.keys() & {"clauses", "supplied"}:
                 found[prefix + key] = entry
             else:
                 walk(entry, f"{prefix}{key}.")
 
-    walk({key: entry for key, entry in data.items() if key not in NOT_LEAVES}, "")
+    walk({key: entry for key, entry in data.items() if key not in (*NOT_LEAVES, *OF_EDITIONS)}, "")
     return found
+
+
+def edition_in(data: Mapping[str, Any]) -> int:
+    """The edition of a book's data, or of the book that it extends; what says nothing of it is of the first."""
+    edition = data.get("edition", FIRST)
+    if type(edition) is not int or edition < FIRST:
+        raise RulebookError(f"{data.get('id')}: edition = {edition!r}: write a whole number, {FIRST} or more")
+    return edition
 
 
 def merge(base: Mapping[str, Any], house: HouseFile) -> dict[str, Any]:
     """The book's leaves with those that the house changes or brings along."""
     title = house.meta.get("title", house.id)
     version = house.meta.get("version", f"house rulebook on {base['id']}")
-    meta = {"id": house.id, "title": title, "version": version, "extends": base["id"]}
+    meta = {"id": house.id, "title": title, "version": version, "extends": base["id"], "edition": edition_in(base)}
     leaves = raw_leaves(base) | house.changes
     return meta | {key: leaves[key] for key in KEYS if key in leaves}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.files import HouseFile
 from casinowar.rulebooks.model import HouseNote, Leaf
 from casinowar.rulebooks.resolve import describe, forbidden, resolve
@@ -26,4 +27,4 @@ def notes_on(chain: Sequence[Data], houses: Sequence[HouseFile]) -> dict[str, Ho
 
 
 def _told(book: str, leaf: Leaf | None) -> str:
-    return f"{book} has {describe(leaf)} [{', '.join(leaf.clauses)}]" if leaf else f"{book} has no such leaf"
+    return f"{book} has {describe(leaf)} [{citation(leaf.clauses)}]" if leaf else f"{book} has no such leaf"

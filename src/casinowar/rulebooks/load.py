@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from casinowar.cards import DECK, RANKS, Card
+from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.editions import BOOKS, RulebookError, book_id, is_book, without_edition
 from casinowar.rulebooks.files import (
-    BOOKS,
     META,
     HouseFile,
-    RulebookError,
+    edition_in,
     merge,
     raw_leaves,
     read_book,
@@ -38,23 +40,37 @@ __all__ = [
 ]
 
 
-def load_rulebook(name: str, options: Mapping[str, object] | None = None) -> Rulebook:
+def load_rulebook(name: str, options: Mapping[str, object] | None = None, edition: int | None = None) -> Rulebook:
     """The rulebook with the operator's options set; what is not set has its default.
 
-    `name` is one of the five ids, the path of a house rulebook, or its name in the user's configuration folder.
+    `name` is one of the five ids in any case, with its edition as in `ca@1` or the current one, the path of a house
+    rulebook, or its name in the user's own folder. `edition` is for a name that has none, and for what a house extends.
 
     >>> load_rulebook("nz", {"shoe.decks": 8}).shoe.decks
     8
     """
-    book = load_data(read_book(name), options) if name in BOOKS else _load_house(*read_chain(name), options)
-    return msgspec.structs.replace(book, origin=name)
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a rulebook is text, and not {name!r}")
+    if is_book(name):
+        return replace(load_data(read_book(_at(name, edition)), options), origin=without_edition(name))
+    base, houses = read_chain(name)
+    return replace(_load_house(_at(base, edition), houses, options), origin=name)
+
+
+def _at(name: str, edition: int | None) -> str:
+    """The book's name with the edition that is wanted, which may not be another than it has."""
+    named = book_id(name)
+    wanted = named if edition is None else f"{without_edition(name)}@{edition}"
+    if "@" in named and named != wanted:
+        raise RulebookError(f"edition {edition} is wanted, and the rulebook is {named}")
+    return wanted
 
 
 def with_decks(rules: Rulebook, decks: int, pairs: str | None) -> Rulebook:
-    """The same book with another number of decks, and the pay table of pairs that goes with it."""
+    """The same book in the same edition with another number of decks, and the pay table of pairs that goes with it."""
     options = {key: value for key, value in rules.options.items() if key != "perfect_pairs.table"}
     chosen = {"perfect_pairs.table": pairs} if pairs else {}
-    return load_rulebook(rules.origin or rules.id, {**options, "shoe.decks": decks, **chosen})
+    return load_rulebook(rules.origin or rules.id, {**options, "shoe.decks": decks, **chosen}, rules.edition)
 
 
 def load_file(path: str) -> Rulebook:
@@ -73,7 +89,7 @@ def _load_house(base: str, houses: list[HouseFile], options: Mapping[str, object
         book = _load_from(house.path, chain[-1])
     if options:
         book = load_data(chain[-1], options)
-    return msgspec.structs.replace(book, notes=notes_on(chain, houses))
+    return replace(book, notes=notes_on(chain, houses))
 
 
 def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
@@ -87,9 +103,9 @@ def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
 def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = None) -> Rulebook:
     settings = dict(options or {})
     leaves = resolve(data, settings)
-    meta = {field: data[field] for field in META} | {"extends": data.get("extends")}
+    meta = {field: data[field] for field in META} | {"extends": data.get("extends"), "edition": edition_in(data)}
     rulebook = _build(meta, leaves, settings, marker_bounds(data, settings))
-    rulebook = msgspec.structs.replace(rulebook, deck_choices=_deck_choices(data))
+    rulebook = replace(rulebook, deck_choices=_deck_choices(data))
     fault = find_fault(rulebook)
     if fault:
         raise RulebookError(f"{rulebook.id}: {fault}")
@@ -137,7 +153,7 @@ def _build(
     cells = _cells(meta["id"], leaves, typed)
     if "progressive.meter_share" in leaves:
         _parse_odds(meta["id"], "progressive.meter_share", leaves["progressive.meter_share"])
-    return msgspec.structs.replace(
+    return replace(
         typed,
         leaves=leaves,
         clauses={key: leaf.clauses for key, leaf in leaves.items()},
@@ -158,22 +174,21 @@ def _build(
 def _explained(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationError) -> RulebookError:
     reason, _, path = str(error).partition(" - at `$.")
     key = path.rstrip("`").partition("[")[0]
-    clauses = f" ({', '.join(leaves[key].clauses)})" if key in leaves else ""
+    clauses = f" ({citation(leaves[key].clauses)})" if key in leaves else ""
     return RulebookError(f"{book}: {key or 'the book'}{clauses}: {reason[:1].lower()}{reason[1:]}")
 
 
 def _ranks(book: str, leaf: Leaf) -> dict[Card, int]:
     order = str(leaf.value)
     if sorted(order) != sorted(RANKS):
-        raise RulebookError(f"{book}: cards.ranks ({', '.join(leaf.clauses)}) names each of {RANKS} once, low to high")
+        raise RulebookError(f"{book}: cards.ranks ({citation(leaf.clauses)}) names each of {RANKS} once, low to high")
     return {card: order.index(card[0]) for card in DECK}
 
 
 def _parse_odds(book: str, key: str, leaf: Leaf) -> Odds:
     read = re.fullmatch(r"([0-9]{1,9}):([1-9][0-9]{0,8})", str(leaf.value))
     if read is None:
-        cited = ", ".join(leaf.clauses)
-        raise RulebookError(f"{book}: {key} = {leaf.value} ({cited}): allowed {kind(key)}")
+        raise RulebookError(f"{book}: {key} = {leaf.value} ({citation(leaf.clauses)}): allowed {kind(key)}")
     return Odds(int(read[1]), int(read[2]))
 
 
@@ -210,7 +225,7 @@ def _lost_ties(leaves: dict[str, Leaf], cells: dict[tuple[str, str], Cell]) -> d
         if (wager, "on_loss") in cells:
             cell, cases = cells[wager, "on_loss"], leaves[f"payout.{wager}.on_loss"].cases
             for case, is_higher in (("lower", False), ("higher", True)):
-                found[wager, is_higher] = msgspec.structs.replace(cell, clauses=cases.get(case, cell.clauses))
+                found[wager, is_higher] = replace(cell, clauses=cases.get(case, cell.clauses))
     return found
 
 

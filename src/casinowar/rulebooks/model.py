@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from casinowar.cards import Card
+from casinowar.rulebooks.authority import AuthorityRules, RoleNames
 
 WAGERS = (
     "initial",
@@ -29,7 +30,8 @@ class Leaf(msgspec.Struct, frozen=True):
     """One rule: its value, the clauses it rests on, what an operator may set it to, and the ambiguity it decides.
 
     `scope` is `casino` where every open table of the casino must have the same. `cases` has which of the clauses speak
-    of which case, where they differ in that.
+    of which case, where they differ in that; none speaks of a case in which the book is silent. `supplied`: the book is
+    silent altogether, the value is a house default, and there are no clauses. `see` has clauses that only bear on it.
     """
 
     value: object
@@ -38,6 +40,8 @@ class Leaf(msgspec.Struct, frozen=True):
     ambiguity: str | None = None
     scope: Literal["table", "casino"] = "table"
     cases: dict[str, tuple[str, ...]] = {}
+    supplied: bool = False
+    see: tuple[str, ...] = ()
 
 
 class HouseNote(msgspec.Struct, frozen=True):
@@ -93,6 +97,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     backline: bool = True
     multi_box: bool
     max_boxes_per_player: Count
+    present: Literal["seated", "seated_or_betting"] = "seated"
 
 
 class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +111,7 @@ class LimitRules(msgspec.Struct, frozen=True, kw_only=True):
     area_total_scope: Literal["area", "box"] = "area"
     player_box_max: Count = 0
     linked_players: tuple[tuple[str, ...], ...] = ()
+    partnership: Literal["layout", "area"] = "layout"
 
 
 class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,11 +128,15 @@ class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PriorityRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Who has first right to a place that is short: nobody where the book is silent."""
+    """Who has first right to a place that is short: nobody where the book is silent.
+
+    `full` is what becomes of whoever has it where the places are taken: refused, or another gives way.
+    """
 
     area: Literal["seated", "none"] = "none"
     tie: Literal["initial", "none"] = "none"
     war_perfect_pairs: Literal["war", "war_only", "none"] = "none"
+    full: Literal["refused", "gives_way"] = "refused"
 
 
 class BettingRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +185,7 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     cut_by: Literal["players", "dealer"]
     cut_depth: Count
     cutter_start: Literal["first_arrival", "otherwise"]
-    cutter_rule: Literal["last_cut_card", "first_seated"]
+    cutter_rule: Literal["last_cut_card", "first_seated", "any_seated"]
     cutter_dealer_hand: End
     cutter_otherwise: End
     cut_pass_direction: Literal["cw", "ccw"]
@@ -186,7 +196,7 @@ class ShoeRules(msgspec.Struct, frozen=True, kw_only=True):
     new_dealer_burn: Count
     cut_first_card: Literal["shuffle_now", "finish_round"]
     cut_mid_round: Literal["finish_round", "none"]
-    short: Literal["shuffle_discards", "none"]
+    short: Literal["shuffle_discards", "pit_boss", "none"]
     short_discharges: bool
     midround_burn: Literal["none", "as_opening"]
     loaded: Literal["marked", "unmarked"] = "marked"
@@ -215,9 +225,10 @@ class OpeningRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BurnRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may see the card burned when a shoe is opened."""
+    """Who may see the card burned when a shoe is opened, and when it is burned: before the wagers or after them."""
 
     visibility: Literal["hidden", "sealed", "viewable", "face_up"]
+    due: Literal["at_deal", "when_loaded"] = "at_deal"
 
 
 class SignRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,8 +253,10 @@ class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
     multi_face_up: Literal["discard_each", "void_all_reshuffle", "pit_boss"]
     unexposed_extra: Literal["next_card", "discard"]
     exposed_extra: Literal["discard", "use_if_needed_else_burn", "burn", "forward", "dealer_next"]
+    exposed_between: Literal["as_extra", "burn"] = "as_extra"
     misdealt: Literal["reconstruct_else_void", "forward_only", "pit_boss", "floor_ruling"]
     missed_hand: Literal["reconstruct_else_void", "void_refund", "pit_boss", "floor_ruling"]
+    missed_war_hand: Literal["as_first_deal", "pit_boss", "floor_ruling"] = "as_first_deal"
     missed_offer: Literal["rewind", "discard", "pit_boss", "floor_ruling"]
     forgotten_burn: Literal["continue", "pit_boss"]
     missing_cut_card: Literal["reshuffle_at_end", "pit_boss"]
@@ -252,11 +265,13 @@ class IrregularityRules(msgspec.Struct, frozen=True, kw_only=True):
     damaged_card: Literal["replace_at_end", "pit_boss"]
     shuffler_fault: Literal["none", "reshuffle", "reshuffle_void_hands", "void_hands", "void_round_or_hands"] = "none"
     wrong_wager: Literal["as_limited", "confirmed"]
+    wrong_wager_until: Literal["war", "settlement"] = "war"
     void_scope: Literal["open", "all"]
     void_by: Literal["floor", "operator"] = "floor"
     arbiter: Literal["operator", "pit_boss", "floor", "licensee"]
     release: bool = False
     contravention: Literal["none", "refund", "forfeit"] = "none"
+    contravention_scope: Literal["open", "all"] = "open"
     invalidate: tuple[str, ...] = ()
     invalidate_scope: Literal["all", "open"] = "all"
 
@@ -299,13 +314,16 @@ class SeatRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BankRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Who pays: the house, or a player with a stake that the others cannot win more than."""
+    """Who pays: the house, or a player with a stake that the others cannot win more than.
+
+    `after_exhaustion` is for the models that take a losing wager whole; `covered` leaves no such choice.
+    """
 
     by: Literal["house", "player"] = "house"
     optional: bool = True
     max_consecutive: Count = 0
     rotation: Literal["cw", "ccw"] = "cw"
-    model: Literal["payoff_cap", "revolving", "action_cap"] = "payoff_cap"
+    model: Literal["payoff_cap", "revolving", "action_cap", "covered"] = "payoff_cap"
     after_exhaustion: Literal["return_all", "collect_losers"] = "return_all"
     least_seated: Count = 0
 
@@ -338,7 +356,8 @@ class CardRules(msgspec.Struct, frozen=True, kw_only=True):
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """One authority's rules with every leaf resolved: what the engine plays by.
 
-    `notes` explain the clauses of a house rulebook, `HOUSE-` and the leaf's key. `origin` is the name it was loaded by,
+    `edition` is that of the book, or of the one that a house rulebook extends. `notes` explain the clauses of a house
+    rulebook, `HOUSE-` and the leaf's key. `origin` is the name it was loaded by, without its edition,
     `has_shared_limits` whether a wager's limits hang on what others have placed, and `deck_choices` has the deck counts
     that an operator may set, each with the pay tables of pairs that go with it. `lost_ties` has the lost cell of a tie
     wager by whether the player's card was the higher one.
@@ -348,6 +367,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     version: str
     extends: str | None = None
+    edition: int = 1
     cards: CardRules
     names: Names
     table: TableRules
@@ -373,6 +393,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     seat: SeatRules = SeatRules()
     bank: BankRules = BankRules()
     progressive: ProgressiveRules = ProgressiveRules()
+    roles: RoleNames = RoleNames()
+    authority: AuthorityRules = AuthorityRules()
 
     leaves: dict[str, Leaf]
     clauses: dict[str, tuple[str, ...]]

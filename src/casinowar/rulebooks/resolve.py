@@ -4,13 +4,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from casinowar.rulebooks.catalogue import load_clauses
-from casinowar.rulebooks.files import META, RawLeaf, RulebookError, is_packaged, raw_leaves
+from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.editions import RulebookError, is_packaged
+from casinowar.rulebooks.files import META, RawLeaf, raw_leaves
 from casinowar.rulebooks.model import Leaf
 from casinowar.rulebooks.vocabulary import CASES, KEYS, fits, kind, unknown
 
 AMOUNT = "off or an amount"
 WORDS = {"amount": AMOUNT, "text": "any text", "groups": "lists of players who bet together"}
-_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "cases", "ambiguity", "scope"}
+_LEAF_FIELDS = {"value", "default", "allowed", "by", "clauses", "cases", "supplied", "see", "ambiguity", "scope"}
 
 
 def resolve(data: Mapping[str, Any], options: Mapping[str, object]) -> dict[str, Leaf]:
@@ -24,14 +26,17 @@ def marker_bounds(data: Mapping[str, Any], options: Mapping[str, object]) -> tup
 
 
 def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collection[str]) -> set[str]:
-    """Which of these leaves of a house rulebook are nothing that an operator could set in the parent."""
-    ours = _Resolution(house, {})
+    """Which of these leaves of a house rulebook are nothing that an operator could set in the parent.
+
+    Where the parent is silent there is nothing that it would not allow.
+    """
+    ours, theirs = _Resolution(house, {}), _Resolution(parent, {})
     settable = {key for key, raw in raw_leaves(parent).items() if "allowed" in raw} & set(keys)
     together = _Resolution(parent, {key: ours.leaf(key).value for key in settable})
 
     def is_allowed(key: str) -> bool:
         """With the house's other choices, or by itself where the parent does not allow one that it hangs on."""
-        if together.would_allow(key, ours):
+        if together.would_allow(key, ours) or (key in theirs.raw and theirs.leaf(key).supplied):
             return True
         return key in settable and _Resolution(parent, {key: ours.leaf(key).value}).would_allow(key, ours)
 
@@ -81,8 +86,8 @@ class _Resolution:
     def _resolve(self, key: str, raw: RawLeaf) -> Leaf:
         self._check_shape(key, raw)
         chosen = self._chosen(raw)
-        clauses = self._clauses(key, _pick(raw["clauses"], chosen))
-        cited = ", ".join(clauses)
+        clauses = self._sources(key, raw, chosen)
+        cited = citation(clauses)
         value = _pick(raw.get("value", raw.get("default")), chosen)
         allowed = _pick(raw.get("allowed"), chosen)
         self._check_allowed(key, cited, allowed)
@@ -97,14 +102,26 @@ class _Resolution:
         else:
             self._check_values(key, cited, [value, *_entries(raw)])
         if allowed is not None and not self._permits(value, allowed):
-            tells = self._tell(allowed)
+            tells = self._tell(allowed) + (f" with {raw['by']} = {chosen}" if chosen is not None else "")
             raise RulebookError(f"{self.book} does not allow {key} = {_short(value)} ({cited}): allowed {tells}")
         told = None if allowed is None else self._tell(allowed)
         scope = raw.get("scope", "table")
         if scope not in ("table", "casino"):
             raise RulebookError(f"{self.book}: {key} ({cited}): scope = {_short(scope)}: allowed table, casino")
-        cases = self._cases(key, clauses, raw.get("cases", {}))
-        return Leaf(value, clauses, allowed=told, ambiguity=raw.get("ambiguity"), scope=scope, cases=cases)
+        cases = self._cases(key, clauses, _pick(raw.get("cases", {}), chosen) or {})
+        if str(value) in cases:
+            clauses, cases = cases[str(value)], {}
+        see = _pick(raw.get("see", []), chosen) or []
+        return Leaf(
+            value,
+            clauses,
+            allowed=told,
+            ambiguity=raw.get("ambiguity"),
+            scope=scope,
+            cases=cases,
+            supplied=not clauses,
+            see=self._clauses(key, see) if see else (),
+        )
 
     def would_allow(self, key: str, house: "_Resolution") -> bool:
         """Whether an operator of this book could have the leaf as the house rulebook has it."""
@@ -175,6 +192,15 @@ class _Resolution:
         ways = f"a list of {kind(key)}" + (", a range with from and to, or 'amount'" if fits(key, 0) else "")
         raise RulebookError(f"{self.book}: {key} ({cited}): allowed = {_short(allowed)}: write {ways}")
 
+    def _sources(self, key: str, raw: RawLeaf, chosen: str | None) -> tuple[str, ...]:
+        """The clauses of the leaf, and none where it is supplied; it must say one of the two."""
+        ids, supplied = _pick(raw.get("clauses"), chosen), _pick(raw.get("supplied"), chosen)
+        if supplied is not None and supplied is not True:
+            raise RulebookError(f"{self.book}: {key}: supplied = {_short(supplied)}: it is true, or left out")
+        if supplied and ids is not None:
+            raise RulebookError(f"{self.book}: {key} is supplied and names clauses: one that bears on it is in see")
+        return () if supplied else self._clauses(key, ids)
+
     def _clauses(self, key: str, ids: Any) -> tuple[str, ...]:
         if not ids or not isinstance(ids, list):
             raise RulebookError(f"{self.book}: {key} names no clause")
@@ -184,13 +210,13 @@ class _Resolution:
         return tuple(ids)
 
     def _cases(self, key: str, clauses: tuple[str, ...], cases: Any) -> dict[str, tuple[str, ...]]:
-        """Every case of the leaf with those of its clauses that speak of it."""
+        """Cases of the leaf with those of its clauses that speak of them, or none where the book is silent."""
         if not cases:
             return {}
-        if not isinstance(cases, dict) or cases.keys() != set(CASES.get(key, ())):
+        if not isinstance(cases, dict) or not cases.keys() <= set(CASES.get(key, ())):
             told = ", ".join(CASES.get(key, ())) or "none"
             raise RulebookError(f"{self.book}: {key}: cases = {_short(cases)}: the leaf has {told}")
-        of_case = {case: self._clauses(key, ids) for case, ids in cases.items()}
+        of_case = {case: () if ids == [] else self._clauses(key, ids) for case, ids in cases.items()}
         if not set(clauses) >= {one for ids in of_case.values() for one in ids}:
             raise RulebookError(f"{self.book}: {key}: a case rests on a clause that the leaf does not name")
         return of_case
@@ -200,7 +226,7 @@ class _Resolution:
         if key not in self.raw:
             raise RulebookError(f"{self.book} has no option {key!r}: it has {', '.join(settable)}")
         if "allowed" not in self.raw[key] and not self._is_as_fixed(key):
-            cited = _clause_list(self.raw[key]["clauses"])
+            cited = citation(_every_clause(self.raw[key].get("clauses", [])))
             fixed = show(self.raw[key].get("value"))
             raise RulebookError(f"{self.book} fixes {key} at {fixed} ({cited}): it is no option")
 
@@ -301,6 +327,5 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _clause_list(clauses: Any) -> str:
-    flat = clauses if isinstance(clauses, list) else [one for entry in clauses.values() for one in entry]
-    return ", ".join(flat)
+def _every_clause(clauses: Any) -> list[str]:
+    return clauses if isinstance(clauses, list) else [one for entry in clauses.values() for one in entry]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from casinowar.cards import RANKS
+from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
@@ -17,7 +18,6 @@ NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
 MOST_DECKS = 100
 AT_LEAST_ONE = (
     "table.boxes",
-    "table.bettors_per_area",
     "table.max_boxes_per_player",
     "shoe.decks",
     "shoe.batches",
@@ -75,6 +75,13 @@ def _together(rules: Rulebook) -> Iterator[str]:
         yield f"{told}: shoe.shuffler = {rules.shoe.shuffler}, and a continuous shuffler alone takes no cutting card"
 
 
+def _bank(rules: Rulebook) -> Iterator[str]:
+    """A bank that covers what it takes leaves no loser to collect when it is used up."""
+    if rules.bank.model == "covered" and rules.bank.after_exhaustion != "return_all":
+        told = _told("bank.after_exhaustion", rules.leaves["bank.after_exhaustion"])
+        yield f"{told}: bank.model = covered gives back what is not covered; set bank.model = payoff_cap beside it"
+
+
 def _odds(rules: Rulebook) -> Iterator[str]:
     if rules.forfeit.numerator > rules.forfeit.denominator:
         forfeit = rules.leaves["surrender.forfeit"]
@@ -127,7 +134,7 @@ def _burn_values(rules: Rulebook) -> Iterator[str]:
 
 def _told(key: str, leaf: Leaf) -> str:
     value = {True: "on", False: "off"}.get(leaf.value) if isinstance(leaf.value, bool) else leaf.value
-    return f"{key} = {value} ({', '.join(leaf.clauses)})"
+    return f"{key} = {value} ({citation(leaf.clauses)})"
 
 
 def _opening(rules: Rulebook) -> Iterator[str]:
@@ -142,4 +149,4 @@ def _opening(rules: Rulebook) -> Iterator[str]:
         yield f"{told}: shoe.shuffler = {rules.shoe.shuffler} is not continuous"
 
 
-CHECKS = (_missing, _too_small, _unsettled, _together, _odds, _cards, _burn_values, _opening)
+CHECKS = (_missing, _too_small, _unsettled, _together, _bank, _odds, _cards, _burn_values, _opening)

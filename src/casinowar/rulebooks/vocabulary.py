@@ -38,9 +38,36 @@ LISTS = {
 CASES = {
     "payout.tie.on_loss": ("lower", "higher"),
     "payout.war_tie.on_loss": ("lower", "higher"),
-    "bank.model": ("paid_short", "returned"),
+    "bank.model": ("paid_short", "returned", "uncovered"),
+    "table.bettors_per_area": ("usual", "fewer"),
+    "limits.on_under_min": ("one", "several", "first", "again"),
+    "limits.change": ("empty", "agreed", "notice"),
+    "wager.tie_only": ("tie", "other"),
+    "war.method": ("A", "B"),
+    "war.stake": ("placed", "confirmed"),
+    "war.burn_before_banker": ("0", "3"),
+    "open.player_rights": ("inspect", "shuffle"),
+    "open.wash": ("opening", "idle"),
+    "shoe.shuffler": ("manual", "batch_auto", "continuous"),
+    "shoe.cutter_otherwise": ("replacement", "discretion", "other"),
+    "shoe.initial_burn": ("opening", "opening_value"),
+    "shoe.midround_burn": ("as_opening", "none"),
+    "shoe.discretion": ("vacant", "suspect", "discretion"),
+    "shoe.shuffle_steps": ("plug", "riffle", "turn", "strip"),
+    "irreg.exposed_extra": ("needed", "not_needed"),
+    "irreg.missed_offer": ("rewind", "discard"),
+    "irreg.damaged_card": ("one", "all"),
+    "irreg.misdealt": ("rebuilt", "left_over", "dealer", "moved", "backwards"),
+    "irreg.missing_cut_card": ("shoe", "continuous"),
+    "irreg.wrong_wager": ("under_min", "over_max", "off_unit"),
+    "irreg.wrong_wager_until": ("under_min", "over_max", "off_unit"),
+    "irreg.void_scope": ("hand", "released", "missed", "round"),
+    "irreg.contravention": ("void", "exclude"),
+    "irreg.invalidate": ("disruption", "fraud"),
 }
-"""Leaves some of whose clauses speak of one case alone: a player's card that was lower, a bank that was too small."""
+"""Leaves some of whose clauses speak of one case alone: a player's card that was lower, a bank that was too small.
+
+Where the cases are values of the leaf itself, it rests on the clauses of the value that it has."""
 
 ODDS = ("surrender.forfeit", "war.stake", "progressive.meter_share")
 

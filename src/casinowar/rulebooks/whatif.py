@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks.files import META, RawLeaf, RulebookError, raw_leaves, read_book
+from casinowar.rulebooks.editions import RulebookError, without_edition
+from casinowar.rulebooks.files import META, RawLeaf, edition_in, raw_leaves, read_book
 from casinowar.rulebooks.load import load_data
 from casinowar.rulebooks.model import Rulebook
 from casinowar.rulebooks.resolve import resolve
@@ -20,7 +21,7 @@ def load_with(name: str, settings: Mapping[str, object], *, any_decks: bool = Fa
 
     A changed leaf is cited as `HOUSE-key`. Only the number of decks is held to the book, unless `any_decks`.
     """
-    data = read_book(name)
+    data, origin = read_book(name), without_edition(name)
     options: dict[str, object] = {}
     changed: dict[str, RawLeaf] = {}
     for key, value in settings.items():
@@ -34,12 +35,13 @@ def load_with(name: str, settings: Mapping[str, object], *, any_decks: bool = Fa
         _free_pairs(data, changed)
         _make_room(changed)
     if not changed:
-        return msgspec.structs.replace(load_data(data, options), origin=name)
+        return msgspec.structs.replace(load_data(data, options), origin=origin)
     leaves = raw_leaves(data) | changed
     meta: dict[str, Any] = {field: data[field] for field in META} | {"extends": data.get("extends") or data["id"]}
+    meta["edition"] = edition_in(data)
     whole = meta | {key: leaves[key] for key in KEYS if key in leaves}
     book = load_data(whole, options)
-    return msgspec.structs.replace(book, origin=name, options={**settings})
+    return msgspec.structs.replace(book, origin=origin, options={**settings})
 
 
 def _is_option(data: Mapping[str, Any], key: str, value: object, chosen: Mapping[str, object]) -> bool:
