@@ -1,6 +1,4 @@
-"""The player who banks: who may, for how long, and how far the stake covers what the others win."""
-
-from msgspec.structs import replace
+"""The player who banks: who may, for how long, what may still be owed, and what comes back at the end."""
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -167,35 +165,6 @@ def _price(rules: Rulebook, wager: str, amount: int, situation: str | None = Non
     return max((amount * cell.odds.numerator // cell.odds.denominator for cell in cells if cell.odds), default=0)
 
 
-def cover(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]:
-    """The settlement in its order, each wager paid and taken only as far as the bank's stake covers it.
-
-    A war's match is safe: it pays its own war first, and a war lost sets it free again.
-    """
-    if table.bank is None:
-        return events
-    left = table.bank.left
-    covered: list[e.Event] = []
-    for event in events:
-        if isinstance(event, e.WagerSettled):
-            event, left = _covered(rules, table, event, left)
-        elif isinstance(event, e.WarOffered) and not left:
-            amount = table.round.wagers[event.box, "initial", event.player].amount
-            event = _returned(rules, event.player, event.box, "initial", amount, left)
-        covered.append(event)
-    return covered
-
-
-def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
-    """With nothing left to match a war, those not yet asked have their initial wager back and no choice to make."""
-    if table.bank is None or table.bank.left:
-        return []
-    return [
-        _returned(rules, player, box, "initial", table.round.wagers[box, "initial", player].amount, 0)
-        for box, player in table.round.asked
-    ]
-
-
 def return_bank(rules: Rulebook, table: Table, settlement: list[e.Event]) -> e.BankReturned:
     """What will lie before the bank after this settlement goes back to that player."""
     bank = table.bank
@@ -236,43 +205,9 @@ def _freed(rules: Rulebook, laid: Wager) -> int:
         return laid.match
     taken = laid.amount - laid.returned if laid.outcome in ("lose", "surrender") else 0
     match rules.bank.model:
-        case "payoff_cap":
+        case "payoff_cap" | "covered":
             return laid.paid
         case "revolving":
             return laid.paid - taken
         case "action_cap":
             return laid.paid + taken
-
-
-def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:
-    clauses = rules.clauses["bank.after_exhaustion"]
-    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses, bank_left=left)
-
-
-def _short_clauses(rules: Rulebook) -> tuple[str, ...]:
-    model = rules.leaves["bank.model"]
-    return model.cases.get("paid_short", model.clauses)
-
-
-def _covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) -> tuple[e.WagerSettled, int]:
-    laid = table.round.wagers[event.box, event.wager, event.player]
-    is_in_war = laid.match > 0 or ((event.box, "war", event.player) in table.round.wagers and event.wager == "initial")
-    model = rules.bank.model
-    if not left and not is_in_war:
-        is_taken = event.outcome == "lose" and rules.bank.after_exhaustion == "collect_losers" and model != "action_cap"
-        if not is_taken:
-            return _returned(rules, event.player, event.box, event.wager, event.amount, left), left
-    if event.outcome == "win":
-        paid = min(event.paid, laid.match + left)
-        left -= max(0, paid - laid.match)
-        clauses = event.clauses if paid == event.paid else event.clauses + _short_clauses(rules)
-        return replace(event, paid=paid, bank_left=left, clauses=clauses), left
-    taken = event.amount - event.returned
-    if model == "action_cap" and not is_in_war:
-        taken = min(taken, left)
-        left -= taken
-    elif model == "revolving":
-        left += taken
-    if laid.match and model != "action_cap":
-        left += laid.match
-    return replace(event, returned=event.amount - taken, bank_left=left), left

@@ -6,14 +6,15 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import refuse_wager
 from casinowar.engine.events import Refusal
+from casinowar.engine.evolve import evolve_all
 from casinowar.engine.floor import sat_out
 from casinowar.engine.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.progressive import increments
-from casinowar.engine.state import Spot, Table, Wager
-from casinowar.rulebooks import Rulebook
+from casinowar.engine.settle import WAR_DEAL
+from casinowar.engine.state import Round, Spot, Table, Wager
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
-WAR_DEAL: tuple[c.WagerName, ...] = ("war_tie", "war_perfect_pairs")
 SIDE: tuple[c.WagerName, ...] = ("tie", "a_bomb", "perfect_pairs", "progressive")
 FIRST_DEAL: tuple[c.WagerName, ...] = ("initial", *SIDE)
 
@@ -24,6 +25,8 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
         return refusal
     spot = (command.box, command.wager, command.player)
     before = table.round.wagers.get(spot) if not table.round.is_over else None
+    gone = _make_room(rules, table, command) if before is None and rules.priority.full == "gives_way" else []
+    table = evolve_all(table, gone)
     total = command.amount + (before.amount if before else 0)
     refusal = refuse_amount(rules, table, spot, total, command.amount)
     if refusal:
@@ -35,8 +38,8 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
         clauses = rules.clauses["wager.called"]
     placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
-        return [placed]
-    return [*_seat(table, command.player, command.box), *remind(rules, table, spot, total), placed]
+        return [*gone, placed]
+    return [*gone, *_seat(table, command.player, command.box), *remind(rules, table, spot, total), placed]
 
 
 def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.Event] | Refusal:
@@ -60,7 +63,8 @@ def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> l
         return wager
     others = [where for where in table.round.wagers if where[0] == spot[0] and where[2] == spot[2] and where != spot]
     if command.wager == "initial" and others and not rules.wager.tie_only:
-        return Refusal("initial_required", rules.clauses["wager.tie_only"])
+        case = "tie" if all(kind == "tie" for _, kind, _ in others) else "other"
+        return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
     return [e.WagerWithdrawn(command.player, command.box, command.wager, wager.amount, rules.clauses["wager.locked"])]
 
 
@@ -76,7 +80,7 @@ def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if command.called and not rules.wager.called:
         return Refusal("called_wager", rules.clauses["wager.called"])
     if wager == "war":
-        return Refusal("war_is_declared", rules.clauses["war.stake"])
+        return Refusal("war_is_declared", clauses_in_case(rules, "war.stake", "placed"))
     if wager != "initial" and not is_offered(rules, wager):
         return Refusal("wager_not_offered", rules.clauses.get(f"wager.{wager}", ()))
     if command.amount <= 0:
@@ -109,7 +113,7 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
         return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
     war = table.round.wagers.get((command.box, "war", command.player))
     is_at_war = war is not None and war.outcome is None
-    if any(where[2] == command.player and laid.outcome == "void" for where, laid in table.round.wagers.items()):
+    if is_out(table.round, command.player):
         return Refusal("out_of_the_round", rules.clauses[f"wager.{command.wager}"])
     if command.wager == "war_tie" and not is_at_war:
         return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
@@ -118,19 +122,27 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
     return _refuse_spot(rules, table, command)
 
 
+def is_out(round_: Round, player: str) -> bool:
+    """Whether the player was put out of the round: wagers of theirs are void, or forfeited and so nobody's hand."""
+    own = {where: laid for where, laid in round_.wagers.items() if where[2] == player}
+    has_hand = any(player in stack for stack in round_.bettors.values())
+    return any(laid.outcome == "void" or (kind in FIRST_DEAL and not has_hand) for (_, kind, _), laid in own.items())
+
+
 def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
     box, wager, player = command.box, command.wager, command.player
     wagers = {} if table.round.is_over else table.round.wagers
     if (box, wager, player) in wagers:
         return Refusal("wager_locked", rules.clauses["wager.locked"]) if rules.wager.locked == "when_placed" else None
     if wager in SIDE and not rules.wager.tie_only and (box, "initial", player) not in wagers:
-        return Refusal("initial_required", rules.clauses["wager.tie_only"])
+        case = "tie" if wager == "tie" else "other"
+        return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
     boxes = []
     there = []
-    for at, kind, who in wagers:
+    for (at, kind, who), laid in wagers.items():
         if who == player:
             boxes.append(at)
-        elif at == box and kind == wager:
+        elif at == box and kind == wager and laid.outcome is None:
             there.append(who)
     if boxes and box not in boxes and len(set(boxes)) >= boxes_allowed(rules, table, player):
         key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
@@ -154,20 +166,45 @@ def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], comman
     """Where bettors are counted by the box, one to an area is one to the box, and its seat is theirs."""
     others = {who for at, _, who in wagers if at == command.box and who != command.player}
     seated = table.seats.get(command.box, command.player)
-    if len(others | {seated} - {command.player}) >= rules.table.bettors_per_area:
+    if 0 < rules.table.bettors_per_area <= len(others | {seated} - {command.player}):
         return Refusal("box_taken", rules.clauses["table.bettors_per_area"])
     return None
 
 
 def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
-    """Room on the area, with the places kept for those who have first right to it."""
-    room = table.floor.bettors or rules.table.bettors_per_area if rules.table.backline else 1
+    """Room on the area, with the places kept for those who have first right to it; without a limit there is room."""
+    room = _room(rules, table)
+    if not room:
+        return None
     if len(there) >= room:
-        return Refusal("area_full", rules.clauses["table.bettors_per_area"])
+        is_full = rules.priority.full == "refused" or not _make_room(rules, table, command)
+        case = "fewer" if table.floor.bettors else "usual"
+        return Refusal("area_full", clauses_in_case(rules, "table.bettors_per_area", case)) if is_full else None
     for key, first in _first_rights(rules, table, command.box, command.wager):
         if command.player not in first and len(there | first) >= room:
             return Refusal("area_reserved", rules.clauses[key])
     return None
+
+
+def _room(rules: Rulebook, table: Table) -> int:
+    return table.floor.bettors or rules.table.bettors_per_area if rules.table.backline else 1
+
+
+def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event]:
+    """On a full area the last to come of those without first right to it gives way to whoever has it."""
+    wagers = {} if table.round.is_over else table.round.wagers
+    area = (command.box, command.wager)
+    there = [where for where, laid in wagers.items() if where[:2] == area and laid.outcome is None]
+    room = _room(rules, table)
+    if rules.table.bettors_counted_by == "box" or not room or len(there) < room:
+        return []
+    for key, first in _first_rights(rules, table, command.box, command.wager):
+        others = [where for where in there if where[2] not in first]
+        if command.player in first and others:
+            box, wager, player = others[-1]
+            amount = wagers[others[-1]].amount
+            return [e.WagerWithdrawn(player, box, wager, amount, rules.clauses[key], command.player)]
+    return []
 
 
 def _first_rights(rules: Rulebook, table: Table, box: int, wager: str) -> list[tuple[str, set[str]]]:
@@ -178,7 +215,8 @@ def _first_rights(rules: Rulebook, table: Table, box: int, wager: str) -> list[t
     if rules.priority.tie == "initial" and wager == "tie":
         rights.append(("priority.tie", {who for at, kind, who in wagers if at == box and kind == "initial"}))
     if rules.priority.war_perfect_pairs == "war" and wager == "war_perfect_pairs":
-        rights.append(("priority.war_perfect_pairs", {who for at, kind, who in wagers if at == box and kind == "war"}))
+        wars = {who for (at, kind, who), laid in wagers.items() if (at, kind) == (box, "war") and laid.outcome is None}
+        rights.append(("priority.war_perfect_pairs", wars))
     return rights
 
 
@@ -189,7 +227,7 @@ def _editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
     if not 1 <= box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     laid = None if table.round.is_over else table.round.wagers.get(spot)
-    if laid is None:
+    if laid is None or laid.outcome is not None:
         return Refusal("no_wager")
     if rules.wager.locked == "when_placed":
         return Refusal("wager_locked", rules.clauses["wager.locked"])

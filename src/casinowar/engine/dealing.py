@@ -5,15 +5,26 @@ from msgspec.structs import replace
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.bank import cover, return_bank
-from casinowar.engine.betting import WAR_DEAL, close_betting
-from casinowar.engine.draws import burn_value, burned, cut_card, first_draws, is_shuffle_due, war_draws
+from casinowar.engine.bank import return_bank
+from casinowar.engine.bank_cover import cover
+from casinowar.engine.betting import close_betting
+from casinowar.engine.draws import (
+    burn_draws,
+    burn_value,
+    burned,
+    cut_card,
+    first_draws,
+    is_mid_round,
+    is_shuffle_due,
+    stack_clauses,
+    war_draws,
+)
 from casinowar.engine.ending import end_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.limits import limit_wagers
 from casinowar.engine.progressive import settle_progressive, unfeed
-from casinowar.engine.settle import offers, settle_first, settle_war
+from casinowar.engine.settle import WAR_DEAL, offers, return_unfought, settle_first, settle_war
 from casinowar.engine.state import DEALER, NOWHERE, Round, Table
 from casinowar.rulebooks import Rulebook
 
@@ -29,7 +40,7 @@ def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event],
     events: list[e.Event] = []
     cards = command.cards
     while True:
-        if table.queue:
+        if is_mid_round(table):
             drawn = _draw(rules, table, cards)
             if isinstance(drawn, Refusal):
                 return drawn
@@ -43,6 +54,37 @@ def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event],
     if cards:
         return Refusal("too_many_cards")
     return (events, table) if events else Refusal("cards_due")
+
+
+def initial_burn(rules: Rulebook, table: Table, command: c.InitialBurn) -> list[e.Event] | Refusal:
+    """The opening burn, as far as the cards reach. It begins no round: wagers can be placed before it and after.
+
+    A cutting card that shows among these cards ends it: no round is on, and the cards are shuffled again. Where it is
+    the next thing out of the shoe, no card is needed.
+    """
+    clauses = rules.clauses["shoe.initial_burn"]
+    if rules.burn.due == "at_deal":
+        return Refusal("not_in_the_book", clauses)
+    if is_shuffle_due(table):
+        return Refusal("shuffle_due", clauses)
+    draws = burn_draws(rules, table)
+    if not draws:
+        return Refusal("no_burn_due", clauses)
+    if not command.cards:
+        return [cut_card(rules, draws[0])] if is_burn_cut_off(rules, table) else Refusal("cards_due", clauses)
+    if len(command.cards) > min(len(draws), table.shoe_left):
+        return Refusal("too_many_cards")
+    events: list[e.Event] = []
+    for count, (draw, card) in enumerate(zip(draws, command.cards, strict=False)):
+        if count == table.cut_in:
+            events.append(cut_card(rules, draw))
+            if rules.shoe.cut_mid_round == "finish_round":
+                return events
+        burn = burned(rules, draw, card)  # type: ignore[arg-type]
+        if isinstance(burn, Refusal):
+            return burn
+        events.append(burn)
+    return events
 
 
 def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
@@ -59,7 +101,7 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
     if is_betting and table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
         return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
     if is_shuffle_due(table):
-        return Refusal("shuffle_due", rules.clauses["shoe.cut_mid_round"])
+        return Refusal("shuffle_due", stack_clauses(rules, table))
     return None
 
 
@@ -72,7 +114,7 @@ def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     """What those cards are: the box of each, or the burn."""
     if table.phase == "deciding" or is_shuffle_due(table):
         return ()
-    draws = table.queue or _coming_draws(rules, table)
+    draws = table.queue if is_mid_round(table) else _coming_draws(rules, table)
     if draws and is_burned_face_up(rules, draws[0]):
         return draws[:1]
     count = len(draws)
@@ -98,7 +140,7 @@ def _coming_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
 
 def _is_cut_first(rules: Rulebook, table: Table) -> bool:
     """Whether the cutting card is what comes out first for a new round, and the book shuffles at once for that."""
-    burns_first = table.opening_burn or table.dealer_burns
+    burns_first = table.opening_burn or table.queue or table.dealer_burns
     is_first = table.cut_in == 0 and not burns_first and not _is_decided(table)
     return is_first and rules.shoe.cut_first_card == "shuffle_now"
 
@@ -110,9 +152,15 @@ def _is_decided(table: Table) -> bool:
 
 def is_cut_card_first(rules: Rulebook, table: Table) -> bool:
     """Whether the next thing out of the shoe is the cutting card, and the book shuffles at once for it."""
-    if table.queue:
+    if is_mid_round(table):
         return _cut_first_after(rules, table, table.queue) == 0
     return table.phase in ("betting", "closed") and _is_cut_first(rules, table)
+
+
+def is_burn_cut_off(rules: Rulebook, table: Table) -> bool:
+    """Whether the opening burn is due and the cutting card comes out before its next card, and so ends it."""
+    is_next = table.cut_in == 0 and rules.shoe.cut_mid_round == "finish_round"
+    return is_next and bool(burn_draws(rules, table))
 
 
 BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
@@ -202,12 +250,13 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
             return cover(rules, table, events + asked)
         if round_.at_war:
             closed = e.DecisionsClosed(rules.clauses["decision.timing"])
-            return [*events, *_collect_before_war(rules, table), closed]
+            return [*events, *return_unfought(rules, table), *_collect_before_war(rules, table), closed]
     return _finish(rules, table, events)
 
 
 def _finish(rules: Rulebook, table: Table, settlement: list[e.Event]) -> list[e.Event]:
     """The last settlement of a round, and its end."""
+    settlement = settlement + return_unfought(rules, table)
     if table.bank is not None:
         settlement = cover(rules, table, settlement)
         settlement.append(return_bank(rules, table, settlement))
@@ -231,7 +280,7 @@ def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
 
 def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[e.Event] | Refusal:
     """The face of the card that was turned last, before anything else has happened."""
-    if table.last is None or table.phase != "dealing":
+    if table.last is None or not (table.phase == "dealing" or table.queue):
         return Refusal("no_card_to_correct")
     by = command.by or "dealer"
     if table.last != NOWHERE:

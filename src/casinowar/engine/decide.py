@@ -19,8 +19,10 @@ from casinowar.engine import (
 )
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.draws import is_short_ruling_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
+from casinowar.engine.fields import check_fields
 from casinowar.engine.signatures import SIGNED, refuse_signatures
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
@@ -32,6 +34,7 @@ HELD_UP = frozenset(
         c.GoToWar,
         c.Surrender,
         c.LoadShoe,
+        c.InitialBurn,
         *c.CARD_REPORTS,
         c.ReportShufflerFault,
     )
@@ -46,8 +49,17 @@ def decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] |
 
 
 def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
-    """Decide and evolve in one go: the events, and the table after them."""
+    """Decide and evolve in one go: the events, and the table after them. A shoe that has run dry may need a ruling."""
+    done = _step(rules, table, command)
+    if isinstance(done, Refusal) or done[1].incident is not None or not is_short_ruling_due(rules, done[1]):
+        return done
+    called = incidents.short_shoe(rules)
+    return [*done[0], *called], evolve_all(done[1], called)
+
+
+def _step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
     kind = type(command)
+    check_fields(command)
     if command.by is not None or kind in TWO_SIGNED:
         refusal = refuse_signatures(rules, table, command)
         if refusal:
@@ -67,11 +79,11 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
         return events
     before, table = table, evolve_all(table, events)
     if kind in TWO_SIGNED and min(table.players.values(), default=0) < 0:
-        return Refusal("chips_gone", rules.clauses["irreg.arbiter"])
+        return Refusal("chips_gone")
     following: list[e.Event] = []
     if isinstance(command, DECISIONS):
         following = decisions.put_away(rules, table, command.box)
-    elif not (before.phase in ("deciding", "war_betting") and table.phase == "dealing" and not table.queue):
+    elif not _goes_on(before, table):
         return events, table
     while True:
         table = evolve_all(table, following)
@@ -79,6 +91,13 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
         following = decisions.after_decision(rules, table)
         if not following:
             return events, table
+
+
+def _goes_on(before: Table, table: Table) -> bool:
+    """Whether something follows at once: nobody is left to choose, or a bank may not cover all of whoever is next."""
+    if table.phase == "deciding":
+        return table.bank is not None
+    return before.phase in ("deciding", "war_betting") and table.phase == "dealing" and not table.queue
 
 
 _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] = {
@@ -99,6 +118,7 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.DeclineCut: shoe.decline_cut,
     c.PlaceMarker: shoe.place_marker,
     c.LoadShoe: shoe.load_shoe,
+    c.InitialBurn: dealing.initial_burn,
     c.SupervisorShuffle: shoe.supervisor_shuffle,
     c.ReplaceCards: shoe.replace_cards,
     c.ChangeDealer: shoe.change_dealer,

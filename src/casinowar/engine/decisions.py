@@ -2,12 +2,13 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.bank import cover, return_unmatched
+from casinowar.engine.bank_cover import cover, return_unmatched
 from casinowar.engine.dealing import advance
 from casinowar.engine.events import Refusal
 from casinowar.engine.settle import surrendered
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def put_away(rules: Rulebook, table: Table, box: int) -> list[e.Event]:
@@ -33,15 +34,15 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
     initial = table.round.wagers[command.box, "initial", command.player].amount
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
     if not amount:
-        return Refusal("amount_not_positive", rules.clauses["war.stake"])
+        return Refusal("amount_not_positive", clauses_in_case(rules, "war.stake", "placed"))
     is_partly_matched = table.bank is not None and amount > table.bank.left
     if amount > table.players[command.player] and not is_partly_matched:
-        return Refusal("insufficient_funds", rules.clauses["war.stake"])
+        return Refusal("insufficient_funds", clauses_in_case(rules, "war.stake", "placed"))
     maximum = table.limit_of("initial").maximum
     if not rules.war.exempt and maximum is not None and initial + amount > maximum:
         return Refusal("wager_above_maximum", rules.clauses["war.exempt"])
     match = amount if rules.war.method == "B" else 0
-    clauses = rules.clauses["war.stake"] + (rules.clauses["war.method"] if match else ())
+    clauses = clauses_in_case(rules, "war.stake", "placed") + (rules.clauses["war.method"] if match else ())
     if is_partly_matched:
         return _partly_matched(rules, table, command, initial)
     return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
@@ -54,10 +55,12 @@ def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: 
     if not match:
         return Refusal("no_match", clauses)
     if match > table.players[command.player] + initial - match:
-        return Refusal("insufficient_funds", rules.clauses["war.stake"])
+        return Refusal("insufficient_funds", clauses_in_case(rules, "war.stake", "placed"))
     return [
         e.MatchLimited(command.player, command.box, initial, match, clauses),
-        e.WarDeclared(command.player, command.box, match, match, rules.clauses["war.stake"] + clauses),
+        e.WarDeclared(
+            command.player, command.box, match, match, clauses_in_case(rules, "war.stake", "placed") + clauses
+        ),
     ]
 
 
@@ -69,7 +72,7 @@ def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Eve
     settled = cover(rules, table, [surrendered(rules, command.box, command.player, laid)])
     if not command.reason:
         return settled
-    by = command.by or "supervisor"
+    by = signer(rules, command, "supervisor")
     return [
         e.SurrenderRuled(command.player, command.box, by, command.reason, rules.clauses["decision.timing"]),
         *settled,
@@ -91,5 +94,6 @@ def _refuse_decision(rules: Rulebook, table: Table, player: str, box: int) -> Re
 def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager) -> list[e.Event] | Refusal:
     laid = table.round.wagers.get((command.box, "war", command.player))
     if laid is None or laid.outcome is not None or table.round.is_over:
-        return Refusal("no_war_wager", rules.clauses["war.stake"])
-    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, rules.clauses["war.stake"])]
+        return Refusal("no_war_wager", clauses_in_case(rules, "war.stake", "placed"))
+    clauses = clauses_in_case(rules, "war.stake", "confirmed")
+    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses)]

@@ -4,14 +4,33 @@ from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
 from casinowar.engine.state import DEALER, Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
+
+BETWEEN = ("betting", "closed")
+"""Phases in which no card is dealt yet."""
 
 
 def is_shuffle_due(table: Table) -> bool:
     """Whether a stack must be loaded before the next card: between rounds, or because the shoe ran dry."""
-    if table.phase in ("betting", "closed"):
+    if table.phase in BETWEEN:
         return table.shuffle is not None or not table.shoe_left
-    return bool(table.queue) and not table.shoe_left
+    return is_mid_round(table) and not table.shoe_left
+
+
+def is_mid_round(table: Table) -> bool:
+    """Whether cards are still due to the hands of a round, or to the burns before them."""
+    return table.phase == "dealing" and bool(table.queue)
+
+
+def is_short_ruling_due(rules: Rulebook, table: Table) -> bool:
+    """Whether the shoe has run dry in a round, and the book leaves it to somebody what follows."""
+    is_dry = is_mid_round(table) and not table.shoe_left
+    return is_dry and rules.shoe.short == "pit_boss" and not table.is_short_ruled
+
+
+def stack_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
+    """Why another stack must come: the shoe ran dry in the round, or it is due between rounds."""
+    return rules.clauses["shoe.short" if is_mid_round(table) else "shoe.cut_mid_round"]
 
 
 def is_marked(rules: Rulebook) -> bool:
@@ -25,13 +44,26 @@ def load_clauses(rules: Rulebook) -> tuple[str, ...]:
     return rules.clauses.get("shoe.loaded", rules.clauses["shoe.initial_burn"])
 
 
+def discards_clauses(rules: Rulebook) -> tuple[str, ...]:
+    """What lets the discards of a round go back into a continuous shuffler."""
+    return clauses_in_case(rules, "shoe.shuffler", "continuous")
+
+
+def burn_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
+    """What is still due of the opening burn before wagers are invited; what the dealer forgot is not."""
+    if rules.burn.due != "when_loaded" or table.phase not in BETWEEN or is_shuffle_due(table):
+        return ()
+    return table.queue or (("opening",) if table.opening_burn and not table.forgot_burn else ())
+
+
 def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[e.Draw, ...]:
     order = boxes if rules.deal.first == "from_left" else tuple(reversed(boxes))
     shoe = rules.shoe
     hands = (*order, DEALER) if rules.deal.dealer == "last" else (DEALER, *order)
-    if not (table.opening_burn or table.dealer_burns or shoe.round_burn):
+    if not (table.opening_burn or table.queue or table.dealer_burns or shoe.round_burn):
         return hands
     burns: list[e.Draw] = ["opening"] if table.opening_burn else []
+    burns += table.queue if table.phase in BETWEEN else ()
     burns += ["new_dealer"] * table.dealer_burns
     burns += ["round"] * shoe.round_burn
     return _as_remembered(table, (*burns, *hands))
@@ -92,7 +124,7 @@ BURN_KEYS = {
 
 
 def burned(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
-    clauses = rules.clauses[BURN_KEYS[burn]]
+    clauses = clauses_in_case(rules, BURN_KEYS[burn], burn)
     if burn in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         if card is None:
             return Refusal("card_unseen")

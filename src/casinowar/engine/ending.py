@@ -1,9 +1,9 @@
 """The end of a round: cards to the rack, and what was put off until then."""
 
 from casinowar.engine import events as e
-from casinowar.engine.draws import cut_card
+from casinowar.engine.draws import cut_card, discards_clauses
 from casinowar.engine.state import DEALER, Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -21,7 +21,7 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
         ended = replace_damaged(rules, table) + discard_held(rules, table) + ended
     if rules.shoe.shuffler == "continuous":
         out = sum(len(cards) for _, cards in (*table.rack, *hands)) + (table.held is not None)
-        ended.append(e.DiscardsReturned(out, rules.clauses["shoe.shuffler"]))
+        ended.append(e.DiscardsReturned(out, discards_clauses(rules)))
     return ended
 
 
@@ -29,7 +29,7 @@ def discard_held(rules: Rulebook, table: Table) -> list[e.Event]:
     """A card that was exposed and not needed in the round goes to the rack at its end."""
     if table.held is None:
         return []
-    discarded = e.CardDiscarded(table.held, rules.clauses["irreg.exposed_extra"])
+    discarded = e.CardDiscarded(table.held, clauses_in_case(rules, "irreg.exposed_extra", "not_needed"))
     return [cut_card(rules, DEALER), discarded] if table.cut_in == 0 else [discarded]
 
 
@@ -38,4 +38,5 @@ def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
     if not table.damaged:
         return []
     known = tuple(card for card in table.damaged if card is not None)
-    return [e.CardsReplaced(known, "dealer", rules.clauses["irreg.damaged_card"], len(table.damaged))]
+    clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
+    return [e.CardsReplaced(known, "dealer", clauses, len(table.damaged))]

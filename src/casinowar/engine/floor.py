@@ -2,9 +2,11 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.draws import is_mid_round
 from casinowar.engine.events import Refusal
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 LONGEST = 10**9
 """Seconds; more is no time that passes at a table."""
@@ -20,12 +22,25 @@ def announce_limits(rules: Rulebook, table: Table, command: c.AnnounceLimits) ->
     limit = _limit(command)
     if isinstance(limit, Refusal):
         return limit
-    return [e.LimitsAnnounced(limit, command.by or "operator", rules.clauses["limits.change"])]
+    clauses = clauses_in_case(rules, "limits.change", "notice")
+    return [e.LimitsAnnounced(limit, signer(rules, command, "operator"), clauses)]
+
+
+def players_present(rules: Rulebook, table: Table) -> set[str]:
+    """Who is at the table: the seated, and where the book counts them those who bet from behind.
+
+    They have chips on the layout now, or had some in the last round that is over and have not cashed out.
+    """
+    seated = set(table.seats.values())
+    if rules.table.present == "seated":
+        return seated
+    betting = {player for _, _, player in table.round.wagers} if table.has_wagers else set()
+    return seated | betting | table.patrons
 
 
 def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> list[e.Event] | Refusal:
     """Between rounds, so that a wager is played under the limits at which it was made."""
-    clauses = rules.clauses["limits.change"]
+    clauses = clauses_in_case(rules, "limits.change", command.basis)
     limit = _limit(command)
     if isinstance(limit, Refusal):
         return limit
@@ -33,13 +48,14 @@ def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> lis
         return Refusal("not_in_the_book", clauses)
     if table.has_wagers:
         return Refusal("round_in_progress", clauses)
-    if command.basis == "empty" and table.seats:
+    present = players_present(rules, table)
+    if command.basis == "empty" and present:
         return Refusal("players_present", clauses)
-    if command.basis == "agreed" and not set(table.seats.values()) <= set(command.consents):
+    if command.basis == "agreed" and not present <= set(command.consents):
         return Refusal("consent_missing", clauses)
     if command.basis == "notice" and not _is_noticed(table, limit, 60 * rules.notice.limits):
         return Refusal("notice_too_short", rules.clauses["notice.limits"])
-    return [e.LimitsChanged(limit, command.basis, command.by or "operator", clauses)]
+    return [e.LimitsChanged(limit, command.basis, signer(rules, command, "operator"), clauses)]
 
 
 def _limit(command: c.AnnounceLimits | c.ChangeLimits) -> c.Limit | Refusal:
@@ -56,7 +72,20 @@ def _is_noticed(table: Table, limit: c.Limit, seconds: int) -> bool:
 
 
 def announce_closing(rules: Rulebook, table: Table, command: c.AnnounceClosing) -> list[e.Event] | Refusal:
-    return [e.ClosingAnnounced(command.by or "operator", rules.clauses.get("notice.close", ()))]
+    """A sign with the time of closure, which lies at least as far off as the book wants."""
+    clauses = rules.clauses.get("notice.close", ())
+    minutes = rules.notice.close if command.minutes is None else command.minutes
+    if rules.notice.close and minutes < rules.notice.close:
+        return Refusal("notice_too_short", clauses)
+    if not 0 <= minutes <= LONGEST // 60:
+        return Refusal("amount_not_positive")
+    return [e.ClosingAnnounced(signer(rules, command, "operator"), clauses, minutes)]
+
+
+def closing_time(rules: Rulebook, table: Table) -> int | None:
+    """The second of the floor's clock at which the table closes by its sign."""
+    since = table.floor.closing_notice
+    return None if since is None else since + 60 * (table.floor.closing_minutes or rules.notice.close)
 
 
 def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.Event] | Refusal:
@@ -66,11 +95,11 @@ def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.
         return Refusal("round_in_progress", clauses)
     if (command.by or "").startswith("dealer:") and table.floor.closing_notice is None:
         return Refusal("notice_too_short", clauses)
-    seconds = 60 * rules.notice.close
-    since = table.floor.closing_notice
-    if table.seats and seconds and (since is None or table.floor.clock - since < seconds):
+    at = closing_time(rules, table)
+    is_early = at is None or table.floor.clock < at
+    if rules.notice.close and is_early and players_present(rules, table):
         return Refusal("notice_too_short", clauses)
-    return [e.TableClosed(command.by or "operator", clauses)]
+    return [e.TableClosed(signer(rules, command, "operator"), clauses)]
 
 
 def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -106,12 +135,12 @@ def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> l
     is_legal = pairs in rules.deck_choices[command.decks] if rules.wager.perfect_pairs else pairs is None
     if not is_legal:
         return Refusal("pay_table_due", rules.clauses.get("perfect_pairs.table", clauses))
-    return [e.DecksAnnounced(command.decks, pairs, command.by or "supervisor", clauses)]
+    return [e.DecksAnnounced(command.decks, pairs, signer(rules, command, "supervisor"), clauses)]
 
 
 def is_deck_change_due(rules: Rulebook, table: Table) -> bool:
     notice = table.floor.decks_notice
-    is_between_rounds = not table.queue
+    is_between_rounds = not is_mid_round(table)
     return notice is not None and is_between_rounds and table.floor.clock - notice[2] >= 60 * rules.notice.decks
 
 
@@ -126,13 +155,13 @@ def decks_due(rules: Rulebook, table: Table) -> int:
 def direct_box_max(rules: Rulebook, table: Table, command: c.DirectBoxMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.area_total_max", command.amount)
     clauses = rules.clauses.get("limits.area_total_max", ())
-    return refusal or [e.BoxMaxDirected(command.amount, command.by or "operator", clauses)]
+    return refusal or [e.BoxMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
 
 
 def direct_player_max(rules: Rulebook, table: Table, command: c.DirectPlayerMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.player_box_max", command.amount)
     clauses = rules.clauses.get("limits.player_box_max", ())
-    return refusal or [e.PlayerMaxDirected(command.amount, command.by or "operator", clauses)]
+    return refusal or [e.PlayerMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
 
 
 def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> Refusal | None:
@@ -148,12 +177,14 @@ def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> R
 
 
 def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPerArea) -> list[e.Event] | Refusal:
-    """The floor may lower what the book allows, and raise it again up to that."""
+    """The floor may lower what the book allows, and raise it again up to that; 0 where the book has no limit."""
     clauses = rules.clauses["table.bettors_per_area"]
     if not rules.leaves["table.bettors_per_area"].allowed:
         return Refusal("not_in_the_book", clauses)
     if table.has_wagers:
         return Refusal("round_in_progress", clauses)
-    if not 1 <= command.bettors <= rules.table.bettors_per_area:
+    most = rules.table.bettors_per_area
+    if command.bettors < 0 or (most and not 1 <= command.bettors <= most):
         return Refusal("too_many_bettors", clauses)
-    return [e.BettorsPerAreaSet(command.bettors, command.by or "supervisor", clauses)]
+    clauses = clauses_in_case(rules, "table.bettors_per_area", "fewer")
+    return [e.BettorsPerAreaSet(command.bettors, signer(rules, command, "supervisor"), clauses)]

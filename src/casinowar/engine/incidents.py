@@ -4,18 +4,32 @@ from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import void_bank
-from casinowar.engine.draws import cut_card, is_shuffle_due, pending_burn
+from casinowar.engine.draws import cut_card, is_mid_round, is_shuffle_due, pending_burn
 from casinowar.engine.ending import replace_damaged
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.evolve import evolve
-from casinowar.engine.limits import broken_limit, limited_amount, refuse_together
+from casinowar.engine.limits import (
+    broken_limit,
+    found_clauses,
+    limited_amount,
+    partners_room,
+    refuse_together,
+    under_min_clauses,
+)
+from casinowar.engine.partnerships import cut_war
 from casinowar.engine.progressive import increment, unfeed
+from casinowar.engine.roles import FLOOR
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import NOWHERE, Incident, Table
 from casinowar.engine.voids import Ruled, hands_voided, is_dealt, put_away, round_voided
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 RULINGS = ("pit_boss", "floor_ruling")
 """What a book says where it leaves an incident to somebody's ruling."""
+
+
+SHORT_SHOE = "short_shoe"
+"""The incident that nobody reports: the dealer has no card to go on with."""
 
 
 def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.Event]:
@@ -36,22 +50,34 @@ def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.E
     ]
 
 
+def short_shoe(rules: Rulebook) -> list[e.Event]:
+    """The shoe ran dry: the cards dealt stand, and what follows waits for a ruling."""
+    waits_for, clauses = rules.shoe.short, rules.clauses["shoe.short"]
+    return [e.IncidentReported(SHORT_SHOE, 0, "", "dealer", waits_for, clauses=clauses)]
+
+
 def _by(command: c.Command, presumed: str = "dealer") -> str:
     return command.by or presumed
 
 
 def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw) -> list[e.Event] | Refusal:
-    """A card drawn in error is the next card, unless its face was seen and the book takes it out of play."""
+    """A card drawn in error is the next card, unless its face was seen and the book takes it out of play.
+
+    While wagers can be placed, nobody bets on a card that lies open, where the book or the house has it so.
+    """
     rule: str = rules.irreg.exposed_extra if command.exposed else rules.irreg.unexposed_extra
-    clauses = rules.clauses["irreg.exposed_extra" if command.exposed else "irreg.unexposed_extra"]
+    key = "irreg.exposed_extra" if command.exposed else "irreg.unexposed_extra"
+    clauses = clauses_in_case(rules, key, "needed")
     if not table.shoe_left:
         return Refusal("no_cards", clauses)
     if command.action is not None:
         if not command.exposed or rule not in ("burn", "forward", "dealer_next"):
             return Refusal("not_in_the_book", clauses)
         if (command.by or "").startswith("dealer:"):
-            return Refusal("not_entitled", clauses)
+            return Refusal("not_entitled", clauses, FLOOR[0])
         rule = command.action
+    if command.exposed and table.phase == "betting" and rules.irreg.exposed_between == "burn":
+        rule, clauses = "burn", rules.clauses["irreg.exposed_between"]
     if rule == "dealer_next":
         return _to_dealer(rules, table, command.card, clauses)
     if rule in ("next_card", "use_if_needed_else_burn", "forward"):
@@ -104,13 +130,13 @@ def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdeliv
 
     The second time in a round it is not the dealer's own word.
     """
-    clauses = rules.clauses["irreg.misdealt"]
     if rules.irreg.misdealt == "reconstruct_else_void":
-        return Refusal("reconstruct_instead", clauses)
+        return Refusal("reconstruct_instead", clauses_in_case(rules, "irreg.misdealt", "rebuilt"))
+    clauses = clauses_in_case(rules, "irreg.misdealt", "moved")
     if command.box not in table.round.boxes or table.last != command.box or table.phase != "dealing":
-        return Refusal("not_the_last_card", clauses)
+        return Refusal("not_the_last_card", clauses_in_case(rules, "irreg.misdealt", "backwards"))
     if table.round.is_misdelivered and (command.by or "").startswith("dealer:"):
-        return Refusal("not_entitled", clauses)
+        return Refusal("not_entitled", clauses, FLOOR[0])
     if rules.irreg.misdealt in RULINGS:
         incident = Incident("misdelivered", command.box, action=command.action)
         return reported(rules, "misdealt", incident, _by(command))
@@ -118,7 +144,7 @@ def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdeliv
 
 
 def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.misdealt"]
+    clauses = clauses_in_case(rules, "irreg.misdealt", "moved")
     if box not in table.round.boxes or not table.round.hands.get(box):
         return Refusal("no_hand", clauses)
     hands = [draw for draw in table.queue if isinstance(draw, int)]
@@ -129,14 +155,21 @@ def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list
 
 
 def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHand) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.missed_hand"]
+    key = missed_hand_key(rules, table)
+    clauses = rules.clauses[f"irreg.{key}"]
     if command.box == DEALER or command.box not in table.queue:
         return Refusal("no_hand_due", clauses)
-    if rules.irreg.missed_hand in RULINGS:
-        return reported(rules, "missed_hand", Incident("missed_hand", command.box), _by(command))
+    if getattr(rules.irreg, key) in RULINGS:
+        return reported(rules, key, Incident("missed_hand", command.box), _by(command))
     if rules.irreg.missed_hand == "reconstruct_else_void":
         return [e.HandMissed(command.box, _by(command), clauses)]
     return hands_voided(rules, table, (command.box,), Ruled("missed_hand", _by(command), None, clauses))
+
+
+def missed_hand_key(rules: Rulebook, table: Table) -> str:
+    """The leaf that speaks of a hand passed over in this deal: where a war is ruled on by itself, another one there."""
+    is_ruled_apart = table.round.at_war and rules.irreg.missed_war_hand in RULINGS
+    return "missed_war_hand" if is_ruled_apart else "missed_hand"
 
 
 def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgottenBurn) -> list[e.Event] | Refusal:
@@ -154,10 +187,10 @@ def forgotten(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
 
 
 def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMissingCutCard) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.missing_cut_card"]
     if rules.shoe.shuffler == "continuous":
-        return Refusal("continuous_shuffler", clauses)
-    if is_shuffle_due(table) and not table.queue:
+        return Refusal("continuous_shuffler", clauses_in_case(rules, "irreg.missing_cut_card", "continuous"))
+    clauses = clauses_in_case(rules, "irreg.missing_cut_card", "shoe")
+    if is_shuffle_due(table) and not is_mid_round(table):
         return Refusal("shuffle_due", clauses)
     if rules.irreg.missing_cut_card in RULINGS:
         return reported(rules, "missing_cut_card", Incident("missing_cut_card"), _by(command))
@@ -179,7 +212,7 @@ def report_exposed_before_shoe(
 ) -> list[e.Event] | Refusal:
     """Between the shuffle and the shoe: the stack is shuffled again, and cut again where it was cut."""
     clauses = rules.clauses["irreg.exposed_before_shoe"]
-    if not is_shuffle_due(table) or table.queue:
+    if not is_shuffle_due(table) or is_mid_round(table):
         return Refusal("no_shuffle_due", clauses)
     if rules.irreg.exposed_before_shoe in RULINGS:
         return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), _by(command))
@@ -187,7 +220,7 @@ def report_exposed_before_shoe(
 
 
 def report_damaged_card(rules: Rulebook, table: Table, command: c.ReportDamagedCard) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.damaged_card"]
+    clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
     if rules.irreg.damaged_card in RULINGS:
         return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), _by(command))
     found = e.DamageFound(command.card, _by(command), clauses)
@@ -200,7 +233,7 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
     rule = rules.irreg.shuffler_fault
     if rule == "none":
         return Refusal("no_shuffler", clauses)
-    by = _by(command, "supervisor")
+    by = signer(rules, command, "supervisor")
     failed = e.ShufflerFailed(command.boxes, by, clauses)
     ruling = Ruled("shuffler_fault", by, command.second, clauses)
     if rule in ("reshuffle", "reshuffle_void_hands") and not command.boxes:
@@ -220,31 +253,37 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
 
 def _reshuffled(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
     """A stack on its way into the shoe is made anew; one that is being dealt goes on."""
-    is_in_the_making = is_shuffle_due(table) and not table.queue
+    is_in_the_making = is_shuffle_due(table) and not is_mid_round(table)
     return [e.ShuffleOrdered("shuffler_fault", by, clauses)] if is_in_the_making else []
 
 
 def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[e.Event] | Refusal:
     """A wager found wrong after the close plays as the limits have it, in some books only if a supervisor agrees."""
-    clauses = rules.clauses["irreg.wrong_wager"]
+    limit = table.limit_of(command.wager)
+    clauses = found_clauses(rules, command.wager, command.amount, limit)
     if rules.irreg.wrong_wager == "confirmed" and (command.by or "").startswith("dealer:"):
-        return Refusal("not_entitled", clauses)
+        return Refusal("not_entitled", clauses, FLOOR[0])
     spot = (command.box, command.wager, command.player)
     laid = table.round.wagers.get(spot)
     if laid is None or not is_dealt(table):
         return Refusal("no_wager", clauses)
-    if laid.outcome is not None or (command.box, "war", command.player) in table.round.wagers:
+    is_at_war = (command.box, "war", command.player) in table.round.wagers
+    if laid.outcome is not None or command.wager == "war" or (is_at_war and rules.irreg.wrong_wager_until == "war"):
         return Refusal("wager_locked", clauses)
     if command.amount <= 0:
         return Refusal("amount_not_positive")
     if command.amount - laid.amount > table.players[command.player]:
         return Refusal("insufficient_funds")
-    limit = table.limit_of(command.wager)
     amount = limited_amount(rules, command.wager, command.amount, limit)
     if not amount:
         return Refusal("wager_off_unit", clauses)
     if laid.coupon > amount:
         return Refusal("coupon_above_wager", clauses)
+    broken = broken_limit(rules, command.amount, limit)
+    room = partners_room(rules, table, spot)
+    if room is not None and room < amount:
+        amount, broken = room, "limits.on_over_max"
+        clauses = rules.clauses["limits.partnership"] + clauses_in_case(rules, "irreg.wrong_wager", "over_max")
     refusal = refuse_together(rules, table, spot, amount)
     if refusal:
         return refusal
@@ -254,11 +293,14 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
     ]
     if amount < command.amount:
         events.append(e.WagerLimited(command.player, command.box, command.wager, command.amount, amount, clauses))
+    events += cut_war(rules, table, spot, amount)
     if command.wager == "progressive":
         more = increment(rules, amount) - increment(rules, laid.amount)
         return [*events, e.MeterFed(command.player, command.box, more, rules.clauses["progressive.increment_bp"])]
-    broken = broken_limit(rules, command.amount, limit)
     is_reminder = rules.limits.on_under_min == "honour_once_then_reject"
     if broken is None or (is_reminder and broken != "limits.on_under_min"):
         return events
-    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, rules.clauses[broken])]
+    advised = under_min_clauses(rules, table, spot) if broken == "limits.on_under_min" else rules.clauses[broken]
+    if rules.leaves["irreg.wrong_wager"].supplied:
+        advised = clauses
+    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, advised)]

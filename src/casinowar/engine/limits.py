@@ -3,8 +3,8 @@
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.state import Spot, Table
-from casinowar.rulebooks import Rulebook
+from casinowar.engine.state import Spot, Table, Wager
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: int) -> Refusal | None:
@@ -16,7 +16,7 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     if wager == "progressive":
         return _refuse_progressive(rules, table, player, total, more)
     if total < limit.minimum:
-        refusal = _refuse_under(rules, table, player)
+        refusal = _refuse_under(rules, table, spot)
         if refusal:
             return refusal
     elif limit.maximum is not None and total > limit.maximum:
@@ -46,16 +46,35 @@ def refuse_together(rules: Rulebook, table: Table, spot: Spot, total: int) -> Re
 
 
 def _refuse_partnership(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
-    """Players who bet together may not get past what one of them could bet."""
-    _, wager, player = spot
+    """Players who bet together may not get past what one of them could bet, on an area or on the layout."""
+    room = _shared_room(rules, table, spot)
+    if room is None or total <= room:
+        return None
+    return Refusal("partnership_above_maximum", rules.clauses["limits.linked_players"])
+
+
+def partners_room(rules: Rulebook, table: Table, spot: Spot) -> int | None:
+    """What a wager found wrong plays for at most beside those of partners on its area; none where nothing limits it."""
+    return _shared_room(rules, table, spot) if rules.limits.partnership == "area" else None
+
+
+def _shared_room(rules: Rulebook, table: Table, spot: Spot) -> int | None:
+    box, wager, player = spot
     maximum = table.limit_of(wager).maximum
     groups = [set(group) for group in (*rules.limits.linked_players, *table.floor.partners) if player in group]
-    others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
-    for group in groups:
-        theirs = sum(laid.amount for (_, kind, who), laid in others.items() if kind == wager and who in group)
-        if maximum is not None and theirs and theirs + total > maximum:
-            return Refusal("partnership_above_maximum", rules.clauses["limits.linked_players"])
-    return None
+    if maximum is None or not groups:
+        return None
+    is_area = rules.limits.partnership == "area"
+    others = _beside(table, spot)
+    there = {where: w for where, w in others.items() if where[1] == wager and (where[0] == box or not is_area)}
+    theirs = [sum(laid.amount for (_, _, who), laid in there.items() if who in group) for group in groups]
+    return maximum - max(theirs) if any(theirs) else None
+
+
+def _beside(table: Table, spot: Spot) -> dict[Spot, Wager]:
+    """What else was placed in the round; what is void is as if it had not been."""
+    wagers = {} if table.round.is_over else table.round.wagers
+    return {where: laid for where, laid in wagers.items() if where != spot and laid.outcome != "void"}
 
 
 def _refuse_progressive(rules: Rulebook, table: Table, player: str, total: int, more: int) -> Refusal | None:
@@ -65,17 +84,27 @@ def _refuse_progressive(rules: Rulebook, table: Table, player: str, total: int, 
     return Refusal("insufficient_funds") if more > table.players[player] else None
 
 
-def _refuse_under(rules: Rulebook, table: Table, player: str) -> Refusal | None:
+def _refuse_under(rules: Rulebook, table: Table, spot: Spot) -> Refusal | None:
     rule = rules.limits.on_under_min
-    if rule == "reject" or (rule == "honour_once_then_reject" and player in table.reminded):
-        return Refusal("wager_below_minimum", rules.clauses["limits.on_under_min"])
+    if rule == "reject" or (rule == "honour_once_then_reject" and spot[2] in table.reminded):
+        return Refusal("wager_below_minimum", under_min_clauses(rules, table, spot))
     return None
+
+
+def under_min_clauses(rules: Rulebook, table: Table, spot: Spot) -> tuple[str, ...]:
+    """By whether it is the player's first, or else whether the player bets on this box alone or on several."""
+    if rules.limits.on_under_min == "honour_once_then_reject":
+        case = "again" if spot[2] in table.reminded else "first"
+    else:
+        wagers = {} if table.round.is_over else table.round.wagers
+        case = "several" if any(who == spot[2] and box != spot[0] for box, _, who in wagers) else "one"
+    return clauses_in_case(rules, "limits.on_under_min", case)
 
 
 def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
     """The maxima that an operator directs for an area, and for one player on a box."""
     box, wager, player = spot
-    others = {} if table.round.is_over else {where: w for where, w in table.round.wagers.items() if where != spot}
+    others = _beside(table, spot)
     is_whole_box = rules.limits.area_total_scope == "box"
     area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
     area_max = table.floor.box_max or rules.limits.area_total_max
@@ -93,7 +122,7 @@ def remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Even
     if rules.limits.on_under_min != "honour_once_then_reject" or total >= limit.minimum:
         return []
     box, wager, player = spot
-    return [e.LimitsAdvised(player, box, wager, limit, rules.clauses["limits.on_under_min"])]
+    return [e.LimitsAdvised(player, box, wager, limit, under_min_clauses(rules, table, spot))]
 
 
 def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
@@ -102,7 +131,7 @@ def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[
     if rules.limits.on_over_max == "reject" and rules.limits.on_off_unit == "reject":
         return events
     for (box, wager, player), laid in table.round.wagers.items():
-        if wager not in kinds or wager == "progressive":
+        if wager not in kinds or wager == "progressive" or laid.outcome is not None:
             continue
         limit = table.limit_of(wager)
         key, amount = _amount_in_play(rules, laid.amount, limit)
@@ -124,6 +153,12 @@ def broken_limit(rules: Rulebook, amount: int, limit: c.Limit) -> str | None:
         return "limits.on_over_max"
     over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
     return "limits.on_off_unit" if over else None
+
+
+def found_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
+    """The clauses about a wager found after the close, by the limit that it does not keep."""
+    broken = None if wager == "progressive" else broken_limit(rules, amount, limit)
+    return clauses_in_case(rules, "irreg.wrong_wager", (broken or "in_order").removeprefix("limits.on_"))
 
 
 def limited_amount(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> int:

@@ -2,11 +2,13 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.draws import is_marked, is_shuffle_due
+from casinowar.engine.draws import is_marked, is_mid_round, is_shuffle_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolving.cards import NEW
+from casinowar.engine.roles import person_of
+from casinowar.engine.signatures import are_named_apart, signer
 from casinowar.engine.state import Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Due = tuple[str, tuple[str, ...]]
 """A step that is due, and the clauses that ask for it."""
@@ -18,7 +20,7 @@ def preparation(rules: Rulebook, table: Table) -> list[Due]:
     """What is still to be done before the stack can go into the shoe, in order."""
     if not is_shuffle_due(table):
         return []
-    steps = [] if table.queue else _opening(rules, table)
+    steps = [] if is_mid_round(table) else _opening(rules, table)
     steps += _mixing(rules, table)
     due = [step for step in steps if step[0] not in table.prepared]
     if is_cut_due(rules, table):
@@ -43,7 +45,7 @@ def _opening(rules: Rulebook, table: Table) -> list[Due]:
     if is_shown and sets(rules) > 1:
         steps.append(("spread_2", _spread_clauses(rules, is_idle)))
     if (is_fresh or is_idle) and rules.open.wash:
-        steps.append(("wash", rules.clauses["open.wash"]))
+        steps.append(("wash", clauses_in_case(rules, "open.wash", "idle" if is_idle else "opening")))
     return steps
 
 
@@ -57,7 +59,7 @@ def sets(rules: Rulebook) -> int:
 
 
 def _mixing(rules: Rulebook, table: Table) -> list[Due]:
-    if rules.shoe.shuffler != "manual" and not table.queue:
+    if rules.shoe.shuffler != "manual" and not is_mid_round(table):
         steps: list[Due] = []
         if rules.open.pre_load_shuffle or rules.open.pre_load_cut:
             key = "open.pre_load_shuffle" if rules.open.pre_load_shuffle else "open.pre_load_cut"
@@ -70,7 +72,7 @@ def _mixing(rules: Rulebook, table: Table) -> list[Due]:
         return steps
     if is_taken_as_shuffled(rules, table) and not _is_reshuffled(rules):
         return []
-    is_shuffled = table.queue or (rules.open.shuffle if table.shuffle == "start" else rules.shoe.reshuffle)
+    is_shuffled = is_mid_round(table) or (rules.open.shuffle if table.shuffle == "start" else rules.shoe.reshuffle)
     return [("shuffle", _shuffle_clauses(rules, table))] if is_shuffled else []
 
 
@@ -80,7 +82,7 @@ def _shuffle_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
     Rules that were stored before they said so are cited as they were.
     """
     steps = rules.clauses["shoe.shuffle_steps"] if rules.shoe.shuffle_steps else ()
-    key = "shoe.short" if table.queue else "open.shuffle" if table.shuffle == "start" else "shoe.reshuffle"
+    key = "shoe.short" if is_mid_round(table) else "open.shuffle" if table.shuffle == "start" else "shoe.reshuffle"
     if "shoe.loaded" not in rules.leaves or key not in rules.clauses:
         return steps or rules.clauses["shoe.shuffler"]
     return tuple(dict.fromkeys(rules.clauses[key] + steps))
@@ -88,7 +90,7 @@ def _shuffle_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
 
 def is_taken_as_shuffled(rules: Rulebook, table: Table) -> bool:
     """Whether the cards came to the table shuffled, and no player has asked for more."""
-    is_new = table.shuffle in NEW and not table.queue
+    is_new = table.shuffle in NEW and not is_mid_round(table)
     return is_new and rules.cards.provenance in SHUFFLED and not table.full_shuffle
 
 
@@ -125,7 +127,7 @@ def inspect_cards(rules: Rulebook, table: Table, command: c.InspectCards) -> lis
     if refusal:
         return refusal
     is_by_two = rules.open.inspection == "two_people"
-    second = command.second or ("supervisor" if is_by_two else None)
+    second = command.second or (rules.authority.inspect_cards_second if is_by_two else None)
     clauses = rules.clauses["open.inspection"]
     return [e.CardsPrepared("inspect", command.by or "dealer", second, clauses=clauses)]
 
@@ -133,7 +135,10 @@ def inspect_cards(rules: Rulebook, table: Table, command: c.InspectCards) -> lis
 def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[e.Event] | Refusal:
     refusal = refuse_step(rules, table, "verify")
     clauses = rules.clauses.get("open.inspection", ())
-    return refusal or [e.CardsPrepared("verify", command.by or "supervisor", clauses=clauses)]
+    is_same = command.by is not None and person_of(command.by) == person_of(table.inspected_by)
+    if refusal is None and is_same and are_named_apart(rules):
+        return Refusal("same_person", clauses)
+    return refusal or [e.CardsPrepared("verify", signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForInspection) -> list[e.Event] | Refusal:
@@ -151,8 +156,10 @@ def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForIns
 
 def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refusal:
     refusal = refuse_step(rules, table, "wash")
-    clauses = rules.clauses.get("open.wash", ())
-    return refusal or [e.CardsPrepared("wash", command.by or "dealer", clauses=clauses)]
+    if refusal:
+        return refusal
+    clauses = clauses_in_case(rules, "open.wash", "idle" if table.shuffle == "idle" else "opening")
+    return [e.CardsPrepared("wash", command.by or "dealer", clauses=clauses)]
 
 
 def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] | Refusal:
@@ -185,8 +192,9 @@ def required_steps(rules: Rulebook, table: Table) -> tuple[str, ...]:
 
 def _refuse_steps(rules: Rulebook, table: Table, steps: tuple[c.ShuffleStep, ...]) -> Refusal | None:
     required = required_steps(rules, table)
-    if any(step not in steps for step in required):
-        return Refusal("shuffle_step_missing", rules.clauses["shoe.shuffle_steps"])
+    for step in required:
+        if step not in steps:
+            return Refusal("shuffle_step_missing", clauses_in_case(rules, "shoe.shuffle_steps", step))
     if "strip" in steps and steps[: steps.index("strip")].count("riffle") < rules.shoe.riffles_before_strip:
         return Refusal("strip_too_early", rules.clauses["shoe.riffles_before_strip"])
     return None
@@ -209,22 +217,25 @@ def idle_spread(rules: Rulebook, table: Table, command: c.IdleSpread) -> list[e.
 
 
 def player_request_inspect(rules: Rulebook, table: Table, command: c.PlayerRequestInspect) -> list[e.Event] | Refusal:
-    clauses = rules.clauses.get("open.player_rights", ())
-    refusal = _refuse_right(rules, table, command.player)
+    clauses = _right(rules, "inspect")
+    refusal = _refuse_right(rules, table, command.player, clauses)
     return refusal or [e.InspectionRequested(command.player, clauses)]
 
 
 def player_require_full_shuffle(
     rules: Rulebook, table: Table, command: c.PlayerRequireFullShuffle
 ) -> list[e.Event] | Refusal:
-    clauses = rules.clauses.get("open.player_rights", ())
-    refusal = _refuse_right(rules, table, command.player)
+    clauses = _right(rules, "shuffle")
+    refusal = _refuse_right(rules, table, command.player, clauses)
     return refusal or [e.FullShuffleRequired(command.player, clauses)]
 
 
-def _refuse_right(rules: Rulebook, table: Table, player: str) -> Refusal | None:
+def _right(rules: Rulebook, case: str) -> tuple[str, ...]:
+    return clauses_in_case(rules, "open.player_rights", case) if "open.player_rights" in rules.leaves else ()
+
+
+def _refuse_right(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> Refusal | None:
     """Before cards that came shuffled are first used."""
-    clauses = rules.clauses.get("open.player_rights", ())
     if not rules.open.player_rights:
         return Refusal("not_in_the_book", clauses)
     if player not in table.players:

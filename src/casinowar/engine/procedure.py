@@ -3,20 +3,30 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import candidates
-from casinowar.engine.dealing import is_cut_card_first, refuse_deal
-from casinowar.engine.draws import BURN_KEYS, first_draws, is_marked, is_shuffle_due, load_clauses, war_draws
+from casinowar.engine.dealing import is_burn_cut_off, is_cut_card_first, refuse_deal
+from casinowar.engine.draws import (
+    BURN_KEYS,
+    burn_draws,
+    first_draws,
+    is_marked,
+    is_mid_round,
+    is_shuffle_due,
+    load_clauses,
+    war_draws,
+)
 from casinowar.engine.events import DEALER
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.opening import preparation, steps_due
+from casinowar.engine.roles import least_role
 from casinowar.engine.settling import next_act
 from casinowar.engine.shoe import cutter
-from casinowar.engine.signatures import BY_ROLE, FLOOR
 from casinowar.engine.state import Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Act = Literal[
     "rule",
@@ -87,6 +97,10 @@ def procedure(rules: Rulebook, table: Table) -> tuple[Step, ...]:
         )
     if is_shuffle_due(table):
         return _stack(rules, table)
+    if is_burn_cut_off(rules, table):
+        return (Step(act="show_cut_card", command=c.InitialBurn(), clauses=rules.clauses["shoe.cut_mid_round"]),)
+    if burn_draws(rules, table):
+        return _opening_burn(rules, table)
     if table.phase == "betting" and refuse_deal(rules, table):
         return _offer(rules, table) or (_invitation(rules),)
     if is_cut_card_first(rules, table):
@@ -94,6 +108,16 @@ def procedure(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     if table.phase == "dealing" and not table.queue:
         return _settlement(rules, table)
     return _cards(rules, table)
+
+
+def _opening_burn(rules: Rulebook, table: Table) -> tuple[Step, ...]:
+    """The burn that a shoe has as soon as it is loaded, and what comes after it."""
+    burns = (_burn(rules, draw, c.InitialBurn()) for draw in burn_draws(rules, table) if not isinstance(draw, int))
+    return (*burns, *procedure(rules, replace(table, opening_burn=False, queue=())))
+
+
+def _burn(rules: Rulebook, burn: e.Burn, command: c.Command) -> Step:
+    return Step(act="burn", command=command, burn=burn, clauses=clauses_in_case(rules, BURN_KEYS[burn], burn))
 
 
 def _invitation(rules: Rulebook) -> Step:
@@ -161,13 +185,14 @@ def _others_role(rules: Rulebook, command: c.Command) -> str | None:
     """Whose act it is where it is not the dealer's: the floor's, or a last cut that the book leaves to a supervisor."""
     if isinstance(command, c.Cut):
         return "supervisor" if command.player is None and rules.shoe.cut_last == "supervisor" else None
-    return None if "dealer" in BY_ROLE.get(type(command), FLOOR) else FLOOR[0]
+    least = least_role(rules, command)
+    return None if least == "dealer" else least
 
 
 def _in_play(table: Table) -> int:
     """Cards on the layout, which a shuffle in the middle of a round leaves where they are."""
     round_ = table.round
-    if not table.queue:
+    if not is_mid_round(table):
         return 0
     return sum(len(hand) for box, hand in round_.hands.items() if box not in round_.collected)
 
@@ -175,7 +200,7 @@ def _in_play(table: Table) -> int:
 def _cards(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     """The call where the deal has not begun, the draws, and the settlement that they lead to."""
     steps: list[Step] = []
-    draws = table.queue
+    draws = table.queue if is_mid_round(table) else ()
     if table.phase == "war_betting":
         steps.append(Step(act="call", command=c.Deal(), clauses=rules.clauses["deal.war"]))
         draws = war_draws(rules, table)
@@ -191,7 +216,7 @@ def _cards(rules: Rulebook, table: Table) -> tuple[Step, ...]:
             key = ("deal.war" if is_war else "deal.to") if draw else "deal.war_dealer" if is_war else "deal.dealer"
             steps.append(Step(act="draw", command=turn, box=draw, clauses=rules.clauses[key]))
         else:
-            steps.append(Step(act="burn", command=turn, burn=draw, clauses=rules.clauses[BURN_KEYS[draw]]))
+            steps.append(_burn(rules, draw, turn))
     settling = rules.clauses["settle.war" if is_war else "settle.first"]
     return (*steps, Step(act="settle", command=c.Settle(), clauses=settling))
 
@@ -208,23 +233,45 @@ def _settlement(rules: Rulebook, table: Table) -> tuple[Step, ...]:
 
 def _told(rules: Rulebook, events: list[e.Event]) -> list[Step]:
     first, one = events[0], c.Settle(wagers=1)
-    if isinstance(first, e.WagerSettled):
-        act: Act = "pay" if first.paid else "give_back" if first.returned == first.amount else "take"
-        return [
-            Step(
-                act=act,
-                command=one,
-                clauses=first.clauses,
-                box=first.box,
-                player=first.player,
-                wager=first.wager,
-                amount=first.paid or first.amount - first.returned,
-                returned=first.returned,
-                kept=first.amount - first.returned if first.paid else 0,
-            )
-        ]
+    if isinstance(first, e.WagerSettled | e.WagerLimited | e.MatchLimited):
+        return [_one_wager(events)]
     if any(isinstance(event, e.RoundEnded) for event in events):
         return [Step(act="end_round", command=c.EndRound(), clauses=rules.clauses["discard.order"], box=DEALER)]
     asked = [event for event in events if isinstance(event, e.WarOffered)]
     offers = [Step(act="offer", command=one, clauses=ask.clauses, box=ask.box, player=ask.player) for ask in asked]
     return offers or [Step(act="settle", command=one, clauses=rules.clauses["decision.timing"])]
+
+
+def _one_wager(events: list[e.Event]) -> Step:
+    """One wager taken, paid or given back; what a bank does not cover of it goes back with that."""
+    *before, last = events
+    back = sum(one.placed - one.amount for one in before if isinstance(one, e.WagerLimited))
+    if isinstance(last, e.MatchLimited):
+        back = last.placed - last.amount
+        return _give_back(last, "initial", back)
+    assert isinstance(last, e.WagerSettled)
+    if not last.paid and last.returned == last.amount:
+        return _give_back(last, last.wager, last.returned)
+    return Step(
+        act="pay" if last.paid else "take",
+        command=c.Settle(wagers=1),
+        clauses=last.clauses,
+        box=last.box,
+        player=last.player,
+        wager=last.wager,
+        amount=last.paid or last.amount - last.returned,
+        returned=last.returned + back,
+        kept=last.amount - last.returned if last.paid else 0,
+    )
+
+
+def _give_back(event: e.WagerSettled | e.MatchLimited, wager: str, amount: int) -> Step:
+    return Step(
+        act="give_back",
+        command=c.Settle(wagers=1),
+        clauses=event.clauses,
+        box=event.box,
+        player=event.player,
+        wager=wager,
+        returned=amount,
+    )

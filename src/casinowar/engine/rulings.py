@@ -2,20 +2,22 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.betting import WAR_DEAL
-from casinowar.engine.draws import cut_card, deal_order
+from casinowar.engine.draws import cut_card, deal_order, is_mid_round
 from casinowar.engine.events import DEALER, Refusal
-from casinowar.engine.incidents import RULINGS, forgotten, moved, reported
+from casinowar.engine.incidents import RULINGS, SHORT_SHOE, forgotten, missed_hand_key, moved, reported
+from casinowar.engine.partnerships import return_excess
+from casinowar.engine.settle import WAR_DEAL
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import NOWHERE, Incident, Table
 from casinowar.engine.voids import Ruled, hands_voided, is_dealt, round_voided
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e.Event] | Refusal:
     """Cards that were misplaced go where they would lie; who then lacks a card is due it in the order of the deal."""
-    clauses = rules.clauses["irreg.misdealt"]
+    clauses = clauses_in_case(rules, "irreg.misdealt", "rebuilt")
     if rules.irreg.misdealt != "reconstruct_else_void":
-        return Refusal("not_in_the_book", clauses)
+        return Refusal("not_in_the_book", clauses_in_case(rules, "irreg.misdealt", "backwards"))
     if table.phase != "dealing":
         return Refusal("no_round" if table.phase in ("betting", "closed") else "result_known", clauses)
     if _is_settled(table):
@@ -41,8 +43,17 @@ def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e
     burns = tuple(draw for draw in table.queue if not isinstance(draw, int))
     draws = (*burns, *(place for place in order if len(hands.get(place, ())) < full))
     left = tuple((place, hand) for place, hand in hands.items() if hand)
-    by = command.by or "supervisor"
+    by = signer(rules, command, "supervisor")
+    clauses = clauses_in_case(rules, "irreg.misdealt", _rebuilt_case(table, command, bool(discards)))
     return [e.RoundReconstructed(before, left, draws, discards, by, clauses)]
+
+
+def _rebuilt_case(table: Table, command: c.Reconstruct, leaves_over: bool) -> str:
+    """Beside a hand that is void the dealer's hand is rebuilt for the others; a card left over leaves play."""
+    has_void = any(laid.outcome == "void" for laid in table.round.wagers.values())
+    if has_void and any(DEALER in (move.origin, move.to) for move in command.moves):
+        return "dealer"
+    return "left_over" if leaves_over else "rebuilt"
 
 
 def _is_settled(table: Table) -> bool:
@@ -137,6 +148,9 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
     )
     ruling = Ruled(command.reason, by, command.second, clauses)
     effect: list[e.Event] | Refusal = []
+    is_short = incident is not None and incident.kind == SHORT_SHOE and is_mid_round(table)
+    if is_short and command.action not in ("shuffle_discards", "void_round"):
+        return Refusal("shoe_is_short", rules.clauses["shoe.short"])
     match command.action:
         case "void_hand":
             is_hand = is_dealt(table) and box in table.round.boxes
@@ -149,6 +163,8 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
             effect = _rebuilt(rules, table, incident, by)
         case "stand":
             effect = [forgotten(rules, table, by)] if incident and incident.kind == "forgotten_burn" else []
+        case "shuffle_discards" if not is_short:
+            effect = Refusal("no_incident", clauses)
     return effect if isinstance(effect, Refusal) else [given, *effect]
 
 
@@ -162,7 +178,7 @@ def _rebuilt(rules: Rulebook, table: Table, incident: Incident | None, by: str) 
         case "missed_offer" if table.phase == "dealing":
             return rewound(rules, table, incident, by)
         case "missed_hand":
-            return [e.HandMissed(incident.box, by, rules.clauses["irreg.missed_hand"])]
+            return [e.HandMissed(incident.box, by, rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
         case "damaged_card":
             return [e.DamageFound(incident.card, by, rules.clauses["irreg.damaged_card"])]
         case _:
@@ -182,7 +198,7 @@ def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> l
     refusal = _refuse_offender(rules, table, command.player, command.reason or "not given")
     if refusal:
         return refusal
-    clauses = rules.clauses["irreg.contravention"]
+    clauses = clauses_in_case(rules, "irreg.contravention", "exclude")
     if command.player in table.floor.excluded:
         return Refusal("player_excluded", clauses)
     events: list[e.Event] = []
@@ -196,7 +212,7 @@ def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> l
     if boxes:
         events.append(e.SeatVacated(command.player, boxes, clauses))
     reason = command.reason or "not given"
-    return [*events, e.PlayerExcluded(command.player, reason, command.by or "operator", clauses)]
+    return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses)]
 
 
 def _refuse_offender(rules: Rulebook, table: Table, player: str, reason: str) -> Refusal | None:
@@ -216,4 +232,5 @@ def flag_partnership(rules: Rulebook, table: Table, command: c.FlagPartnership) 
         return Refusal("unknown_player")
     if len(set(command.players)) < 2:
         return Refusal("no_partnership", clauses)
-    return [e.PartnershipFlagged(command.players, command.by or "supervisor", clauses)]
+    flagged = e.PartnershipFlagged(command.players, signer(rules, command, "supervisor"), clauses)
+    return [flagged, *return_excess(rules, table, frozenset(command.players))]

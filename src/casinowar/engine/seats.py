@@ -6,6 +6,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.betting import is_offered
 from casinowar.engine.events import Refusal
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
@@ -14,6 +15,8 @@ _HIGHER, _EQUAL, _LOWER = 6, 1, 6
 
 
 def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Event] | Refusal:
+    if not isinstance(rules, Rulebook):
+        raise TypeError(f"a table is opened with a Rulebook, and not with {rules!r}: load_rulebook has them")
     if table.players or table.round.number:
         return Refusal("table_is_open")
     limits = dict(command.limits)
@@ -125,10 +128,10 @@ def grant_multi_box(rules: Rulebook, table: Table, command: c.GrantMultiBox) -> 
         return Refusal("not_in_the_book", clauses)
     if not 1 < command.boxes <= rules.table.max_boxes_per_player:
         return Refusal("too_many_boxes", rules.clauses["table.max_boxes_per_player"])
-    return [e.MultiBoxGranted(command.player, command.boxes, command.by or "supervisor", clauses)]
+    return [e.MultiBoxGranted(command.player, command.boxes, signer(rules, command, "supervisor"), clauses)]
 
 
 def revoke_multi_box(rules: Rulebook, table: Table, command: c.RevokeMultiBox) -> list[e.Event] | Refusal:
     if command.player not in table.grants:
         return Refusal("no_grant", rules.clauses["table.multi_box"])
-    return [e.MultiBoxRevoked(command.player, command.by or "supervisor", rules.clauses["table.multi_box"])]
+    return [e.MultiBoxRevoked(command.player, signer(rules, command, "supervisor"), rules.clauses["table.multi_box"])]

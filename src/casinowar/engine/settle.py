@@ -4,10 +4,14 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card, colour, rank, suit
 from casinowar.engine import events as e
+from casinowar.engine.commands import WagerName
 from casinowar.engine.state import DEALER, Round, Table, Wager
 from casinowar.rulebooks import Cell, Rulebook
 
-WAR_PASS = ("initial", "war", "war_tie", "war_perfect_pairs")
+WAR_DEAL: tuple[WagerName, ...] = ("war_tie", "war_perfect_pairs")
+"""Wagers on the second cards, which are placed when a war has been declared."""
+
+WAR_PASS = ("initial", "war", *WAR_DEAL)
 
 
 def first_cell(rules: Rulebook, wager: str, card: Card, dealer: Card) -> Cell | None:
@@ -135,13 +139,30 @@ def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
     return asked[:1] if rules.decision.timing == "in_pass" else asked
 
 
+def is_fought(round_: Round, box: int) -> bool:
+    """Whether the second cards of the box and of the dealer lie there."""
+    return box in round_.boxes and all(len(round_.hands.get(place, ())) > 1 for place in (box, DEALER))
+
+
+def return_unfought(rules: Rulebook, table: Table) -> list[e.Event]:
+    """Wagers on the cards of a war that nobody fights any more go back."""
+    round_ = table.round
+    return [
+        e.WagerSettled(
+            player, box, wager, laid.amount, "returned", None, 0, laid.amount, rules.clauses[f"wager.{wager}"]
+        )
+        for (box, wager, player), laid in round_.wagers.items()
+        if wager in WAR_DEAL and laid.outcome is None and box not in round_.at_war and not is_fought(round_, box)
+    ]
+
+
 def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:
-    """The pass after the war deal."""
+    """The pass after the war deal. Who bets on second cards is settled too where whoever was at war is out."""
     round_ = table.round
     dealer = round_.hands[DEALER][1]
     events: list[e.Event] = []
-    boxes = sorted(round_.at_war, reverse=rules.settle.war == "from_right")
-    for box in boxes:
+    fought = [box for box in round_.boxes if is_fought(round_, box)]
+    for box in sorted(fought, reverse=rules.settle.war == "from_right"):
         card = round_.hands[box][1]
         players = dict.fromkeys((*round_.bettors[box], *(who for at, _, who in round_.wagers if at == box)))
         for player in players:

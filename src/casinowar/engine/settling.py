@@ -8,14 +8,17 @@ from casinowar.engine.evolve import evolve_all
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
 
+ACTS = (e.WagerSettled, e.WagerLimited, e.MatchLimited)
+"""What begins an act of the dealer with one wager: what a bank does not cover goes back before the rest is settled."""
+
 
 def next_act(rules: Rulebook, table: Table) -> list[e.Event]:
     """What the dealer does next where no card is due: one wager, or all that follows the last of them."""
     events = advance(rules, table)
-    if isinstance(events[0], e.WagerSettled):
-        return events[:1]
+    if isinstance(events[0], ACTS):
+        return events[: 2 if isinstance(events[0], e.WagerLimited) else 1]
     for at, event in enumerate(events):
-        if isinstance(event, e.WagerSettled):
+        if isinstance(event, ACTS):
             return events[:at]
     return events
 
@@ -33,7 +36,7 @@ def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | 
         following = next_act(rules, table)
         if _ends(following):
             break
-        count += isinstance(following[0], e.WagerSettled)
+        count += isinstance(following[0], ACTS)
         table = evolve_all(table, following)
         events += following
     return events or Refusal("nothing_to_settle", rules.clauses["settle.first"])

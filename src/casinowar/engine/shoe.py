@@ -6,8 +6,10 @@ from casinowar.engine.draws import is_marked, is_shuffle_due, load_clauses
 from casinowar.engine.events import Refusal
 from casinowar.engine.floor import decks_due, is_deck_change_due
 from casinowar.engine.opening import due_reason, is_cut_due, preparation, sets
+from casinowar.engine.roles import at_least, role_of
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import DEALER, Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def cutter(rules: Rulebook, table: Table) -> str | None:
@@ -32,7 +34,7 @@ def designated(rules: Rulebook, table: Table) -> tuple[int, str]:
     """
     first = next(box for box, player in table.seats.items() if player == table.arrivals[0])
     ends = {"farthest_left": min(table.seats), "farthest_right": max(table.seats)}
-    if rules.shoe.cutter_rule == "first_seated":
+    if rules.shoe.cutter_rule in ("first_seated", "any_seated"):
         return first, "shoe.cutter_rule"
     if table.was_vacant and rules.shoe.cutter_start == "first_arrival":
         return first, "shoe.cutter_start"
@@ -43,11 +45,25 @@ def designated(rules: Rulebook, table: Table) -> tuple[int, str]:
     return table.cut_card_at, "shoe.cutter_rule"
 
 
+def _cut_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
+    """Who cuts, or where the book leaves that open, that the cards are cut."""
+    return _cutter_clauses(rules, table) or rules.clauses["shoe.cut_offered"]
+
+
 def _cutter_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
     if not table.seats or rules.shoe.cut_by == "dealer":
         return rules.clauses["shoe.cut_by"]
-    key = "shoe.cut_pass_direction" if table.cut_declined else designated(rules, table)[1]
-    return rules.clauses[key]
+    is_passed_on = table.cut_declined and rules.shoe.cutter_rule != "any_seated"
+    key = "shoe.cut_pass_direction" if is_passed_on else designated(rules, table)[1]
+    cases = rules.leaves[key].cases
+    return clauses_in_case(rules, key, table.shuffle if table.shuffle in cases else "other")
+
+
+def can_cut(rules: Rulebook, table: Table, player: str) -> bool:
+    """Whether this player may cut now: the one who is asked, or anybody who is seated where the book asks no one."""
+    if rules.shoe.cutter_rule == "any_seated" and rules.shoe.cut_by == "players":
+        return player in table.seats.values()
+    return player == cutter(rules, table)
 
 
 def cut_bounds(rules: Rulebook) -> tuple[int, int]:
@@ -59,19 +75,20 @@ def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusa
     refusal = _refuse_cut(rules, table)
     if refusal:
         return refusal
-    entitled = cutter(rules, table)
     if command.player is not None and command.player not in table.players:
         return Refusal("unknown_player")
-    if command.player != entitled:
+    is_entitled = cutter(rules, table) is None if command.player is None else can_cut(rules, table, command.player)
+    if not is_entitled:
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))
     least, most = cut_bounds(rules)
     if not least <= command.position <= most:
         return Refusal("cut_out_of_bounds", rules.clauses["shoe.cut_depth"])
-    if entitled is not None:
-        return [e.CutMade(entitled, command.position, None, _cutter_clauses(rules, table))]
-    role = (command.by or rules.shoe.cut_last).partition(":")[0]
-    if rules.shoe.cut_last not in ("staff", role):
-        return Refusal("not_the_cutter", rules.clauses["shoe.cut_last"])
+    if command.player is not None:
+        return [e.CutMade(command.player, command.position, None, _cut_clauses(rules, table))]
+    last, role = rules.shoe.cut_last, role_of(command.by or rules.shoe.cut_last)
+    is_higher = last != "staff" and rules.authority.higher and role in at_least(last)
+    if last not in ("staff", role) and not is_higher:
+        return Refusal("not_the_cutter", rules.clauses["shoe.cut_last"], last)
     return [e.CutMade(None, command.position, command.by or rules.shoe.cut_last, rules.clauses["shoe.cut_last"])]
 
 
@@ -103,7 +120,7 @@ def offer_cut(rules: Rulebook, table: Table, command: c.OfferCut) -> list[e.Even
         return refusal
     if command.player != cutter(rules, table):
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))
-    return [e.CutOffered(command.player, _cutter_clauses(rules, table))]
+    return [e.CutOffered(command.player, _cut_clauses(rules, table))]
 
 
 def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event] | Refusal:
@@ -171,20 +188,22 @@ def place_marker(rules: Rulebook, table: Table, command: c.PlaceMarker) -> list[
 def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuffle) -> list[e.Event] | Refusal:
     if command.reason not in rules.shoe.discretion:
         return Refusal("not_in_the_book", rules.clauses["shoe.cut_mid_round"])
-    clauses = rules.clauses["shoe.discretion"]
+    clauses = clauses_in_case(rules, "shoe.discretion", command.reason)
     if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
     if command.reason == "vacant" and not table.was_vacant:
         return Refusal("table_not_vacant", clauses)
-    return [e.ShuffleOrdered(command.reason, command.by or "supervisor", clauses)]
+    return [e.ShuffleOrdered(command.reason, signer(rules, command, "supervisor"), clauses)]
 
 
 def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.damaged_card"] if command.cards else ()
-    clauses = tuple(dict.fromkeys(clauses + rules.clauses["shoe.cutter_otherwise"]))
+    clauses = clauses_in_case(rules, "irreg.damaged_card", "one" if command.cards else "all")
+    if "authority.replace_cards" not in rules.leaves:
+        # Rules that were stored before they said who replaces cards are cited as they were.
+        clauses = tuple(dict.fromkeys((clauses if command.cards else ()) + rules.clauses["shoe.cutter_otherwise"]))
     if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
-    return [e.CardsReplaced(command.cards, command.by or "operator", clauses)]
+    return [e.CardsReplaced(command.cards, signer(rules, command, "operator"), clauses)]
 
 
 def change_dealer(rules: Rulebook, table: Table, command: c.ChangeDealer) -> list[e.Event] | Refusal:

@@ -1,12 +1,21 @@
-"""Signatures: which roles may give a command, and where it takes two people."""
+"""Signatures: who may give a command, and where it takes two people."""
 
 from casinowar.engine import commands as c
 from casinowar.engine.events import DEALER, Refusal
+from casinowar.engine.roles import (
+    FLOOR,
+    STAFF,
+    at_least,
+    authority_clauses,
+    case_of,
+    entitled,
+    least_role,
+    person_of,
+    role_of,
+)
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
-
-STAFF = ("dealer", "supervisor", "operator")
-FLOOR = ("supervisor", "operator")
+from casinowar.rulebooks.authority import Staff
 
 OWN = (
     c.AmendWager,
@@ -22,46 +31,6 @@ OWN = (
 )
 """What only the player it concerns may do."""
 
-BY_ROLE: dict[type, tuple[str, ...]] = {
-    **dict.fromkeys(
-        (
-            c.NoMoreBets,
-            c.Deal,
-            c.PlaceMarker,
-            c.LoadShoe,
-            c.OpenBetting,
-            c.Settle,
-            c.EndRound,
-            c.ConfirmWarWager,
-            c.CorrectCard,
-            c.ShowCutCard,
-            c.InspectCards,
-            c.SpreadForInspection,
-            c.Wash,
-            c.Shuffle,
-            c.SwapBatch,
-            c.OfferCut,
-            c.OfferBank,
-            c.RotateBank,
-        ),
-        ("dealer",),
-    ),
-    **dict.fromkeys(
-        (
-            *c.CARD_REPORTS,
-            c.ReportWager,
-            c.ReportContravention,
-            c.ChangeDealer,
-            c.IdleSpread,
-            c.Tick,
-            c.CloseTable,
-        ),
-        STAFF,
-    ),
-    **dict.fromkeys((c.InvalidateRound, c.ReplaceCards, c.OpenTable, c.ResumeTable), ("operator",)),
-}
-"""Who may give the commands that are not a player's; what is not named here is the floor's."""
-
 VOIDS = (c.VoidHand, c.VoidPlayer, c.VoidRound, c.InvalidateRound, c.ReleasePlayers, c.ReportShufflerFault)
 SIGNED = (
     *VOIDS,
@@ -70,55 +39,97 @@ SIGNED = (
     c.ReportWager,
     c.InspectCards,
 )
-OPERATORS = (c.VoidHand, c.VoidPlayer, c.VoidRound, c.Rule, c.ExcludePlayer)
-"""What some books leave to the operator: his is then one of the signatures."""
+Signed = (
+    c.VoidHand
+    | c.VoidPlayer
+    | c.VoidRound
+    | c.InvalidateRound
+    | c.ReleasePlayers
+    | c.ReportShufflerFault
+    | c.Rule
+    | c.Reconstruct
+    | c.ReportWager
+    | c.InspectCards
+)
 
 
 def refuse_signatures(rules: Rulebook, table: Table, command: c.Command) -> Refusal | None:
     """Two signatures are two persons; where neither is given, the entitled people are presumed."""
-    if command.by is not None and not is_entitled(command, command.by):
-        return Refusal("not_entitled")
-    if _lacks_operator(rules, command):
-        return Refusal("not_entitled", rules.clauses["irreg.void_by"])
-    if not isinstance(command, SIGNED):
-        return None
-    second = command.second
-    if second is None:
-        is_alone = command.by is not None and _takes_two(rules, table, command)
-        return Refusal("second_signature_due", _second_clauses(rules, command)) if is_alone else None
-    if command.by is not None and _person(command.by) == _person(second):
+    if isinstance(command, Signed):
+        return _refuse_two(rules, table, command)
+    is_refused = command.by is not None and not is_entitled(rules, command, command.by)
+    return not_entitled(rules, command) if is_refused else None
+
+
+def _refuse_two(rules: Rulebook, table: Table, command: Signed) -> Refusal | None:
+    """Where two sign, one of them has the role that the book names, and the second is at least of the floor."""
+    by, second = command.by, command.second
+    if by is not None and second is not None and role_of(by) in STAFF and person_of(by) == person_of(second):
         return Refusal("same_person", _second_clauses(rules, command))
-    return None if _role(second) in FLOOR and _person(second) else Refusal("not_entitled")
+    if not _has_signer(rules, command):
+        return not_entitled(rules, command)
+    if second is None:
+        is_alone = by is not None and _takes_two(rules, table, command)
+        return Refusal("second_signature_due", _second_clauses(rules, command)) if is_alone else None
+    takes = seconds(rules, command)
+    is_second = role_of(second) in takes and bool(person_of(second))
+    return None if is_second else Refusal("not_entitled", _second_clauses(rules, command), takes[0])
 
 
-def _lacks_operator(rules: Rulebook, command: c.Command) -> bool:
-    if rules.irreg.void_by != "operator" or not isinstance(command, OPERATORS):
-        return False
-    given = [one for one in (command.by, getattr(command, "second", None)) if one is not None]
-    return bool(given) and "operator" not in map(_role, given)
+def seconds(rules: Rulebook, command: c.Command) -> tuple[Staff, ...]:
+    """The roles whose signature does as the second one, the least first."""
+    if not isinstance(command, c.InspectCards):
+        return at_least("supervisor")
+    least = rules.authority.inspect_cards_second
+    return (least,) if are_named_apart(rules) else at_least(least)
 
 
-def _takes_two(rules: Rulebook, table: Table, command: c.Command) -> bool:
+def are_named_apart(rules: Rulebook) -> bool:
+    """Whether the book names two who inspect the cards: nobody stands in for the other.
+
+    Rules that were stored before they said who may do what are held to what they were.
+    """
+    return rules.open.inspection != "none" and "authority.inspect_cards" in rules.leaves
+
+
+def _has_signer(rules: Rulebook, command: Signed) -> bool:
+    """Whether who gives it may, or is of the floor and has it signed by somebody who may."""
+    by, second = command.by, command.second
+    is_above = least_role(rules, command) not in ("dealer", "supervisor")
+    if by is None:
+        return second is None or not is_above or is_entitled(rules, command, second)
+    if is_entitled(rules, command, by):
+        return True
+    is_of_floor = role_of(by) in FLOOR and bool(person_of(by))
+    return is_above and is_of_floor and second is not None and is_entitled(rules, command, second)
+
+
+def not_entitled(rules: Rulebook, command: c.Command) -> Refusal:
+    """Whose it is instead, and the clauses that say so; a player's own act is no role's."""
+    is_bet = isinstance(command, c.PlaceWager) and not command.called
+    is_cut = isinstance(command, c.Cut | c.DeclineCut) and command.player is not None
+    if is_bet or is_cut or isinstance(command, OWN):
+        return Refusal("not_entitled")
+    return Refusal("not_entitled", authority_clauses(rules, command), least_role(rules, command))
+
+
+def _takes_two(rules: Rulebook, table: Table, command: Signed) -> bool:
     if isinstance(command, c.InspectCards):
         return rules.open.inspection == "two_people"
     return is_result_known(table) and _touches_result(rules, command)
 
 
-def _touches_result(rules: Rulebook, command: c.Command) -> bool:
+def _touches_result(rules: Rulebook, command: Signed) -> bool:
     """Whether it is somebody's judgement that takes from a person who has seen the cards, or gives.
 
     What the book itself has done about a report needs no second person.
     """
-    match command:
-        case c.ReportShufflerFault():
-            return bool(command.boxes) or rules.irreg.shuffler_fault == "void_round_or_hands"
-        case c.Rule():
-            return command.action.startswith("void")
-        case _:
-            return True
+    if isinstance(command, c.ReportShufflerFault | c.Rule):
+        return case_of(rules, command) in ("shuffler_fault_void", "rule_void")
+    return True
 
 
-def _second_clauses(rules: Rulebook, command: c.Command) -> tuple[str, ...]:
+def _second_clauses(rules: Rulebook, command: Signed) -> tuple[str, ...]:
     return rules.clauses.get("open.inspection" if isinstance(command, c.InspectCards) else "irreg.arbiter", ())
 
 
@@ -128,35 +139,34 @@ def is_result_known(table: Table) -> bool:
     return DEALER in hands and len(hands) > 1
 
 
-def is_entitled(command: c.Command, by: str) -> bool:
+def is_entitled(rules: Rulebook, command: c.Command, by: str) -> bool:
     """Whether the role, and the person where it is a player's own act, may give this command."""
-    role = _role(by)
-    if not _person(by):
+    if not person_of(by):
         return False
     if isinstance(command, OWN):
         return _is_own(by, command.player)
     match command:
-        case c.PlaceWager():
-            return role == "dealer" if command.called else _is_own(by, command.player)
-        case c.Surrender():
-            return _is_own(by, command.player) or (role == "supervisor" and bool(command.reason))
-        case c.Cut() | c.DeclineCut():
-            # Whoever sees a player cut, or wave it on, may note it.
-            return role in STAFF or (command.player is not None and _is_own(by, command.player))
-        case c.SeatPlayer() | c.VacateSeat():
-            return role in FLOOR or _is_own(by, command.player)
+        case c.PlaceWager() if not command.called:
+            return _is_own(by, command.player)
+        case c.Surrender() if not command.reason or _is_own(by, command.player):
+            return _is_own(by, command.player)
+        case c.Cut() | c.DeclineCut() if command.player is not None and _is_own(by, command.player):
+            return True
+        case c.SeatPlayer() | c.VacateSeat() if _is_own(by, command.player):
+            return True
+        case c.InspectCards() if rules.open.inspection == "two_people" or are_named_apart(rules):
+            return role_of(by) == least_role(rules, command)
         case _:
-            return role in BY_ROLE.get(type(command), FLOOR)
+            return role_of(by) in entitled(rules, command)
+
+
+def signer(rules: Rulebook, command: c.Command, presumed: Staff) -> str:
+    """Who gave the command; else the role that the book names for it, or the presumed one where it names none."""
+    if command.by is not None:
+        return command.by
+    is_named = f"authority.{case_of(rules, command)}" in rules.leaves or rules.irreg.void_by == "operator"
+    return max(presumed, least_role(rules, command), key=STAFF.index) if is_named else presumed
 
 
 def _is_own(by: str, player: str) -> bool:
     return by == f"player:{player}"
-
-
-def _role(signature: str) -> str:
-    return signature.partition(":")[0]
-
-
-def _person(signature: str) -> str:
-    """However it is written: spaces around a name and its capitals make no other person."""
-    return signature.partition(":")[2].strip().casefold()

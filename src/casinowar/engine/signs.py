@@ -5,7 +5,9 @@ from typing import Literal
 import msgspec
 
 from casinowar.engine import commands as c
+from casinowar.engine.floor import closing_time
 from casinowar.engine.progressive import JACKPOT
+from casinowar.engine.roles import STAFF
 from casinowar.engine.state import Table
 from casinowar.rulebooks import WAGERS, Rulebook
 
@@ -28,13 +30,17 @@ class WagerSpot(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """A sign about something to come, and how many seconds it must still stand; `limit` is what new limits will be."""
+    """A sign about something to come, and how many seconds it must still stand; `limit` is what new limits will be.
+
+    `at` is when the table closes, in seconds of the floor's clock.
+    """
 
     about: Literal["limits", "decks", "closing"]
     says: str
     seconds_left: int
     clauses: tuple[str, ...]
     limit: c.Limit | None = None
+    at: int | None = None
 
 
 class ProgressiveTerms(msgspec.Struct, frozen=True):
@@ -55,12 +61,14 @@ class ProgressiveTerms(msgspec.Struct, frozen=True):
 class Signs(msgspec.Struct, frozen=True):
     """What stands on and beside the table for everybody: the book, limits, decks, directions, notices, the meter.
 
-    `surrender` is what of the first wager is given up for each part of it.
+    `surrender` is what of the first wager is given up for each part of it, and `roles` is what the book calls each role
+    of staff.
     """
 
     rulebook: str
     title: str
     version: str
+    edition: int
     amendments: tuple[str, ...]
     owner: str
     agreement_ref: str
@@ -74,6 +82,7 @@ class Signs(msgspec.Struct, frozen=True):
     provenance: str
     surrender: Odds
     progressive: ProgressiveTerms | None = None
+    roles: dict[str, str] = {}
 
 
 def signs(rules: Rulebook, table: Table) -> Signs:
@@ -82,6 +91,7 @@ def signs(rules: Rulebook, table: Table) -> Signs:
         rulebook=rules.id,
         title=rules.title,
         version=rules.version,
+        edition=rules.edition,
         amendments=rules.sign.amendments,
         owner=rules.sign.owner,
         agreement_ref=rules.sign.agreement_ref,
@@ -95,6 +105,7 @@ def signs(rules: Rulebook, table: Table) -> Signs:
         provenance=rules.cards.provenance,
         surrender=Odds("on_surrender", str(rules.forfeit), rules.clauses["surrender.forfeit"]),
         progressive=_progressive_terms(rules),
+        roles={role: getattr(rules.roles, role) for role in STAFF},
     )
 
 
@@ -128,9 +139,11 @@ def _notices(rules: Rulebook, table: Table) -> tuple[Notice, ...]:
         decks, _, since = floor.decks_notice
         left = _left(floor.clock, since, rules.notice.decks)
         found.append(Notice("decks", f"{decks} decks", left, rules.clauses["notice.decks"]))
-    if floor.closing_notice is not None:
-        left = _left(floor.clock, floor.closing_notice, rules.notice.close)
-        found.append(Notice("closing", "the table closes", left, rules.clauses.get("notice.close", ())))
+    closes_at = closing_time(rules, table)
+    if closes_at is not None:
+        left = max(0, closes_at - floor.clock)
+        clauses = rules.clauses.get("notice.close", ())
+        found.append(Notice("closing", "the table closes", left, clauses, at=closes_at))
     return tuple(found)
 
 

@@ -24,7 +24,10 @@ Rack = tuple[tuple[int, tuple[Card | None, ...]], ...]
 
 
 class Wager(msgspec.Struct, frozen=True, gc=False):
-    """Chips of one player on one spot. `placed` exceeds `amount` where a limit cut it; `match` is the bank's stake."""
+    """Chips of one player on one spot. `placed` exceeds `amount` where a limit cut it; `match` is the bank's stake.
+
+    `turn` counts up with every placing of the round, an addition too: the highest was placed last.
+    """
 
     placed: int
     amount: int
@@ -36,6 +39,7 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     clauses: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
     coupon: int = 0
+    turn: int = 0
 
 
 class Bank(msgspec.Struct, frozen=True, gc=False):
@@ -90,8 +94,9 @@ class Incident(msgspec.Struct, frozen=True, gc=False):
 class Floor(msgspec.Struct, frozen=True, gc=False):
     """What the floor keeps: seconds so far, decks in use, signs and since when they stand, and what it has directed.
 
-    `sat_out` counts rounds without a wager; a maximum or a number of bettors of 0 is the book's own. A floor is plain
-    that has excluded nobody, flagged no partners and directed no maximum: a wager asks for that first.
+    `sat_out` counts rounds without a wager; a maximum, a number of bettors or minutes to the closing of 0 are the
+    book's own. A floor is plain that has excluded nobody, flagged no partners and directed no maximum: a wager asks for
+    that first.
     """
 
     clock: int = 0
@@ -99,6 +104,7 @@ class Floor(msgspec.Struct, frozen=True, gc=False):
     limits_notice: tuple[Limit, int] | None = None
     decks_notice: tuple[int, str | None, int] | None = None
     closing_notice: int | None = None
+    closing_minutes: int = 0
     sat_out: dict[str, tuple[int, int]] = {}
     excluded: frozenset[str] = frozenset()
     partners: tuple[frozenset[str], ...] = ()
@@ -113,11 +119,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     Money: `players` hold their balances, `house` is the float, `escrow` is all that lies on the layout, and what lies
     before a player who banks is in `bank`. The meter is a count of what the next jackpot pays, out of the float.
+    `patrons` had chips on the layout in the last round that is over, and have not carried all of theirs away.
     Shoe: `shoe_left` cards can still be drawn, the cutting card shows after `cut_in` of them, `queue` is what the
     dealer draws next, and `shuffle` is why the cards must be shuffled before another round. `prepared` is what has been
-    done with the cards since then, and `last` is the place of the card just turned.
-    Trouble: `incident` waits for a ruling, `damaged` cards for the end of the round, and `forgot_burn` is a burn that
-    the next deal leaves out.
+    done with the cards since then, `inspected_by` is whoever looked at them, and `last` the place of the card just
+    turned.
+    Trouble: `incident` waits for a ruling, `damaged` cards for the end of the round, `forgot_burn` is a burn that the
+    next deal leaves out, and with `is_short_ruled` the discards may be shuffled for a shoe that ran dry.
     """
 
     phase: Phase = "betting"
@@ -139,6 +147,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     shuffle: str | None = "start"
     was_vacant: bool = True
     arrivals: tuple[str, ...] = ()
+    patrons: frozenset[str] = frozenset()
     marker: int | None = None
     batch: int = 0
     cut_made: bool = False
@@ -155,12 +164,14 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     face_up: int = 0
     rack: Rack = ()
     prepared: tuple[Preparation, ...] = ()
+    inspected_by: str = ""
     opening_burned: bool = False
     full_shuffle: bool = False
     last: int | None = None
     incident: Incident | None = None
     damaged: tuple[Card | None, ...] = ()
     forgot_burn: bool = False
+    is_short_ruled: bool = False
 
     @property
     def has_wagers(self) -> bool:

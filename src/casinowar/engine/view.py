@@ -11,20 +11,23 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.bank import candidates, cover, is_declined_by_all, may_bank, owed
-from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered, refuse_place
+from casinowar.engine.bank import candidates, is_declined_by_all, may_bank, owed
+from casinowar.engine.bank_cover import cover, matched
+from casinowar.engine.betting import FIRST_DEAL, is_offered, refuse_place
 from casinowar.engine.draws import is_shuffle_due
 from casinowar.engine.events import DEALER
+from casinowar.engine.opening import is_cut_due
 from casinowar.engine.procedure import Step, procedure
 from casinowar.engine.seats import war_worth
-from casinowar.engine.settle import surrendered
-from casinowar.engine.shoe import cut_bounds, cutter
+from casinowar.engine.settle import WAR_DEAL, surrendered
+from casinowar.engine.shoe import can_cut, cut_bounds, cutter
 from casinowar.engine.signs import Signs, WagerSpot, layout, signs
 from casinowar.engine.state import Phase, Table
 from casinowar.rulebooks import Rulebook
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
-STAFF = ("dealer", "supervisor", "auditor")
+STAFF_VIEWS = ("dealer", "supervisor", "auditor")
+"""What members of staff look on as: a manager and an operator as a supervisor does."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -94,9 +97,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
     where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
-    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down. A viewer who
-    `is_excluded` may take no part in the game any more. Where the bank is offered to nobody in particular, whoever
-    `can_bank` may.
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down; where
+    `is_initial_first`, the others come after the first. A viewer who `is_excluded` may take no part in the game any
+    more. Where the bank is offered to nobody in particular, whoever `can_bank` may.
     """
 
     signs: Signs
@@ -112,6 +115,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     is_shuffle_due: bool
     cut_offered_to: str | None
     cut_bounds: tuple[int, int]
+    can_cut: bool = False
     balance: int | None = None
     advice: str | None = None
     balances: dict[str, int] | None = None
@@ -131,11 +135,12 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     batch: int = 0
     is_closed: bool = False
     is_bet_final: bool = False
+    is_initial_first: bool = False
     is_excluded: bool = False
 
 
 def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
-    round_, is_staff = table.round, viewer.role in STAFF
+    round_, is_staff = table.round, viewer.role in STAFF_VIEWS
     is_on = not round_.is_over
     hands = {box: hand for box, hand in round_.hands.items() if is_on and box not in round_.collected}
     open_wagers = _open_wagers(rules, table, viewer)
@@ -154,6 +159,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         is_shuffle_due=is_shuffle_due(table),
         cut_offered_to=cutter(rules, table) if is_shuffle_due(table) and not table.cut_made else None,
         cut_bounds=cut_bounds(rules),
+        can_cut=is_cut_due(rules, table) and viewer.role == "player" and can_cut(rules, table, viewer.player),
         balance=table.players.get(viewer.player) if viewer.role == "player" else None,
         advice=_advice(rules, table, viewer),
         balances=table.players if is_staff else None,
@@ -173,6 +179,7 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         batch=table.batch,
         is_closed=table.is_closed,
         is_bet_final=rules.wager.locked == "when_placed",
+        is_initial_first=not rules.wager.tie_only,
         is_excluded=viewer.player in table.floor.excluded,
     )
 
@@ -206,6 +213,8 @@ def _can_bank(rules: Rulebook, table: Table, viewer: Viewer) -> bool:
 
 def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
     laid = table.round.wagers[box, "initial", player]
+    if table.bank is not None and rules.bank.model == "covered":
+        laid = msgspec.structs.replace(laid, amount=matched(rules, laid, table.bank.left))
     war = laid.amount * rules.war_stake.numerator // rules.war_stake.denominator
     if table.bank is not None:
         war = min(war, table.bank.left)

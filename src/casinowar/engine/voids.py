@@ -5,12 +5,14 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.bank import reversals, void_bank
+from casinowar.engine.draws import discards_clauses
 from casinowar.engine.ending import discard_held, replace_damaged
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.progressive import unfeed, unpay
+from casinowar.engine.signatures import signer
 from casinowar.engine.state import Spot, Table, Wager
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Wagers = dict[Spot, Wager]
 
@@ -25,24 +27,64 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 def ruled(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
-    presumed = "operator" if rules.irreg.void_by == "operator" else "supervisor"
-    return Ruled(command.reason or "not given", command.by or presumed, command.second, clauses)
+    by = signer(rules, command, "supervisor")
+    return Ruled(command.reason or "not given", by, command.second, clauses)
 
 
 def void_hand(rules: Rulebook, table: Table, command: c.VoidHand) -> list[e.Event] | Refusal:
-    clauses = rules.clauses["irreg.void_scope"]
+    clauses = clauses_in_case(rules, "irreg.void_scope", "hand")
     if not is_dealt(table) or command.box not in table.round.boxes:
         return Refusal("no_hand", clauses)
     return hands_voided(rules, table, (command.box,), ruled(rules, command, clauses), command.decided)
 
 
 def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.Event] | Refusal:
-    """Where a player has broken a rule: the wagers go back, or are forfeited where the operator has it so."""
-    clauses = rules.clauses.get("irreg.contravention", ())
+    """Where a player has broken a rule: the wagers go back, or are forfeited where the operator has it so.
+
+    Where the book sets no limit to it, that is every wager of the round, until the next round's first wager.
+    """
     if rules.irreg.contravention == "none":
-        return Refusal("not_in_the_book", clauses)
-    refusal = _refuse_player(table, command.player, clauses)
-    return refusal or player_voided(rules, table, command.player, ruled(rules, command, clauses))
+        return Refusal("not_in_the_book", rules.clauses.get("irreg.contravention", ()))
+    clauses = clauses_in_case(rules, "irreg.contravention", "void")
+    if command.player not in table.players:
+        return Refusal("unknown_player")
+    if not _is_begun(table) or not _offenders_wagers(rules, table, command.player):
+        return Refusal("no_wager", clauses)
+    ruling = ruled(rules, command, clauses)
+    events = _offence_undone(rules, table, command.player, ruling.clauses)
+    if table.round.is_over:
+        amended = e.RoundAmended(table.round.number, clauses)
+        return [*events, _player_out(command.player, ruling), amended]
+    return _left_by(rules, table, command.player, events, ruling)
+
+
+def _is_begun(table: Table) -> bool:
+    return is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
+
+
+def _offenders_wagers(rules: Rulebook, table: Table, player: str) -> Wagers:
+    """The wagers that a contravention touches: those that are open, and where the book has it so those settled too."""
+    irreg = rules.irreg
+    is_all = irreg.contravention_scope == "all" or (irreg.void_scope == "all" and not table.round.is_over)
+    return {
+        where: laid
+        for where, laid in table.round.wagers.items()
+        if where[2] == player and (laid.outcome is None or (is_all and _can_undo(rules, laid)))
+    }
+
+
+def _can_undo(rules: Rulebook, laid: Wager) -> bool:
+    """A forfeit wager that brought nothing stays lost."""
+    is_kept = rules.irreg.contravention == "forfeit" and not laid.paid + laid.returned
+    return laid.outcome != "void" and not is_kept
+
+
+def _offence_undone(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> list[e.Event]:
+    wagers = _offenders_wagers(rules, table, player)
+    if rules.irreg.contravention == "forfeit":
+        return _forfeits(wagers, clauses)
+    fed = [one for box in {where[0] for where in wagers} for one in unfeed(rules, table, box, player)]
+    return [*reversals(rules, table, wagers, clauses), *fed]
 
 
 def release_players(rules: Rulebook, table: Table, command: c.ReleasePlayers) -> list[e.Event] | Refusal:
@@ -51,7 +93,7 @@ def release_players(rules: Rulebook, table: Table, command: c.ReleasePlayers) ->
         return Refusal("not_in_the_book", clauses)
     if not table.round.is_misdelivered or not is_dealt(table):
         return Refusal("no_dealer_error", clauses)
-    ruling = Ruled("released", command.by or "supervisor", command.second, clauses)
+    ruling = Ruled("released", signer(rules, command, "supervisor"), command.second, clauses)
     events: list[e.Event] = []
     for player in dict.fromkeys(command.players):
         refusal = _refuse_player(table, player, clauses)
@@ -91,20 +133,25 @@ def hands_voided(
 
 
 def player_voided(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> list[e.Event]:
-    """The player is out of the round; a hand on which nobody else bets goes to the rack."""
+    """The player's wagers go back, and the player is out of the round."""
     wagers = {where: laid for where, laid in table.round.wagers.items() if where[2] == player}
-    is_forfeit = ruling.reason != "released" and rules.irreg.contravention == "forfeit"
-    events: list[e.Event] = []
-    if is_forfeit:
-        events += _forfeits(wagers, ruling.clauses)
-    else:
-        events += _reversals(rules, table, wagers, ruling.clauses, rules.irreg.void_scope == "all")
-        events += [fed for box in {where[0] for where in wagers} for fed in unfeed(rules, table, box, player)]
-    events.append(e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, ruling.clauses))
+    events = _reversals(rules, table, wagers, ruling.clauses, rules.irreg.void_scope == "all")
+    events += [fed for box in {where[0] for where in wagers} for fed in unfeed(rules, table, box, player)]
+    return _left_by(rules, table, player, events, ruling)
+
+
+def _player_out(player: str, ruling: Ruled) -> e.PlayerVoided:
+    return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, ruling.clauses)
+
+
+def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled) -> list[e.Event]:
+    """A hand on which nobody else bets goes to the rack."""
+    events = [*undone, _player_out(player, ruling)]
     after = evolve_all(table, events)
+    bet_on = {where[0] for where, laid in after.round.wagers.items() if laid.outcome is None}
     left: list[e.Event] = []
     for box in after.round.boxes:
-        if not after.round.bettors[box]:
+        if not after.round.bettors[box] and box not in bet_on:
             left += put_away(after, ruling.clauses, (box,))
             left.append(e.HandVoided(box, ruling.reason, ruling.by, ruling.second, ruling.clauses))
     return [*events, *left, *_emptied(rules, evolve_all(after, left), ruling)]
@@ -118,10 +165,12 @@ def _reversals(rules: Rulebook, table: Table, wagers: Wagers, clauses: tuple[str
 
 
 def _forfeits(wagers: Wagers, clauses: tuple[str, ...]) -> list[e.Event]:
+    """Stakes are kept, and what a settled wager has brought is taken back."""
     return [
-        e.WagerSettled(player, box, wager, laid.amount, "lose", None, 0, 0, clauses)
+        e.WagerSettled(
+            player, box, wager, laid.amount, "lose", None, 0, 0, clauses, taken_back=laid.paid + laid.returned
+        )
         for (box, wager, player), laid in wagers.items()
-        if laid.outcome is None
     ]
 
 
@@ -153,7 +202,7 @@ def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | No
 
 def void_round(rules: Rulebook, table: Table, command: c.VoidRound) -> list[e.Event] | Refusal:
     """Every wager of the round goes back, those already settled too; possible until the next round's first wager."""
-    clauses = rules.clauses["irreg.void_scope"]
+    clauses = clauses_in_case(rules, "irreg.void_scope", "round")
     return round_voided(rules, table, ruled(rules, command, clauses))
 
 
@@ -169,18 +218,21 @@ def with_discards(rules: Rulebook, table: Table, events: list[e.Event]) -> list[
     if rules.shoe.shuffler != "continuous" or table.round.is_over:
         return events
     out = sum(len(cards) for _, cards in evolve_all(table, events).rack)
-    return [*events, e.DiscardsReturned(out, rules.clauses["shoe.shuffler"])]
+    return [*events, e.DiscardsReturned(out, discards_clauses(rules))]
 
 
 def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) -> list[e.Event] | Refusal:
     if command.cause not in rules.irreg.invalidate:
         return Refusal("not_in_the_book", rules.clauses.get("irreg.invalidate", ()))
-    clauses = rules.clauses["irreg.invalidate"] + rules.clauses.get("irreg.invalidate_scope", ())
-    clauses = tuple(dict.fromkeys(clauses))
-    undone = undo_round(rules, table, clauses, rules.irreg.invalidate_scope == "all")
+    clauses = clauses_in_case(rules, "irreg.invalidate", "fraud" if command.cause == "fraud" else "disruption")
+    refund = rules.clauses.get("irreg.invalidate_scope", clauses)
+    if not rules.leaves["irreg.invalidate"].cases:
+        # Rules that were stored before they told the cases apart are cited as they were.
+        clauses = refund = tuple(dict.fromkeys(clauses + refund))
+    undone = undo_round(rules, table, refund, rules.irreg.invalidate_scope == "all")
     if isinstance(undone, Refusal):
-        return undone
-    by = command.by or "operator"
+        return Refusal(undone.reason, clauses)
+    by = signer(rules, command, "operator")
     ended = e.RoundInvalidated(table.round.number, command.cause, by, clauses, command.second)
     return with_discards(rules, table, [*undone, ended])
 

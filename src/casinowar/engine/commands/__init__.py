@@ -75,6 +75,7 @@ from casinowar.engine.commands.shoe import (
     ChangeDealer,
     Cut,
     DeclineCut,
+    InitialBurn,
     LoadShoe,
     PlaceMarker,
     ReplaceCards,
@@ -126,6 +127,7 @@ __all__ = [
     "GoToWar",
     "GrantMultiBox",
     "IdleSpread",
+    "InitialBurn",
     "InspectCards",
     "InvalidateRound",
     "Limit",
@@ -214,6 +216,7 @@ Command = (
     | DeclineCut
     | PlaceMarker
     | LoadShoe
+    | InitialBurn
     | SupervisorShuffle
     | ReplaceCards
     | ChangeDealer

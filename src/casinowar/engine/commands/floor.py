@@ -37,6 +37,9 @@ class ChangeLimits(
 class AnnounceClosing(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="announce_closing"
 ):
+    """A sign with the time of closure, `minutes` from now; where none are told, as soon as the book allows."""
+
+    minutes: int | None = None
     by: str | None = None
 
 

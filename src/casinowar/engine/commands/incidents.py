@@ -11,7 +11,7 @@ from casinowar.cards import Card
 from casinowar.engine.commands.values import WagerName
 
 Delivery = Literal["forward", "dealer_next", "burn"]
-Action = Literal["void_hand", "void_round", "reconstruct", "stand", "reshuffle"]
+Action = Literal["void_hand", "void_round", "reconstruct", "stand", "reshuffle", "shuffle_discards"]
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):

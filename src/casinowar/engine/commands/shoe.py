@@ -43,6 +43,18 @@ class LoadShoe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     by: str | None = None
 
 
+class InitialBurn(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="initial_burn"
+):
+    """The cards that are burned when a shoe is opened, before the wagers; `None` is one whose face nobody sees.
+
+    Where the first face says how many more are burned, those come with a command of their own.
+    """
+
+    cards: tuple[Card | None, ...] = ()
+    by: str | None = None
+
+
 class SupervisorShuffle(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="supervisor_shuffle"
 ):

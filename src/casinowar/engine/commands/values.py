@@ -1,11 +1,11 @@
 """Roles, the names of wagers, and limits."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-Role = Literal["player", "dealer", "supervisor", "operator"]
-ROLES: tuple[Role, ...] = ("player", "dealer", "supervisor", "operator")
+Role = Literal["player", "dealer", "supervisor", "manager", "operator"]
+ROLES: tuple[Role, ...] = get_args(Role)
 WagerName = Literal["initial", "war", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive"]
 
 

@@ -80,6 +80,7 @@ from casinowar.engine.events.table import (
     MultiBoxRevoked,
     PlayerEdgeNoted,
     PlayerSeated,
+    RoundAmended,
     RoundEnded,
     RoundInvalidated,
     RoundVoided,
@@ -183,6 +184,7 @@ __all__ = [
     "PlayerVoided",
     "Preparation",
     "Refusal",
+    "RoundAmended",
     "RoundEnded",
     "RoundInvalidated",
     "RoundReconstructed",
@@ -233,6 +235,7 @@ Event = (
     | RoundEnded
     | RoundInvalidated
     | RoundVoided
+    | RoundAmended
     | WagerPlaced
     | WagerAmended
     | WagerWithdrawn

@@ -25,8 +25,11 @@ class LimitsChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
 
 
 class ClosingAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="closing_announced"):
+    """The table closes in so many minutes; where none are told, in as many as the book wants."""
+
     by: str
     clauses: Clauses = ()
+    minutes: int | None = None
 
 
 class TableClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_closed"):

@@ -140,6 +140,13 @@ class RoundEnded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="r
     clauses: Clauses = ()
 
 
+class RoundAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_amended"):
+    """A round that was over has come to something else: wagers that were settled are void or forfeit."""
+
+    number: int
+    clauses: Clauses = ()
+
+
 class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_invalidated"):
     number: int
     cause: str

@@ -23,7 +23,8 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a command was not done."""
+    """Why a command was not done. `takes` is the role of staff that it takes, where that is why."""
 
     reason: str
     clauses: Clauses = ()
+    takes: str = ""

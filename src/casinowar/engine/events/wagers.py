@@ -28,11 +28,14 @@ class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
 
 
 class WagerWithdrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_withdrawn"):
+    """`gives_way_to` is who has first right to the place, where the player did not take the chips back freely."""
+
     player: str
     box: int
     wager: str
     amount: int
     clauses: Clauses = ()
+    gives_way_to: str | None = None
 
 
 class WagerLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_limited"):
@@ -118,6 +121,7 @@ class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     """`paid` is winnings on top, `returned` is stake given back.
 
     `items` make up what a progressive was paid. `bank_left` is what a player's bank can still pay after this.
+    `taken_back` is what the wager had brought when it was settled before: it is settled anew, and that is given up.
     """
 
     player: str
@@ -131,6 +135,7 @@ class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
     items: tuple[Item, ...] = ()
     bank_left: int | None = None
+    taken_back: int = 0
 
 
 class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):

@@ -53,6 +53,9 @@ def _card_burned(table: Table, event: e.CardBurned) -> Table:
     place = e.DEALER if event.beside_dealer else NOWHERE
     last = None if event.card is None else NOWHERE
     queue = (*more, *table.queue[1:])
+    if table.phase != "dealing":
+        drawn = _drawn(table, NOWHERE, event.card)
+        return replace(drawn, queue=queue, last=last, opening_burn=False, opening_burned=True)
     if event.burn in ("war", "war_banker"):
         table = replace(table, round=replace(table.round, war_burns=table.round.war_burns + 1))
     if event.burn == "opening":
@@ -104,11 +107,11 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         shoe_left=event.cards,
         cut_in=event.cut_card,
         opening_burn=event.opening_burn,
-        queue=event.draws + table.queue,
+        queue=event.draws + (table.queue if table.phase == "dealing" else ()),
         shuffle=event.shuffle,
         cut_made=False,
         cut_declined=(),
-        cut_card_at=None,
+        cut_card_at=table.cut_card_at if event.shuffle == "cut_card" else None,
         marker=None,
         held=None,
         last=None,
@@ -116,8 +119,10 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         face_up=0,
         rack=(),
         prepared=(),
+        inspected_by="",
         full_shuffle=False,
         opening_burned=False,
+        is_short_ruled=False,
         round=replace(table.round, is_reloaded=True) if table.phase == "dealing" else table.round,
     )
 

@@ -26,7 +26,7 @@ def _limits_changed(table: Table, event: e.LimitsChanged) -> Table:
 
 
 def _closing_announced(table: Table, event: e.ClosingAnnounced) -> Table:
-    return _on_floor(table, closing_notice=table.floor.clock)
+    return _on_floor(table, closing_notice=table.floor.clock, closing_minutes=event.minutes or 0)
 
 
 def _table_closed(table: Table, event: e.TableClosed) -> Table:
@@ -59,6 +59,8 @@ def _bettors_per_area_set(table: Table, event: e.BettorsPerAreaSet) -> Table:
 
 
 def _player_excluded(table: Table, event: e.PlayerExcluded) -> Table:
+    """Who is excluded is no player of this table any more."""
+    table = replace(table, patrons=table.patrons - {event.player})
     return _on_floor(table, excluded=table.floor.excluded | {event.player}, is_plain=False)
 
 

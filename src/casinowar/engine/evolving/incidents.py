@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.evolving.wagers import wars
-from casinowar.engine.state import NOWHERE, Incident, Phase, Round, Table
+from casinowar.engine.evolving.wagers import wars, without
+from casinowar.engine.state import NOWHERE, Incident, Table
 
 
 def _card_moved(table: Table, event: e.CardMoved) -> Table:
@@ -88,7 +88,7 @@ def _hand_voided(table: Table, event: e.HandVoided) -> Table:
     round_ = table.round
     if table.incident is not None and table.incident.box == event.box:
         table = replace(table, incident=None)
-    return _without(
+    return without(
         table,
         replace(
             round_,
@@ -104,8 +104,10 @@ def _player_voided(table: Table, event: e.PlayerVoided) -> Table:
     round_ = table.round
     if table.incident is not None and table.incident.player == event.player:
         table = replace(table, incident=None)
+    if round_.is_over:
+        return table
     bettors = {box: tuple(who for who in stack if who != event.player) for box, stack in round_.bettors.items()}
-    return _without(
+    return without(
         table,
         replace(
             round_,
@@ -116,26 +118,13 @@ def _player_voided(table: Table, event: e.PlayerVoided) -> Table:
     )
 
 
-def _without(table: Table, round_: Round) -> Table:
-    """Hands that are out of the round are dealt no further card, and a war that is left by everybody is over."""
-    is_war_over = bool(table.round.at_war) and not round_.at_war
-    out = table.round.at_war - round_.at_war | (set(table.round.boxes) - set(round_.boxes))
-    queue = () if is_war_over or not round_.boxes else tuple(draw for draw in table.queue if draw not in out)
-    phase: Phase = table.phase
-    if (phase == "deciding" and not round_.asked) or (phase == "war_betting" and not round_.at_war):
-        phase = "dealing"
-    if phase == "closed" and not round_.boxes:
-        phase = "dealing"
-    return replace(table, phase=phase, queue=queue, round=round_, last=None)
-
-
 def _incident_reported(table: Table, event: e.IncidentReported) -> Table:
     incident = Incident(event.incident, event.box, event.player, event.cards, event.action, event.card)
     return replace(table, incident=incident, last=None)
 
 
 def _ruling_given(table: Table, event: e.RulingGiven) -> Table:
-    return replace(table, incident=None)
+    return replace(table, incident=None, is_short_ruled=table.is_short_ruled or event.action == "shuffle_discards")
 
 
 def _noted(table: Table, event: e.Event) -> Table:

@@ -13,6 +13,8 @@ def _cards_prepared(table: Table, event: e.CardsPrepared) -> Table:
     """A shuffle undoes the cut."""
     step = "spread_2" if event.step == "spread" and event.batch == 2 else event.step
     prepared = table.prepared if step in table.prepared else (*table.prepared, step)
+    if event.step == "inspect":
+        return replace(table, prepared=prepared, inspected_by=event.by)
     if event.step not in ("shuffle", "swap_batch"):
         return replace(table, prepared=prepared)
     return replace(table, prepared=prepared, cut_made=False, cut_declined=(), marker=None)

@@ -11,12 +11,20 @@ from casinowar.engine.state import Bank, BankTurn, Round, Table
 
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     round_ = replace(table.round, is_over=True)
-    return replace(table, phase="betting", queue=(), round=round_, rack=table.rack + event.hands)
+    patrons = _patrons(table)
+    return replace(table, phase="betting", queue=(), round=round_, rack=table.rack + event.hands, patrons=patrons)
+
+
+def _patrons(table: Table) -> frozenset[str]:
+    """Who had chips on the layout in the round, and has some left; who is excluded plays here no more."""
+    bettors = {player for _, _, player in table.round.wagers}
+    return frozenset(player for player in bettors - table.floor.excluded if table.players[player])
 
 
 def _round_cancelled(table: Table, event: e.RoundInvalidated | e.RoundVoided) -> Table:
     """Burns that the dealer had not come to are still owed."""
     round_ = replace(table.round, asked=(), is_over=True)
+    patrons = table.patrons if table.round.is_over else _patrons(table)
     turn = table.bank_turn
     if table.round.is_over and table.round.banker and turn is not None:
         turn = replace(turn, rounds=turn.rounds - 1)
@@ -27,6 +35,7 @@ def _round_cancelled(table: Table, event: e.RoundInvalidated | e.RoundVoided) ->
         phase="betting",
         queue=(),
         round=round_,
+        patrons=patrons,
         bank_turn=turn,
         dealer_burns=burns,
         opening_burn=opening,
@@ -104,6 +113,13 @@ def _bought_in(table: Table, event: e.BoughtIn) -> Table:
     return replace(table, players=players, bought_in=table.bought_in + event.amount)
 
 
+def carried_away(table: Table, player: str, amount: int) -> Table:
+    """The table without chips that a player has cashed; who has none left is no longer there."""
+    left = table.players[player] - amount
+    patrons = table.patrons if left else table.patrons - {player}
+    return replace(table, players={**table.players, player: left}, bought_in=table.bought_in - amount, patrons=patrons)
+
+
 def _player_seated(table: Table, event: e.PlayerSeated) -> Table:
     seats = {box: player for box, player in table.seats.items() if box not in event.leaves}
     arrivals = table.arrivals if event.player in table.arrivals else (*table.arrivals, event.player)
@@ -142,6 +158,7 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.BettingCalled: _noted,
     e.SurrenderRuled: _noted,
     e.RoundEnded: _round_ended,
+    e.RoundAmended: _noted,
     e.RoundInvalidated: _round_cancelled,
     e.RoundVoided: _round_cancelled,
     e.BankAccepted: _bank_accepted,

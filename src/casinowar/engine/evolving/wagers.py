@@ -6,21 +6,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Round, Spot, Table, Wager
+from casinowar.engine.state import Phase, Round, Spot, Table, Wager
 
 
 def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
     round_ = table.round
     player, amount = event.player, event.amount
     if round_.is_over:
-        laid = Wager(amount, amount, coupon=event.coupon)
+        laid = Wager(amount, amount, coupon=event.coupon, turn=1)
         round_ = Round(round_.number + 1, {(event.box, event.wager, player): laid})
     else:
         spot = (event.box, event.wager, player)
         before = round_.wagers.get(spot)
         total = amount if before is None else before.amount + amount
         coupon = event.coupon if before is None else before.coupon + event.coupon
-        round_ = replace(round_, wagers={**round_.wagers, spot: Wager(total, total, coupon=coupon)})
+        laid = Wager(total, total, coupon=coupon, turn=_next_turn(round_))
+        round_ = replace(round_, wagers={**round_.wagers, spot: laid})
     return replace(
         table,
         players={**table.players, player: table.players[player] - amount},
@@ -29,10 +30,16 @@ def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
     )
 
 
+def _next_turn(round_: Round) -> int:
+    return 1 + max([laid.turn for laid in round_.wagers.values()], default=0)
+
+
 def _wager_amended(table: Table, event: e.WagerAmended) -> Table:
     spot = (event.box, event.wager, event.player)
-    more = event.amount - table.round.wagers[spot].amount
-    laid = replace(table.round.wagers[spot], placed=event.amount, amount=event.amount)
+    before = table.round.wagers[spot]
+    more = event.amount - before.amount
+    turn = _next_turn(table.round) if more > 0 else before.turn
+    laid = replace(before, placed=event.amount, amount=event.amount, turn=turn)
     wagers = {**table.round.wagers, spot: laid}
     return replace(_staked(table, event.player, more), round=replace(table.round, wagers=wagers))
 
@@ -44,9 +51,14 @@ def _wager_withdrawn(table: Table, event: e.WagerWithdrawn) -> Table:
 
 
 def _wager_limited(table: Table, event: e.WagerLimited) -> Table:
+    """What the bank had put beside the part that goes back is free again."""
     spot = (event.box, event.wager, event.player)
-    wager = replace(table.round.wagers[spot], amount=event.amount)
+    laid = table.round.wagers[spot]
+    freed = laid.match - min(laid.match, event.amount)
+    wager = replace(laid, amount=event.amount, match=laid.match - freed)
     table = _staked(table, event.player, event.amount - event.placed)
+    if freed:
+        table = replace(_banked(table, freed, _freed(table, freed)), escrow=table.escrow - freed)
     return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
 
 
@@ -119,6 +131,7 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
     round_, phase, escrow = table.round, table.phase, table.escrow
     wagers, players, asked = {**round_.wagers}, {**table.players}, round_.asked
     gain, left = 0, None
+    is_war_left = False
     for event in events:
         box, player, outcome, paid, returned = event.box, event.player, event.outcome, event.paid, event.returned
         spot = (box, event.wager, player)
@@ -135,8 +148,10 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
             event.items,
             laid.coupon,
         )
-        stake = laid.amount + laid.match
-        back = paid + returned
+        if laid.outcome is None:
+            stake, back = laid.amount + laid.match, paid + returned
+        else:
+            stake, back = 0, -event.taken_back
         players[player] += back
         gain += stake - back
         escrow -= stake
@@ -145,12 +160,18 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
         if outcome == "surrender" or (outcome == "returned" and phase == "deciding"):
             asked = _answered(asked, box, player)
             phase = phase if asked else "dealing"
+        is_war_left = is_war_left or (outcome == "returned" and event.wager == "war")
     round_ = replace(round_, wagers=wagers, asked=asked)
+    if round_.is_over and round_.banker is not None:
+        players[round_.banker] += gain
+        gain = 0
     if table.bank is None:
         house = table.house + gain
-        return replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_, last=None)
-    banked = _banked(table, gain, left)
-    return replace(banked, phase=phase, players=players, escrow=escrow, round=round_, last=None)
+        after = replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_, last=None)
+    else:
+        banked = _banked(table, gain, left)
+        after = replace(banked, phase=phase, players=players, escrow=escrow, round=round_, last=None)
+    return without(after, replace(round_, at_war=wars(wagers, round_.at_war))) if is_war_left else after
 
 
 def _banked(table: Table, gain: int, left: int | None) -> Table:
@@ -214,6 +235,19 @@ def wars(wagers: dict[Spot, Wager], boxes: frozenset[int]) -> frozenset[int]:
     """Those of the boxes on which an open war wager lies."""
     at_war = {box for (box, wager, _), laid in wagers.items() if wager == "war" and laid.outcome is None}
     return boxes & at_war
+
+
+def without(table: Table, round_: Round) -> Table:
+    """Hands that are out of the round are dealt no further card, and a war that is left by everybody is over."""
+    is_war_over = bool(table.round.at_war) and not round_.at_war
+    out = table.round.at_war - round_.at_war | (set(table.round.boxes) - set(round_.boxes))
+    queue = () if is_war_over or not round_.boxes else tuple(draw for draw in table.queue if draw not in out)
+    phase: Phase = table.phase
+    if (phase == "deciding" and not round_.asked) or (phase == "war_betting" and not round_.at_war):
+        phase = "dealing"
+    if phase == "closed" and not round_.boxes:
+        phase = "dealing"
+    return replace(table, phase=phase, queue=queue, round=round_, last=None)
 
 
 def _noted(table: Table, event: e.Event) -> Table:
