@@ -14,8 +14,10 @@ from casinowar.odds.pricing import (
     among_others,
     at_stake,
     edge,
+    half_bank,
     of_box,
     short_bank,
+    surrendered,
     tens_pair,
     under,
     with_coupon,
@@ -65,9 +67,19 @@ PAIRS = {"P6a": "25:1, 12:1, 5:1", "P6b": "30:1, 12:1, 5:1", "P6c": "30:1, 10:1,
 LISTED = {(4, "P6b"), (6, "P6a"), (6, "P6b"), (6, "P6c"), (6, "P6d"), (8, "P6a"), (8, "P6d")}
 """Pay tables of pairs go by the names that they have with six decks; other decks have the same odds by other names."""
 
+CAP: dict[str, object] = {"bank.model": "payoff_cap"}
+RETURNED: dict[str, object] = {"bank.after_exhaustion": "return_all"}
+COLLECTED: dict[str, object] = {"bank.after_exhaustion": "collect_losers"}
+"""Of losers that come after the stake is used up; a covered bank leaves no such question."""
+
 STAKE = 5
 ODD, EVEN = "surrender.odd_unit", "limits.require_even"
 SHORT = "three boxes at war on every tie, a bank of one unit"
+
+
+def _modelled(reading: str, says: str, model: str) -> Case:
+    """A way to count a stake: with one unit, and with half a unit, which covers no wager whole."""
+    return Case(reading, says, {"bank.model": model}, model == "covered", beside={"half a unit": half_bank})
 
 
 def _ordered(reading: str, says: str, terms: Terms = TAKEN) -> Case:
@@ -158,9 +170,10 @@ PRICED = (
         given=SHORT,
         price=short_bank,
         cases=(
-            Case("a", "payoffs end at the stake", {"bank.model": "payoff_cap"}, is_taken=True),
-            Case("b", "collected wagers refill it", {"bank.model": "revolving"}),
-            Case("c", "every wager acted on uses it up", {"bank.model": "action_cap"}),
+            _modelled("d", "as (a), and only what it covers is lost", "covered"),
+            _modelled("a", "payoffs end at the stake", "payoff_cap"),
+            _modelled("b", "collected wagers refill it", "revolving"),
+            _modelled("c", "every wager acted on uses it up", "action_cap"),
         ),
     ),
     Ambiguity(
@@ -181,11 +194,11 @@ PRICED = (
         about="losing wagers after the stake is used up",
         books=("ca",),
         wager="initial",
-        given=SHORT,
+        given=f"{SHORT}, under payoff_cap",
         price=short_bank,
         cases=(
-            Case("a", "they go back", {"bank.after_exhaustion": "return_all"}, is_taken=True),
-            Case("-", "they are collected", {"bank.after_exhaustion": "collect_losers"}),
+            Case("a", "they go back", CAP | RETURNED, is_taken=True, known_by=RETURNED),
+            Case("-", "they are collected", CAP | COLLECTED, known_by=COLLECTED),
         ),
     ),
     Ambiguity(
@@ -210,6 +223,17 @@ PRICED = (
             Case("a", "the wager goes back unasked", is_taken=True, price=short_bank),
             Case("-", "war all the same, unmatched", price=under(Terms(when_empty="war"))),
             Case("-", "only surrender: half is collected", price=under(Terms(when_empty="surrender"))),
+        ),
+    ),
+    Ambiguity(
+        id="AMB-13",
+        about="what a surrender to a short bank is about",
+        books=("ca",),
+        wager="initial",
+        given="three boxes that surrender every tie, a bank of half a unit",
+        cases=(
+            Case("a", "the part that is covered", {"bank.model": "covered"}, is_taken=True, price=surrendered()),
+            Case("-", "the whole initial wager", price=surrendered(Terms(forfeit="whole")), is_taken=True),
         ),
     ),
     Ambiguity(
@@ -375,6 +399,7 @@ PRICED = (
 )
 
 ACCEPTED = "it decides which wagers are accepted, and those have the same edge under each reading"
+AMOUNT = "it decides for how much a wager plays, not at what odds"
 INCIDENT = "it rules on an incident; a round that is dealt rightly has the same edge under each reading"
 
 NO_EFFECT: dict[str, tuple[tuple[str, ...], str]] = {
@@ -382,7 +407,7 @@ NO_EFFECT: dict[str, tuple[tuple[str, ...], str]] = {
     "AMB-15": (("ca",), ACCEPTED),
     "AMB-26": (BOOKS, ACCEPTED),
     "AMB-31": (BOOKS, ACCEPTED),
-    "AMB-33": (BOOKS, "it decides for how much a wager plays, not at what odds"),
+    "AMB-33": (BOOKS, AMOUNT),
     "AMB-35": (("ma",), INCIDENT),
     "AMB-36": (("ma",), INCIDENT),
     "AMB-46": (("wa",), ACCEPTED),
@@ -392,5 +417,9 @@ NO_EFFECT: dict[str, tuple[tuple[str, ...], str]] = {
     "AMB-69": (("ma",), ACCEPTED),
     "AMB-70": (("nz",), ACCEPTED),
     "AMB-71": (("ca",), "no fee is told; one of f per wager would add f to the edge of that wager"),
+    "AMB-73": (("ma",), INCIDENT),
+    "AMB-76": (("wa",), AMOUNT),
+    "AMB-77": (("nz", "wa"), ACCEPTED),
+    "AMB-78": (("ca",), ACCEPTED),
 }
 """Ambiguities of money that change no edge: the books they are about, and why."""

@@ -1,8 +1,8 @@
 """The side of the one who banks: what every box together takes and pays, also where a stake covers only so much.
 
-The boxes play alike: one initial wager each, perhaps a tie wager beside it, and war on every tie. They share the
-dealer's two cards and are otherwise exchangeable, so a round is an ordered list of results, one for each box, and its
-chance hangs only on how often each result is in it.
+The boxes play alike: one initial wager each, perhaps a tie wager beside it, and the same choice on every tie, which is
+war unless told otherwise. They share the dealer's two cards and are otherwise exchangeable, so a round is an ordered
+list of results, one for each box, and its chance hangs only on how often each result is in it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,11 @@ from math import comb, perm, sqrt
 import msgspec
 
 from casinowar.cards import RANKS
-from casinowar.odds.bank_settlement import RESULTS, TAKEN, Seat, Terms, full_coverage, settle
+from casinowar.odds.bank_settlement import ON_CHOICE, TAKEN, Seat, Terms, full_coverage, settle
 from casinowar.odds.boxes import covariance
 from casinowar.odds.composition import CompositionError
 from casinowar.odds.figures import Study, mean, variance
+from casinowar.odds.wagers import Choice
 
 MOST_BOXES = 7
 
@@ -56,7 +57,14 @@ class BankFigures(msgspec.Struct, frozen=True):
 
 
 def bank_figures(
-    study: Study, boxes: int, stake: int, coverage: int | None = None, tie: int = 0, terms: Terms = TAKEN
+    study: Study,
+    boxes: int,
+    stake: int,
+    coverage: int | None = None,
+    tie: int = 0,
+    terms: Terms = TAKEN,
+    *,
+    choice: Choice = "war",
 ) -> BankFigures:
     """Exact, for one to seven boxes with `stake` on the initial and `tie` on the tie wager of each.
 
@@ -76,11 +84,11 @@ def bank_figures(
     put_in = full_coverage(rules, boxes, stake, tie) if coverage is None else coverage
     is_full = put_in >= full_coverage(rules, boxes, stake, tie)
     found: dict[int, dict[Tally, int]] = {}
-    for results, orders in _rounds(boxes, is_full):
+    for results, orders in _rounds(boxes, is_full, ON_CHOICE[choice]):
         net = -sum(settle(rules, [Seat(stake, tie, result) for result in results], put_in, terms))
-        tallies, tally = found.setdefault(net, {}), _tally(results)
+        tallies, tally = found.setdefault(net, {}), _tally(results, choice)
         tallies[tally] = tallies.get(tally, 0) + orders
-    chances = result_chances(study, boxes)
+    chances = result_chances(study, boxes, choice)
     distribution = {
         net: sum((orders * chances[tally] for tally, orders in tallies.items()), Fraction(0))
         for net, tallies in sorted(found.items())
@@ -89,13 +97,20 @@ def bank_figures(
 
 
 def box_edges(
-    study: Study, boxes: int, stake: int, coverage: int, tie: int = 0, terms: Terms = TAKEN
+    study: Study,
+    boxes: int,
+    stake: int,
+    coverage: int,
+    tie: int = 0,
+    terms: Terms = TAKEN,
+    *,
+    choice: Choice = "war",
 ) -> list[Fraction]:
     """What each box gives up, from the dealer's left, per unit that it wagers against a bank that may be short."""
-    chances = result_chances(study, boxes)
+    chances = result_chances(study, boxes, choice)
     lost = [Fraction(0)] * boxes
-    for results in product(RESULTS, repeat=boxes):
-        chance = chances[_tally(results)]
+    for results in product(ON_CHOICE[choice], repeat=boxes):
+        chance = chances[_tally(results, choice)]
         nets = settle(study.rules, [Seat(stake, tie, result) for result in results], coverage, terms)
         lost = [so_far - chance * net for so_far, net in zip(lost, nets, strict=True)]
     return [one / (stake + tie) for one in lost]
@@ -127,27 +142,28 @@ def full_moments(study: Study, boxes: int, stake: int, tie: int = 0) -> tuple[Fr
 # How the cards fall.
 
 Tally = tuple[int, ...]
-"""How many boxes have each of `RESULTS`."""
+"""How many boxes have each of the results that the choice leaves open."""
 
 
-def _rounds(boxes: int, is_full: bool) -> Iterable[tuple[tuple[str, ...], int]]:
+def _rounds(boxes: int, is_full: bool, possible: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], int]]:
     """Lists of results, with in how many orders each is meant; the order matters only where the bank may be short."""
     if not is_full:
-        yield from ((results, 1) for results in product(RESULTS, repeat=boxes))
+        yield from ((results, 1) for results in product(possible, repeat=boxes))
         return
-    for results in combinations_with_replacement(RESULTS, boxes):
+    for results in combinations_with_replacement(possible, boxes):
         orders, placed = 1, 0
-        for count in _tally(results):
+        for result in possible:
+            count = results.count(result)
             placed += count
             orders *= comb(placed, count)
         yield results, orders
 
 
-def _tally(results: Sequence[str]) -> Tally:
-    return tuple(results.count(result) for result in RESULTS)
+def _tally(results: Sequence[str], choice: Choice) -> Tally:
+    return tuple(results.count(result) for result in ON_CHOICE[choice])
 
 
-def result_chances(study: Study, boxes: int) -> dict[Tally, Fraction]:
+def result_chances(study: Study, boxes: int, choice: Choice = "war") -> dict[Tally, Fraction]:
     """The chance of one ordered list of results with each tally; every order of the same tally is as likely."""
     composition, rules = study.composition, study.rules
     burns = rules.war.burn + rules.war.burn_before_banker
@@ -157,22 +173,21 @@ def result_chances(study: Study, boxes: int) -> dict[Tally, Fraction]:
         raise CompositionError(f"{size} cards are too few: {boxes} boxes at war take {least}")
     counts = [composition.ranks[RANKS.index(rank)] for rank in rules.cards.ranks]
     chances: dict[Tally, Fraction] = {}
-    for tally in product(range(boxes + 1), repeat=len(RESULTS)):
+    for tally in product(range(boxes + 1), repeat=len(ON_CHOICE[choice])):
         if sum(tally) != boxes:
             continue
-        wars = sum(tally[2:])
+        wars = sum(tally[2:]) if choice == "war" else 0
         cards = boxes + 1 + (wars + 1 if wars else 0)
-        ways = _war_ways(counts, tally) if wars else _plain_ways(counts, tally)
+        ways = _war_ways(counts, tally) if wars else one_deal_ways(counts, *tally[:3])
         chances[tally] = Fraction(ways, perm(size, cards))
     return chances
 
 
-def _plain_ways(counts: list[int], tally: Tally) -> int:
-    """Nobody ties: losers below the dealer's card and winners above it."""
-    losses, wins = tally[:2]
+def one_deal_ways(counts: Sequence[int], losses: int, wins: int, ties: int) -> int:
+    """One card to each box and to the dealer: losers below the dealer's card, winners above it, ties as high."""
     below, ways, size = 0, 0, sum(counts)
     for count in counts:
-        ways += count * perm(below, losses) * perm(size - below - count, wins)
+        ways += perm(count, ties + 1) * perm(below, losses) * perm(size - below - count, wins)
         below += count
     return ways
 

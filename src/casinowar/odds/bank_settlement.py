@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from casinowar.odds.wagers import war_stake
+from casinowar.odds.rounding import forfeited
+from casinowar.odds.wagers import Choice, war_stake
 from casinowar.rulebooks import Cell, Rulebook
 
 RESULTS = ("loss", "win", "war_loss", "war_tie", "war_win")
 """How a box can fare whose player always goes to war."""
+
+ON_CHOICE: dict[Choice, tuple[str, ...]] = {"war": RESULTS, "surrender": ("loss", "win", "surrender")}
+"""How a box can fare, by what its player always chooses after a tie."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,11 +24,13 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     wagers, or seat by seat from the left of a bank that sits between the first box and the second. The match of a war
     is set aside when war is chosen, or set aside with what a tie adds, or found when it is paid. `when_empty` is what
     becomes of a tied player for whom nothing is left: the wager goes back, war is played unmatched, or half is lost.
+    `forfeit` is what a surrender is about where the model cuts the wager first: the covered part, or all of it.
     """
 
     order: Literal["seats", "losers", "ties", "bank"] = "seats"
     match: Literal["chosen", "with_bonus", "paid"] = "chosen"
     when_empty: Literal["back", "war", "surrender"] = "back"
+    forfeit: Literal["covered", "whole"] = "covered"
 
 
 TAKEN = Terms()
@@ -39,29 +45,31 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def is_tied(self) -> bool:
-        return self.result.startswith("war_")
+        return self.result not in ("loss", "win")
 
 
 class Purse:
     """What the bank can still pay as the book's model counts it (CA-BS-5, CA-RP-9b, AMB-11).
 
     A payoff cap is used up by what is paid. Under a revolving bank what is taken can be paid out again. Under an action
-    cap what is taken uses it up as well.
+    cap what is taken uses it up as well. A covered wager is under a payoff cap too, but it is lost only as far as it
+    could have been paid.
     """
 
     def __init__(self, rules: Rulebook, coverage: int) -> None:
         self.model = rules.bank.model
-        self.takes_on = rules.bank.after_exhaustion == "collect_losers"
+        self.takes_on = rules.bank.after_exhaustion == "collect_losers" and self.model != "covered"
         self.left = coverage
 
-    def settle(self, cell: Cell, amount: int) -> int:
+    def settle(self, wager: "Wager") -> int:
         """What a wager of the first deal gains. Once nothing is left, wagers go back (CA-BS-5b, AMB-12)."""
-        due = _due(cell, amount)
+        due = _due(wager.cell, wager.amount)
         if due:
             return self.pay(due)
         if not self.left and not self.takes_on:
             return 0
-        return -self.take(_loss(cell, amount))
+        lost = _loss(wager.cell, wager.amount)
+        return -self.take(min(lost, _payable(wager.top, self.left)) if self.model == "covered" else lost)
 
     def pay(self, due: int) -> int:
         paid = min(due, self.left)
@@ -75,13 +83,13 @@ class Purse:
                 self.left -= amount
             case "revolving":
                 self.left += amount
-            case "payoff_cap":
+            case "payoff_cap" | "covered":
                 pass
         return amount
 
     def end_war(self, rules: Rulebook, seat: Seat, reserved: int) -> int:
         """What a matched war gains: its match pays first, then what is left; a war lost sets its match free."""
-        (initial, match), (war, staked) = _war_cells(rules, seat)
+        (initial, match, _), (war, staked, _) = _war_wagers(rules, seat)
         self.left += reserved - match
         net = self.pay(_due(initial, match)) - self._keep(_loss(initial, match))
         due = _due(war, staked)
@@ -98,6 +106,14 @@ class Purse:
         return lost
 
 
+class Wager(NamedTuple):
+    """What the cards make of a wager, how much it is, and the cell that pays it where it wins."""
+
+    cell: Cell
+    amount: int
+    top: Cell
+
+
 def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms = TAKEN) -> list[int]:
     """What each box gains, clockwise (CA-RP-1 to CA-RP-9, AMB-11 to AMB-13).
 
@@ -106,18 +122,17 @@ def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms =
     """
     purse = Purse(rules, coverage)
     nets = [0] * len(seats)
-    for at, cell, amount in _first_pass(rules, seats, terms):
-        nets[at] += purse.settle(cell, amount)
+    for at, wager in _first_pass(rules, seats, terms):
+        nets[at] += purse.settle(wager)
     matched: dict[int, tuple[Seat, int]] = {}
     for at in _clockwise(seats, terms):
         seat = seats[at]
         if not seat.is_tied:
             continue
-        if purse.left:
+        if purse.left and seat.result != "surrender":
             matched[at] = _match(rules, purse, seat, terms)
-        elif terms.when_empty == "surrender":
-            forfeit = rules.forfeit
-            nets[at] -= purse.take(seat.initial * forfeit.numerator // forfeit.denominator)
+        elif purse.left or terms.when_empty == "surrender":
+            nets[at] -= purse.take(forfeited(rules, _asked(purse, seat, terms), rules.surrender.odd_unit))
         elif terms.when_empty == "war":
             matched[at] = seat, 0
     for at, (seat, reserved) in matched.items():
@@ -131,17 +146,22 @@ def _clockwise(seats: Sequence[Seat], terms: Terms) -> list[int]:
     return [*places[1:], *places[:1]] if terms.order == "bank" else places
 
 
-def _first_pass(rules: Rulebook, seats: Sequence[Seat], terms: Terms) -> list[tuple[int, Cell, int]]:
-    """What is settled on the first cards, in order: the seat, what its wager comes to, and how much it is."""
-    acts = [(at, cell, amount) for at in _clockwise(seats, terms) for cell, amount in _cells(rules, seats[at])]
+def _first_pass(rules: Rulebook, seats: Sequence[Seat], terms: Terms) -> list[tuple[int, Wager]]:
+    """What is settled on the first cards, in order: the seat, and what its wager comes to."""
+    acts = [(at, wager) for at in _clockwise(seats, terms) for wager in _wagers(rules, seats[at])]
     match terms.order:
         case "losers":
-            return sorted(acts, key=lambda act: _due(act[1], act[2]) > 0)
+            return sorted(acts, key=lambda act: _due(act[1].cell, act[1].amount) > 0)
         case "ties":
-            ties = (rules.cells["tie", "on_win"], rules.cells["tie", "on_loss"])
-            return sorted(acts, key=lambda act: not any(act[1] is tie for tie in ties))
+            return sorted(acts, key=lambda act: act[1].top is not rules.cells["tie", "on_win"])
         case "seats" | "bank":
             return acts
+
+
+def _asked(purse: Purse, seat: Seat, terms: Terms) -> int:
+    """The part of a tied wager that a surrender is about (AMB-13)."""
+    is_cut = purse.model == "covered" and purse.left and terms.forfeit == "covered"
+    return min(seat.initial, purse.left) if is_cut else seat.initial
 
 
 def _match(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> tuple[Seat, int]:
@@ -162,14 +182,14 @@ def _most_due(rules: Rulebook) -> Fraction:
     """The most that a war can win, per unit of the initial wager."""
     fine = 10**6
     seats = (Seat(fine, 0, result) for result in ("war_win", "war_tie"))
-    return max(Fraction(sum(_due(*cell) for cell in _war_cells(rules, seat)), fine) for seat in seats)
+    return max(Fraction(sum(_due(*wager[:2]) for wager in _war_wagers(rules, seat)), fine) for seat in seats)
 
 
 def _unmatched(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> int:
     """A war for which nothing was set aside: winners have what is left, losers lose as the terms have it."""
     if terms.when_empty == "war" and not purse.left:
-        return -sum(purse.take(_loss(*cell)) for cell in _war_cells(rules, seat))
-    return sum(purse.settle(*cell) for cell in _war_cells(rules, seat))
+        return -sum(purse.take(_loss(*wager[:2])) for wager in _war_wagers(rules, seat))
+    return sum(purse.settle(wager) for wager in _war_wagers(rules, seat))
 
 
 def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
@@ -177,27 +197,39 @@ def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
     most = 0
     for result in RESULTS:
         seat = Seat(stake, tie, result)
-        first, later = _cells(rules, seat), _war_cells(rules, seat)
-        used = sum(_due(cell, amount) or _loss(cell, amount) for cell, amount in (*first, *later))
+        wagers = (*_wagers(rules, seat), *_war_wagers(rules, seat))
+        used = sum(_due(cell, amount) or _loss(cell, amount) for cell, amount, _ in wagers)
         most = max(most, used)
     return boxes * most
 
 
-def _cells(rules: Rulebook, seat: Seat) -> list[tuple[Cell, int]]:
+def _wagers(rules: Rulebook, seat: Seat) -> list[Wager]:
     """What is settled on the first cards, the initial wager before the tie wager."""
-    found = [] if seat.is_tied else [(rules.cells["initial", f"on_{seat.result}"], seat.initial)]
+    cells = rules.cells
+    found = []
+    if not seat.is_tied:
+        found.append(Wager(cells["initial", f"on_{seat.result}"], seat.initial, cells["initial", "on_win"]))
     if seat.tie:
-        found.append((rules.cells["tie", "on_win" if seat.is_tied else "on_loss"], seat.tie))
+        result = "on_win" if seat.is_tied else "on_loss"
+        found.append(Wager(cells["tie", result], seat.tie, cells["tie", "on_win"]))
     return found
 
 
-def _war_cells(rules: Rulebook, seat: Seat) -> list[tuple[Cell, int]]:
+def _war_wagers(rules: Rulebook, seat: Seat) -> list[Wager]:
     """What is settled on the second cards: the initial wager and the war wager."""
-    if not seat.is_tied:
+    if not seat.result.startswith("war_"):
         return []
-    result, stake = seat.result.removeprefix("war_"), war_stake(rules)
+    result, stake, cells = seat.result.removeprefix("war_"), war_stake(rules), rules.cells
     staked = seat.initial * stake.numerator // stake.denominator
-    return [(rules.cells["initial", f"on_war_{result}"], seat.initial), (rules.cells["war", f"on_{result}"], staked)]
+    return [
+        Wager(cells["initial", f"on_war_{result}"], seat.initial, cells["initial", "on_win"]),
+        Wager(cells["war", f"on_{result}"], staked, cells["war", "on_win"]),
+    ]
+
+
+def _payable(top: Cell, left: int) -> int:
+    """How large a wager can be that so much could pay."""
+    return left if top.odds is None else left * top.odds.denominator // top.odds.numerator
 
 
 def _due(cell: Cell, amount: int) -> int:

@@ -48,6 +48,16 @@ def short_bank(studied: Study) -> Fraction:
     return bank_figures(studied, SEATS, UNIT, UNIT).edge
 
 
+def half_bank(studied: Study) -> Fraction:
+    """The same with half a unit in all."""
+    return bank_figures(studied, SEATS, UNIT, UNIT // 2).edge
+
+
+def surrendered(terms: Terms = TAKEN) -> Price:
+    """What a bank with half a unit in all takes from three boxes with one unit each that surrender every tie."""
+    return lambda studied: bank_figures(studied, SEATS, UNIT, UNIT // 2, 0, terms, choice="surrender").edge
+
+
 def under(terms: Terms, tie: int = 0) -> Price:
     """The same where the bank goes about it in another way, with `tie` on the tie wager of every box."""
     return lambda studied: bank_figures(studied, SEATS, UNIT, UNIT, tie, terms).edge

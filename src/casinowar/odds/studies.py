@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 from casinowar.cards import RANKS
-from casinowar.odds.bank import bank_figures
+from casinowar.odds.bank import bank_figures, box_edges
 from casinowar.odds.boxes import covariance, total_variance
 from casinowar.odds.composition import CARDS, Composition, CompositionError, by_rank, fresh
 from casinowar.odds.counting import COUNTED, counting
@@ -26,9 +26,14 @@ NO_EFFECT = (
 )
 
 
-def bank_data(studied: Study, boxes: int, coverage: int | None = None) -> dict[str, Any]:
-    """The one who banks, against boxes of one unit each that go to war on every tie. `coverage` is in units."""
-    found = bank_figures(studied, boxes, UNIT, None if coverage is None else coverage * UNIT)
+def bank_data(studied: Study, boxes: int, coverage: Fraction | int | None = None) -> dict[str, Any]:
+    """The one who banks, against boxes of one unit each that go to war on every tie. `coverage` is in units.
+
+    `edge_by_box` is what each box gives up, from the dealer's left, where a coverage is named.
+    """
+    put_in = None if coverage is None else int(coverage * UNIT)
+    found = bank_figures(studied, boxes, UNIT, put_in)
+    by_box = [] if put_in is None else box_edges(studied, boxes, UNIT, put_in)
     return {
         "by": studied.rules.bank.by,
         "boxes": boxes,
@@ -42,6 +47,7 @@ def bank_data(studied: Study, boxes: int, coverage: int | None = None) -> dict[s
         "variance": rational(found.variance / UNIT**2),
         "sd": found.sd / UNIT,
         "return_on_coverage": rational(found.return_on_coverage),
+        "edge_by_box": [rational(edge) for edge in by_box],
         "distribution": [
             {"net": str(Fraction(net, UNIT)), "probability": rational(chance)}
             for net, chance in found.distribution.items()

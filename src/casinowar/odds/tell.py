@@ -38,6 +38,7 @@ def odds_data(
     unvalued = {wager: why for wager in listed if (why := unvalued_because(studied, wager))}
     data: dict[str, Any] = {
         "rulebook": rules.id,
+        "edition": rules.edition,
         "decks": rules.shoe.decks,
         "options": dict(settings or {}),
         "cards": composition.size,
