@@ -1,6 +1,7 @@
 """Fairness: shuffles in which every order is equally likely, and sealed shoes that anybody can check."""
 
-from casinowar.fairness.check import Finding, Noted, check_series, check_shoe
+from casinowar.fairness.chain import Finding, ListedShoe
+from casinowar.fairness.check import Noted, check_series, check_shoe
 from casinowar.fairness.derivation import Contribution, Header, promise
 from casinowar.fairness.export import ExportedShoe, dump_shoe, export, load_shoe
 from casinowar.fairness.sealed import CardProof, Cut, Dealt, Kept, Opening, PutBack, SealedShoe, SealRefused
@@ -18,6 +19,7 @@ __all__ = [
     "Header",
     "Kept",
     "Listed",
+    "ListedShoe",
     "Noted",
     "Opening",
     "PutBack",

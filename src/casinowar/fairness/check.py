@@ -7,15 +7,9 @@ import msgspec
 
 from casinowar.cards import DECK, Card
 from casinowar.fairness import derivation as d
+from casinowar.fairness.chain import Finding, find_chain_faults, find_end_faults, is_early, told_end
 from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up
 from casinowar.fairness.merkle import MerkleTree, root_of_path
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What is wrong, and at which field of the file."""
-
-    where: str
-    what: str
 
 
 class Noted(msgspec.Struct, frozen=True):
@@ -30,24 +24,26 @@ class Noted(msgspec.Struct, frozen=True):
 def check_shoe(shoe: ExportedShoe, noted: Noted | None = None) -> list[Finding]:
     """All that is wrong with one shoe, in the order of the protocol."""
     findings = [*_header(shoe), *_contributions(shoe), *_steps(shoe)]
-    if findings:
-        return findings + list(_noted(shoe, noted or Noted()))
-    return [*_commitment(shoe), *_cut(shoe), *_dealt(shoe), *_opened(shoe), *_noted(shoe, noted or Noted())]
+    if not findings:
+        findings = [*_commitment(shoe), *_cut(shoe), *_dealt(shoe), *_opened(shoe)]
+    return [*findings, *find_end_faults(shoe), *_noted(shoe, noted or Noted())]
 
 
 def check_series(shoes: Sequence[ExportedShoe]) -> list[list[Finding]]:
     """What is wrong with each of several shoes of a table, named in their order, seen beside the others."""
     findings: list[list[Finding]] = []
+    seeds: set[str] = set()
+    names: set[str] = set()
     for at, shoe in enumerate(shoes):
-        before = shoes[:at]
         found = []
-        if shoe.seed is not None and shoe.seed in [one.seed for one in before]:
+        if shoe.seed in seeds:
             found.append(Finding("seed", "an earlier shoe had the same seed"))
-        if shoe.shoe in [one.shoe for one in before]:
+        if shoe.shoe in names:
             found.append(Finding("shoe", "an earlier shoe had the same name"))
-        if before and shoe.previous != before[-1].commitment:
-            found.append(Finding("previous", "is not the commitment of the shoe named before this one"))
+        found += find_chain_faults(shoe, shoes[at - 1] if at else None)
         findings.append(found)
+        seeds |= {shoe.seed} if shoe.seed is not None else set()
+        names.add(shoe.shoe)
     return findings
 
 
@@ -64,7 +60,9 @@ def notes(shoe: ExportedShoe) -> list[str]:
     if shoe.fate == "running":
         said.append("not opened yet: the cards dealt face up were checked, the order as a whole was not")
     if shoe.fate == "voided":
-        said.append(f"voided: {shoe.reason}")
+        said.append(f"voided{f' by {shoe.by}' if isinstance(shoe.by, str) else ''}: {shoe.reason}")
+    if is_early(shoe):
+        said.append(f"{told_end(shoe)}: an older program called it so when a table closed")
     return said
 
 
@@ -201,13 +199,14 @@ def _noted(shoe: ExportedShoe, noted: Noted) -> Iterator[Finding]:
         yield Finding("commitment", "is not the one that was noted")
     if noted.root is not None and noted.root != shoe.root:
         yield Finding("root", "is not the one that was noted")
-    if noted.seal is not None and noted.seal != _seal(shoe):
+    if noted.seal is not None and noted.seal != seal_of(shoe):
         yield Finding("root", "commitment, entropy and root do not make the seal that was noted")
     if noted.entropy is not None and noted.entropy not in [one.bytes for one in shoe.entropy]:
         yield Finding("entropy", "does not hold what was noted")
 
 
-def _seal(shoe: ExportedShoe) -> str | None:
+def seal_of(shoe: ExportedShoe) -> str | None:
+    """What its commitment, entropy and root make together; nothing before it is sealed."""
     if shoe.root is None:
         return None
     return d.seal_digest(bytes.fromhex(shoe.commitment), _mixed(shoe), bytes.fromhex(shoe.root)).hex()

@@ -47,7 +47,11 @@ class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="a
 
 
 class ExportedShoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file's fields, digests as lower-case hexadecimal. What a shoe does not have yet is null."""
+    """The file's fields, digests as lower-case hexadecimal. What a shoe does not have yet is null.
+
+    The last three may be missing: a shoe of an older program has no `number`, only a voided one has a `by`, and one
+    that never came into use has no `marker`.
+    """
 
     format: Literal["casinowar-shoe/1"]
     shoe: Text
@@ -63,10 +67,22 @@ class ExportedShoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fate: Fate
     reason: Text | None
     seed: Digest | None
+    number: Positive | msgspec.UnsetType = msgspec.UNSET
+    marker: Count | msgspec.UnsetType | None = msgspec.UNSET
+    by: Text | msgspec.UnsetType = msgspec.UNSET
 
 
-def export(shoe: SealedShoe) -> ExportedShoe:
-    """What is public of a shoe now. The seed and unseen cards are in it only once the shoe has been opened."""
+def export(
+    shoe: SealedShoe,
+    number: int | msgspec.UnsetType = msgspec.UNSET,
+    marker: int | msgspec.UnsetType | None = msgspec.UNSET,
+    by: str | msgspec.UnsetType = msgspec.UNSET,
+) -> ExportedShoe:
+    """What is public of a shoe now. The seed and unseen cards are in it only once the shoe has been opened.
+
+    A live table also tells the shoe's number in its list, after how many cards the cutting card lies (none where there
+    is none), and who had the shoe voided.
+    """
     header = shoe.header
     return ExportedShoe(
         format=FORMAT,
@@ -86,6 +102,9 @@ def export(shoe: SealedShoe) -> ExportedShoe:
         fate=shoe.fate,
         reason=shoe.reason,
         seed=_hex(shoe.seed),
+        number=number,
+        marker=marker,
+        by=by,
     )
 
 
@@ -101,8 +120,8 @@ def load_shoe(text: str) -> ExportedShoe:
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
     names = (exported.shoe, exported.reason, *(one.player for one in exported.entropy))
-    for name in (*names, exported.cut.player if exported.cut else None):
-        if name is not None and not name.isprintable():
+    for name in (*names, exported.cut.player if exported.cut else None, exported.by):
+        if isinstance(name, str) and not name.isprintable():
             raise ValueError(f"{name!a} is not printable")
     return exported
 

@@ -65,11 +65,21 @@ def _blocks(key: bytes, shoe: int) -> Iterator[int]:
         yield from hmac.digest(key, shoe.to_bytes(8, "big") + block.to_bytes(8, "big"), "sha256")
 
 
-def practice_shuffles(seed: str) -> Callable[[Iterable[T]], tuple[T, ...]]:
+class PracticeShuffles:
+    """The shoes of a seed, one after the other. A copy goes on with the same shoes, and leaves this one where it is."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.shoes = 0
+
+    def __call__(self, items: Iterable[T]) -> tuple[T, ...]:
+        self.shoes += 1
+        return shuffled(items, practice_bytes(self.seed, self.shoes))
+
+
+def practice_shuffles(seed: str) -> PracticeShuffles:
     """A shuffle that takes the seed's first shoe when it is first called, then its second, and so on."""
-    shoes = itertools.count(1)
-
-    def shuffle(items: Iterable[T]) -> tuple[T, ...]:
-        return shuffled(items, practice_bytes(seed, next(shoes)))
-
-    return shuffle
+    if not isinstance(seed, str):
+        raise TypeError(f"a seed is text, and not {seed!r}")
+    seed.encode("utf-8", "surrogateescape")
+    return PracticeShuffles(seed)

@@ -43,7 +43,7 @@ def read_shoe(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise Malformed(str(error)) from None
     fields = "format shoe kind counts cut_bounds previous commitment entropy root cut dealt fate reason seed"
-    need_fields(shoe, fields, "the file")
+    need_fields(shoe, fields, "the file", "number marker by")
     need(shoe["format"] == "casinowar-shoe/1", "format", "is not casinowar-shoe/1")
     need_text(shoe["shoe"], "shoe")
     need(shoe["kind"] in ("shoe", "continuous"), "kind", "is neither shoe nor continuous")
@@ -73,6 +73,12 @@ def read_shoe(text: str) -> dict[str, Any]:
     need(shoe["fate"] in ("running", "finished", "voided"), "fate", "is not running, finished or voided")
     if shoe["reason"] is not None:
         need_text(shoe["reason"], "reason")
+    if "number" in shoe:
+        need_number(shoe["number"], 1, "number")
+    if shoe.get("marker") is not None:
+        need_number(shoe["marker"], 0, "marker")
+    if "by" in shoe:
+        need_text(shoe["by"], "by")
     return shoe
 
 
@@ -112,9 +118,10 @@ def need(is_met: object, where: str, what: str) -> None:
         raise Malformed(where + ": " + what)
 
 
-def need_fields(data: Any, names: str, where: str) -> None:
+def need_fields(data: Any, names: str, where: str, more: str = "") -> None:
+    """All of these fields; of some more, those that are there."""
     need(isinstance(data, dict), where, "is not an object")
-    need(set(data) == set(names.split()), where, "does not have exactly the fields " + names)
+    need(set(data) - set(more.split()) == set(names.split()), where, "does not have exactly the fields " + names)
 
 
 def need_number(value: Any, least: int, where: str) -> None:
@@ -254,7 +261,7 @@ def root_by_path(leaf: bytes, index: int, size: int, path: list[bytes]) -> "byte
 def check_shoe(shoe: dict[str, Any], noted: dict[str, Any]) -> list[Finding]:
     """All that is wrong, as pairs of where and what."""
     findings = list(check_steps(shoe)) or list(check_play(shoe))
-    return findings + list(check_noted(shoe, noted))
+    return findings + list(check_end(shoe)) + list(check_noted(shoe, noted))
 
 
 def check_steps(shoe: dict[str, Any]) -> Iterator[Finding]:
@@ -345,6 +352,48 @@ def check_dealt(shoe: dict[str, Any], size: int, cut: int) -> Iterator[Finding]:
             yield "dealt", f"{card} came {came.count(card)} times, and the shoe holds {held}"
 
 
+def check_end(shoe: dict[str, Any]) -> Iterator[Finding]:
+    """The number, the cutting card and the end. A shoe without a number is of an older program, which told less."""
+    marker, fate = shoe.get("marker"), shoe["fate"]
+    if marker is not None and (marker > sum(shoe["counts"]) or shoe["kind"] == "continuous"):
+        yield "marker", "there is no such place for a cutting card"
+    if "by" in shoe and fate != "voided":
+        yield "by", "only a voided shoe was voided by somebody"
+    if "number" not in shoe:
+        return
+    if not shoe["shoe"].endswith(f"/{shoe['number']}"):
+        yield "number", "is not the one in the shoe's name"
+    if (shoe["previous"] is None) != (shoe["number"] == 1):
+        yield "previous", "the first shoe of a table has none before it, and every other has"
+    if "by" not in shoe and fate == "voided":
+        yield "by", "nobody is named who had it voided"
+    if fate == "finished" and "marker" not in shoe:
+        yield "marker", "is not told, and the shoe is called finished"
+    elif fate == "finished" and not is_at_end(shoe):
+        yield "fate", end_of(shoe)
+
+
+def reached(shoe: dict[str, Any]) -> int:
+    """How many cards were out at most."""
+    return max([one["place"] + 1 for one in shoe["dealt"] if one["act"] != "put_back"], default=0)
+
+
+def is_at_end(shoe: dict[str, Any]) -> bool:
+    """Whether the cutting card has come, or all cards have; a continuous shuffler's stack is for one round."""
+    if shoe["kind"] == "continuous":
+        return reached(shoe) > 0
+    marker = shoe.get("marker")
+    return bool(reached(shoe) >= (sum(shoe["counts"]) if marker is None else marker))
+
+
+def end_of(shoe: dict[str, Any]) -> str:
+    came = f"called finished after {reached(shoe)} of {sum(shoe['counts'])} cards"
+    if "marker" not in shoe:
+        return came + ", and where its cutting card lay is not told"
+    marker = shoe["marker"]
+    return came + (", without a void" if marker is None else f", before its cutting card at {marker}")
+
+
 def check_noted(shoe: dict[str, Any], noted: dict[str, Any]) -> Iterator[Finding]:
     if noted.get("commitment") not in (None, shoe["commitment"]):
         yield "commitment", "is not the one that was noted"
@@ -364,8 +413,41 @@ def check_beside(shoe: dict[str, Any], before: list[dict[str, Any]]) -> Iterator
         yield "seed", "an earlier shoe had the same seed"
     if shoe["shoe"] in [one["shoe"] for one in before]:
         yield "shoe", "an earlier shoe had the same name"
-    if before and shoe["previous"] != before[-1]["commitment"]:
+    if not before:
+        return
+    last = before[-1]
+    if last["fate"] == "running":
+        yield "previous", "the shoe before this one was never opened"
+    if shoe["previous"] != last["commitment"] and not begins_anew(shoe, last):
         yield "previous", "is not the commitment of the shoe named before this one"
+    if "number" in last and "number" not in shoe:
+        yield "number", "is missing, and the shoe before this one has its number"
+    elif "number" in last and shoe["number"] != last["number"] + 1:
+        yield "number", f"{shoe['number']} where {last['number'] + 1} was due"
+
+
+def begins_anew(shoe: dict[str, Any], last: dict[str, Any]) -> bool:
+    """Whether it is the first shoe of another opening, as an older program began it: `nz.2/1` behind `nz/7`."""
+    is_old = "number" not in shoe and "number" not in last and shoe["previous"] is None
+    stream, _, place = str(shoe["shoe"]).rpartition("/")
+    other = str(last["shoe"]).rpartition("/")[0]
+    return bool(is_old and place == "1" and stream != other and table_of(stream) == table_of(other))
+
+
+def table_of(stream: str) -> str:
+    return re.sub(r"\.[0-9]+\Z", "", stream)
+
+
+def remarks(shoe: dict[str, Any], before: list[dict[str, Any]]) -> Iterator[str]:
+    """What is true and worth knowing, though nothing is wrong."""
+    if shoe["fate"] == "voided":
+        yield f"voided by {shoe.get('by', 'nobody who is named')}: {shoe['reason']}"
+    if before and begins_anew(shoe, before[-1]):
+        yield "a chain began anew here: a shoe that was left out before this one would not be seen"
+    if "number" not in shoe and shoe["fate"] == "finished":
+        is_few = shoe["kind"] == "shoe" and 2 * reached(shoe) < sum(shoe["counts"])
+        if not is_at_end(shoe) if "marker" in shoe else is_few:
+            yield end_of(shoe) + ": an older program called it so when a table closed"
 
 
 def content_of(file: str) -> bytes:
@@ -393,12 +475,14 @@ def main() -> int:
             print(f"{file}: {error}", file=sys.stderr)
             return 2
         findings = check_shoe(shoe, noted) + list(check_beside(shoe, before))
-        before.append(shoe)
         for where, what in findings:
             print(f"{file}: {where}: {what}")
         if not findings:
             opened = "opened" if shoe["seed"] else "not opened yet, its order is not checked"
             print(f"{file}: shoe {shoe['shoe']} agrees ({sum(shoe['counts'])} cards, {opened})")
+        for remark in remarks(shoe, before):
+            print(f"  note: {remark}")
+        before.append(shoe)
         status = status or int(bool(findings))
     return status
 

@@ -33,8 +33,9 @@ class DealWarAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class InitialBurnAct(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="initial_burn"
 ):
-    """The opening burn by itself; the deal goes on from there."""
+    """The opening burn by itself, before the wagers; with `cards`, only so many of it."""
 
+    cards: int | None = None
     by: str | None = None
 
 

@@ -66,6 +66,7 @@ class FloorBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     limits_notice: LimitsNotice | None = None
     decks_notice: DecksNotice | None = None
     closing_notice: int | None = None
+    closing_minutes: int = 0
     sat_out: dict[str, tuple[int, int]] = {}
     excluded: list[str] = []
     partners: list[list[str]] = []
@@ -79,6 +80,7 @@ class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     `shoe_loaded`: the shoe is what is left of one already opened. `cut_card_seen`: a shuffle is due before the next
     round. `dealer_burns`: burns that a new dealer still owes. `reminded`: who has had the reminder of the limits.
+    `patrons`: who had chips on the layout in the round before and has not cashed out.
     `shoe_left`: how many cards a continuous shuffler holds, of which the record has only those that come out.
     """
 
@@ -92,6 +94,7 @@ class Before(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bank: BankBefore | None = None
     bank_declined: list[str] = []
     arrivals: list[str] | None = None
+    patrons: list[str] = []
     was_vacant: bool | None = None
     grants: dict[str, int] = {}
     dealer: str = ""
@@ -147,6 +150,7 @@ def before_of(table: Table, *, is_continuous: bool) -> dict[str, Any]:
         bank=None if bank is None else msgspec.convert(bank, BankBefore, from_attributes=True),
         bank_declined=sorted(table.bank_declined),
         arrivals=list(table.arrivals),
+        patrons=sorted(table.patrons),
         was_vacant=table.was_vacant,
         shuffle=table.shuffle,
         prepared=list(table.prepared),
@@ -191,6 +195,7 @@ def _floor_before(floor: Floor) -> FloorBefore:
         limits_notice=None if limits is None else _limits_notice(*limits),
         decks_notice=None if decks is None else DecksNotice(decks=decks[0], perfect_pairs=decks[1], since=decks[2]),
         closing_notice=floor.closing_notice,
+        closing_minutes=floor.closing_minutes,
         sat_out=floor.sat_out,
         excluded=sorted(floor.excluded),
         partners=[sorted(group) for group in floor.partners],
@@ -213,6 +218,7 @@ def resumed(table: Table, before: Before) -> Table:
         bought_in=table.bought_in + (bank.chips if bank else 0),
         bank_declined=frozenset(before.bank_declined),
         arrivals=table.arrivals if before.arrivals is None else tuple(before.arrivals),
+        patrons=frozenset(before.patrons),
         was_vacant=table.was_vacant if before.was_vacant is None else before.was_vacant,
         shuffle=before.shuffle or table.shuffle,
         prepared=tuple(before.prepared),
@@ -243,6 +249,7 @@ def _floor(floor: Floor, told: FloorBefore) -> Floor:
         limits_notice=None if limits is None else (_limit(limits), limits.since),
         decks_notice=None if decks is None else (decks.decks, decks.perfect_pairs, decks.since),
         closing_notice=told.closing_notice,
+        closing_minutes=told.closing_minutes,
         sat_out=told.sat_out,
         excluded=frozenset(told.excluded),
         partners=tuple(frozenset(group) for group in told.partners),

@@ -1,19 +1,21 @@
 """A rulebook inside a record, every leaf resolved, so that the record stands alone whatever becomes of the file."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from casinowar.records.before import written
 from casinowar.rulebooks import Leaf, Rulebook
-from casinowar.rulebooks.load import load_data
+from casinowar.rulebooks.editions import FIRST
+from casinowar.rulebooks.frozen import thaw
 from casinowar.rulebooks.model import HouseNote
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Each leaf with its value and clauses, and what the leaves do not tell by themselves.
 
+    A book that tells no `edition` was written before there were any, and is of the first one.
     `allowed`, `marker_bounds` and `deck_choices` are what the operator may still choose while the table is open.
     """
 
@@ -21,6 +23,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     title: str
     version: str
     extends: str | None = None
+    edition: Annotated[int, msgspec.Meta(ge=FIRST)] = FIRST
     options: dict[str, Any] = {}
     leaves: dict[str, Leaf]
     marker_bounds: tuple[int, int]
@@ -36,6 +39,7 @@ def book_of(rules: Rulebook) -> dict[str, Any]:
             title=rules.title,
             version=rules.version,
             extends=rules.extends,
+            edition=rules.edition,
             options=rules.options,
             leaves={},
             marker_bounds=rules.marker_bounds,
@@ -48,17 +52,10 @@ def book_of(rules: Rulebook) -> dict[str, Any]:
 
 def rules_in(book: Book) -> Rulebook:
     """The rulebook that the record holds; `RulebookError` where it is none."""
-    data: dict[str, Any] = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
-    for key, leaf in book.leaves.items():
-        group = data
-        *path, last = key.split(".")
-        for part in path:
-            group = group.setdefault(part, {})
-        group[last] = {"value": leaf.value, "clauses": list(leaf.clauses)}
+    meta = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
     return replace(
-        load_data(data),
-        leaves=book.leaves,
-        clauses={key: leaf.clauses for key, leaf in book.leaves.items()},
+        thaw(meta, book.leaves),
+        edition=book.edition,
         options=book.options,
         marker_bounds=book.marker_bounds,
         deck_choices={int(decks): tuple(pairs) for decks, pairs in book.deck_choices.items()},

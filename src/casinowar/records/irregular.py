@@ -48,9 +48,6 @@ def _to(box: int) -> str:
 
 def _ruled(event: e.Event) -> str | None:
     match event:
-        case e.WagerFound():
-            what = f"{plain(event.player)}'s {words(event.wager)} on box {event.box}"
-            return f"{what} is found to be {event.amount:,}, not {event.noted:,}, by {plain(event.by)}"
         case e.HandVoided():
             return f"The hand on box {event.box} is void, by {_signed(event.by, event.second)}: {_why(event.reason)}"
         case e.PlayerVoided():
@@ -59,7 +56,7 @@ def _ruled(event: e.Event) -> str | None:
             )
         case e.IncidentReported():
             where = f" on box {event.box}" if event.box else ""
-            return f"Reported by {plain(event.by)}: {words(event.incident)}{where}; it waits for the {_arbiter(event)}"
+            return f"Reported by {plain(event.by)}: {words(event.incident)}{where}; it waits for the {event.waits_for}"
         case e.RulingGiven():
             what = f" on {words(event.incident)}" if event.incident else ""
             return f"Ruling{what}, by {_signed(event.by, event.second)}: {words(event.action)}, {plain(event.reason)}"
@@ -79,7 +76,3 @@ def _signed(by: str, second: str | None) -> str:
 
 def _why(reason: str) -> str:
     return plain(words(reason))
-
-
-def _arbiter(event: e.IncidentReported) -> str:
-    return "pit boss" if event.waits_for == "pit_boss" else "floor"

@@ -1,19 +1,21 @@
 """Reading a round record, version 1, from TOML or JSON. Whatever cannot be understood is an error with its place."""
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, get_args
 
 import msgspec
 
-from casinowar.cards import Card, excess, parse_card
+from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
+from casinowar.engine.fields import is_text
 from casinowar.records.acts import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.records.before import Before
 from casinowar.records.books import Book, rules_in
 from casinowar.records.soundness import MOST, find_fault
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
+from casinowar.rulebooks.editions import FIRST, book_id
+from casinowar.rulebooks.files import parse_toml
 
 __all__ = [
     "EXEMPT",
@@ -33,6 +35,12 @@ __all__ = [
 FORMAT = "casinowar-record/1"
 EXEMPT = ("war", "progressive")
 """Wagers that no table limit binds."""
+
+MOST_PLAYERS = 20_000
+"""A round of a served table tells everybody who ever had chips there."""
+
+MOST_ACTS = 200_000
+"""More than any night has."""
 
 
 class RecordError(ValueError):
@@ -73,6 +81,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     format: str
     rulebook: str
+    edition: Annotated[int, msgspec.Meta(ge=FIRST)] | None = None
     shoe: str | list[str]
     later_shoes: list[str | list[str]] = []
     meter: int | None = None
@@ -98,7 +107,7 @@ def read_json(text: str) -> dict[str, Any]:
 
 def read_toml(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except (ValueError, RecursionError) as error:
         raise RecordError("", f"broken TOML: {error}") from None
 
@@ -109,6 +118,7 @@ def parse_record(data: Mapping[str, Any]) -> Record:
     header = _convert(dict(data), _Header, "")
     if header.format != FORMAT:
         raise RecordError("format", f"{header.format!r} is unknown: this reads {FORMAT!r}")
+    _check_length(header)
     rulebook, *later_books = _rulebooks(header)
     fault = find_fault(header.before, rulebook, header.players) if header.before else None
     if fault:
@@ -142,7 +152,11 @@ def _rulebooks(header: _Header) -> list[Rulebook]:
         raise RecordError("options", "the book that the record holds has them already")
     try:
         if header.book is None:
-            return [load_rulebook(header.rulebook, header.options)]
+            if book_id(header.rulebook) != header.rulebook:
+                raise RulebookError(f"unknown rulebook {header.rulebook!r}: write {book_id(header.rulebook)}")
+            return [load_rulebook(header.rulebook, header.options, header.edition)]
+        if header.edition not in (None, header.book.edition):
+            raise RecordError("edition", f"the book that the record holds is of edition {header.book.edition}")
         return [rules_in(book) for book in (header.book, *header.later_books)]
     except RulebookError as error:
         raise RecordError("" if header.book is None else "book", str(error)) from None
@@ -163,6 +177,15 @@ def _convert(data: Any, kind: Any, place: str) -> Any:
         raise RecordError(where, reason[:1].lower() + reason[1:]) from None
 
 
+def _check_length(header: _Header) -> None:
+    if len(header.acts) > MOST_ACTS:
+        raise RecordError("acts", f"{len(header.acts):,} acts: a record has at most {MOST_ACTS:,}")
+    coming = {str(act.get("player")) for act in header.acts if act.get("do") == "buy_in"}
+    players = len(coming | header.players.keys())
+    if players > MOST_PLAYERS:
+        raise RecordError("players", f"{players:,} players: a record has at most {MOST_PLAYERS:,}")
+
+
 def _check_money(header: _Header) -> None:
     for player, balance in header.players.items():
         if player == "house" or not player:
@@ -175,21 +198,16 @@ def _check_money(header: _Header) -> None:
 
 def _check_text(data: Any, place: str) -> None:
     """JSON lets half a character through, which nothing can write again."""
-    if isinstance(data, str) and not _is_text(data):
+    if isinstance(data, str) and not is_text(data):
         raise RecordError(place, "the text holds half a character")
     if isinstance(data, dict):
         for key, entry in data.items():
-            if not _is_text(str(key)):
+            if not is_text(str(key)):
                 raise RecordError(place, "an unknown name with half a character")
             _check_text(entry, f"{place}.{key}".lstrip("."))
     if isinstance(data, list):
         for number, entry in enumerate(data):
             _check_text(entry, f"{place}[{number}]")
-
-
-def _is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8."""
-    return text.encode("utf-8", "ignore").decode() == text
 
 
 def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:
@@ -231,7 +249,7 @@ def _parse_face(place: str, text: str) -> Card | None:
     if text == "xx":
         return None
     try:
-        return parse_card(text)
+        return parse_written_card(text)
     except ValueError as error:
         raise RecordError(place, str(error)) from None
 
@@ -241,7 +259,7 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
     for signature in ("by", "second"):
         if signature in data:
             _check_signature(data[signature], f"{place}.{signature}")
-    act: Act = _convert(_signed_once(data), Act, place)
+    act: Act = _convert(_signed_once(data), KINDS.get(str(data.get("do")), Act), place)
     if isinstance(act, ReplaceAct) and act.cards != "all":
         for text in act.cards:
             if _parse_face(place, text) is None:
@@ -260,6 +278,9 @@ def _signed_once(data: dict[str, Any]) -> dict[str, Any]:
     takes_two = str(data.get("do")) in TWO_SIGNED
     return {key: value for key, value in data.items() if key != "second" or takes_two}
 
+
+KINDS = {str(kind.__struct_config__.tag): kind for kind in get_args(Act)}
+"""To look an act's class up is quicker than to let all of them be tried for each act."""
 
 TWO_SIGNED = frozenset(str(kind.__struct_config__.tag) for kind in get_args(Act) if "second" in kind.__struct_fields__)
 

@@ -2,15 +2,17 @@
 
 import msgspec
 
-from casinowar.cards import Card, parse_card
+from casinowar.cards import Card, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.dealing import cards_due, is_cut_card_first, refuse_deal
 from casinowar.engine.decide import step
-from casinowar.engine.draws import is_shuffle_due, pending_burn
+from casinowar.engine.draws import burn_draws, is_shuffle_due, pending_burn, stack_clauses
 from casinowar.engine.events import Refusal
+from casinowar.engine.evolving.table import carried_away
 from casinowar.engine.floor import decks_due
 from casinowar.engine.opening import is_cut_due
+from casinowar.engine.roles import person_of, role_of
 from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Table
 from casinowar.records import acts as a
@@ -18,17 +20,21 @@ from casinowar.records.before import resumed
 from casinowar.records.parse import Record, RecordError
 from casinowar.rulebooks import Rulebook, with_decks
 
+NOBODY: dict[str, int] = {}
 
-class Refused(msgspec.Struct, frozen=True):
-    """A refused act, by its number."""
+
+class Refused(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A refused act, by its number. `takes` is the role that it takes, where whoever acts may not."""
 
     act: int
     reason: str
     clauses: tuple[str, ...]
+    takes: str = ""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An event, and the face of the card that left the shoe with it, which the record knows even of a sealed burn."""
+    """An event, the table after its command, and the face of the card that left the shoe with it, which the record
+    knows even of a sealed burn."""
 
     event: e.Event
     table: Table
@@ -53,18 +59,23 @@ class _Progress(msgspec.Struct, frozen=True):
     out: int = 0
     burned: Card | None = None
     story: tuple[Told, ...] = ()
+    keeps_balances: bool = False
 
 
-def replay(record: Record, *, is_strict: bool = False) -> Replay:
-    """Run every act; with `is_strict`, stop at the first that is refused."""
-    at = _open(record)
+def replay(record: Record, *, is_strict: bool = False, keeps_balances: bool = False) -> Replay:
+    """Run every act; with `is_strict`, stop at the first that is refused.
+
+    Without `keeps_balances` the tables of the story have no players: a long night would hold everybody's chips as often
+    as anybody's changed. The table at the end always has them.
+    """
+    at = _open(record, keeps_balances)
     story: list[Told] = list(at.story)
     refusals: list[Refused] = []
     for number, act in enumerate(record.acts):
         is_alone = number in record.self_signed
         done = Refusal("same_person") if is_alone else _do(record, msgspec.structs.replace(at, story=()), act)
         if isinstance(done, Refusal):
-            refusals.append(Refused(number, done.reason, done.clauses))
+            refusals.append(Refused(number, done.reason, done.clauses, done.takes))
             if is_strict:
                 break
             continue
@@ -73,8 +84,8 @@ def replay(record: Record, *, is_strict: bool = False) -> Replay:
     return Replay(record.rulebook, at.table, tuple(story), tuple(refusals))
 
 
-def _open(record: Record) -> _Progress:
-    at = _Progress(record.rulebook, Table())
+def _open(record: Record, keeps_balances: bool) -> _Progress:
+    at = _Progress(record.rulebook, Table(), keeps_balances=keeps_balances)
     opening: list[c.Command] = [c.OpenTable(limit=record.limit, limits=record.limits, meter=record.meter)]
     opening += [c.BuyIn(player=player, amount=amount) for player, amount in record.players.items()]
     if record.before:
@@ -114,6 +125,7 @@ def _step(record: Record, at: _Progress, command: c.Command) -> _Progress | Refu
     events, table = result
     stacks, out, burned = at.stacks, at.out, at.burned
     told = []
+    kept = table if at.keeps_balances else msgspec.structs.replace(table, players=NOBODY)
     for event in events:
         face = None
         match event:
@@ -125,8 +137,8 @@ def _step(record: Record, at: _Progress, command: c.Command) -> _Progress | Refu
                     burned = face
             case e.CardsReturned():
                 stacks, out = _taken_back(record, stacks, out - event.cards)
-        told.append(Told(event, table, face))
-    return _Progress(at.rules, table, stacks, out, burned, (*at.story, *told))
+        told.append(Told(event, kept, face))
+    return _Progress(at.rules, table, stacks, out, burned, (*at.story, *told), at.keeps_balances)
 
 
 def _fed(record: Record, stacks: int, out: int) -> tuple[int, int]:
@@ -168,7 +180,7 @@ def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
             deal = a.DealAct(cards=act.cards, by=act.by)
             return _deal(record, at, deal) if is_war else Refusal("no_war_wager", at.rules.clauses["deal.war"])
         case a.InitialBurnAct():
-            return _burn_opening(record, at, act.by)
+            return _burn_opening(record, at, act)
         case a.SettleWarAct():
             is_out = len(at.table.round.hands.get(e.DEALER, ())) > 1
             settle = c.Settle(wagers=act.wagers, by=act.by)
@@ -180,6 +192,12 @@ def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
             return Refusal("no_shuffle_due", at.rules.clauses["shoe.decks"]) if changed is at else changed
         case a.CashOutAct():
             return _cash_out(at, act)
+        case c.Rule(action="shuffle_discards") if at.stacks == len(record.stacks):
+            return Refusal("no_shoe", at.rules.clauses["shoe.short"])
+        case a.ExtraDrawAct() | a.FaceUpAct() if not at.stacks:
+            # A record's first shoe counts as loaded.
+            loaded = _load(record, at, is_presumed=not at.table.prepared)
+            return loaded if isinstance(loaded, Refusal) else _do(record, loaded, act)
         case _:
             command = _command(record, at, act)
             return command if isinstance(command, Refusal) else _step(record, at, command)
@@ -201,7 +219,7 @@ def _command(record: Record, at: _Progress, act: a.Act) -> c.Command | Refusal:
         case a.DamagedAct():
             hand = at.table.round.hands.get(at.table.last, ()) if at.table.last is not None else ()
             if act.card is not None:
-                face = None if act.card == "xx" else parse_card(act.card)
+                face = None if act.card == "xx" else parse_written_card(act.card)
                 return c.ReportDamagedCard(card=face, by=act.by)
             card = hand[-1] if hand else coming[0] if coming else None
             return c.ReportDamagedCard(card=card, by=act.by)
@@ -211,7 +229,7 @@ def _command(record: Record, at: _Progress, act: a.Act) -> c.Command | Refusal:
         case a.ViewBurnAct():
             return c.ViewInitialBurn(player=act.player, card=at.burned, by=act.by)
         case a.ReplaceAct():
-            cards = () if act.cards == "all" else tuple(parse_card(text) for text in act.cards)
+            cards = () if act.cards == "all" else tuple(parse_written_card(text) for text in act.cards)
             return c.ReplaceCards(cards=cards, by=act.by)
         case a.ReplaceAllAct():
             return c.ReplaceCards(by=act.by)
@@ -238,7 +256,35 @@ def _call(record: Record, at: _Progress, act: a.CallAct) -> _Progress | Refusal:
     return _step(record, at, c.Deal(by=act.by))
 
 
-def _burn_opening(record: Record, at: _Progress, by: str | None) -> _Progress | Refusal:
+def _burn_opening(record: Record, at: _Progress, act: a.InitialBurnAct) -> _Progress | Refusal:
+    """A record's first shoe counts as loaded; a later one is loaded by an act of its own."""
+    if at.rules.burn.due == "at_deal":
+        return _burn_with_deal(record, at, act.by)
+    if act.cards is not None and act.cards < 1:
+        return Refusal("amount_not_positive")
+    if not at.stacks:
+        loaded = _load(record, at, is_presumed=not at.table.prepared)
+        if isinstance(loaded, Refusal):
+            return loaded
+        at = loaded
+    return _burn(record, at, act.cards, act.by)
+
+
+def _burn(record: Record, at: _Progress, left: int | None, by: str | None) -> _Progress | Refusal:
+    """What is due of the opening burn, as far as so many cards reach."""
+    while True:
+        due = min(len(burn_draws(at.rules, at.table)), at.table.shoe_left)
+        faces = _upcoming(record, at)[:due][:left]
+        done = _step(record, at, c.InitialBurn(cards=faces, by=by))
+        if isinstance(done, Refusal):
+            return done
+        at, left = done, None if left is None else left - len(faces)
+        if not burn_draws(at.rules, at.table) or left == 0:
+            return at
+
+
+def _burn_with_deal(record: Record, at: _Progress, by: str | None) -> _Progress | Refusal:
+    """Where the burn belongs to the deal, it closes the betting."""
     if pending_burn(at.rules, at.table) != "opening":
         return Refusal("no_burn_due", at.rules.clauses["shoe.initial_burn"])
     done = _deal(record, at, a.DealAct(cards=1, by=by))
@@ -266,14 +312,19 @@ def _deal(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
             count = min(count, left)
         cards = _upcoming(record, at)[:count]
         if len(cards) < count and not cards:
-            return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
+            return _no_shoe(at)
         left = None if left is None else left - len(cards)
         done = _step(record, at, c.Deal(cards=cards, hold=left is not None, by=act.by))
         if isinstance(done, Refusal):
             return done
         at = done
-        if at.table.round.is_over or at.table.phase == "deciding" or left == 0:
+        is_halted = at.table.phase == "deciding" or at.table.incident is not None
+        if at.table.round.is_over or is_halted or left == 0:
             return at
+
+
+def _no_shoe(at: _Progress) -> Refusal:
+    return Refusal("no_shoe", stack_clauses(at.rules, at.table))
 
 
 def _deal_step(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
@@ -283,22 +334,22 @@ def _deal_step(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Ref
         return Refusal("amount_not_positive")
     cards = _upcoming(record, at)[:count]
     if len(cards) < count:
-        return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
+        return _no_shoe(at)
     return _step(record, at, c.Deal(cards=cards, hold=bool(act.hold), by=act.by))
 
 
 def _cash_out(at: _Progress, act: a.CashOutAct) -> _Progress | Refusal:
-    """Only chips that lie before the player and nowhere else."""
+    """Only chips that lie before the player and nowhere else, and by nobody else who plays."""
     table = at.table
+    if act.by is not None and role_of(act.by) == "player" and person_of(act.by) != act.player:
+        return Refusal("not_entitled")
     if act.player not in table.players:
         return Refusal("unknown_player")
     if act.amount <= 0:
         return Refusal("amount_not_positive")
     if act.amount > table.players[act.player]:
         return Refusal("insufficient_funds")
-    players = {**table.players, act.player: table.players[act.player] - act.amount}
-    table = msgspec.structs.replace(table, players=players, bought_in=table.bought_in - act.amount)
-    return msgspec.structs.replace(at, table=table)
+    return msgspec.structs.replace(at, table=carried_away(table, act.player, act.amount))
 
 
 PRESUMED = a.LoadAct()
@@ -308,7 +359,7 @@ PRESUMED = a.LoadAct()
 def _load(record: Record, at: _Progress, act: a.LoadAct = PRESUMED, *, is_presumed: bool = True) -> _Progress | Refusal:
     """The next stack of the record, cut by whoever is entitled unless an act has said so."""
     if at.stacks == len(record.stacks):
-        return Refusal("no_shoe", at.rules.clauses["shoe.cut_mid_round"])
+        return _no_shoe(at)
     stack = record.stacks[at.stacks]
     at = _with_decks_due(record, at)
     if is_presumed and is_cut_due(at.rules, at.table):

@@ -8,8 +8,11 @@ import msgspec
 from casinowar.engine import events as e
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.records.replay import Replay, Told
+from casinowar.records.silence import is_silent, is_silent_reason
 
 FORMAT = "casinowar-result/1"
+SAYS = {"silent": True}
+"""What is said of an event or a refusal in the place of its clauses: the book is silent, and it is a house default."""
 
 
 def result(replayed: Replay) -> dict[str, Any]:
@@ -18,6 +21,7 @@ def result(replayed: Replay) -> dict[str, Any]:
     data = {
         "format": FORMAT,
         "rulebook": replayed.rulebook.id,
+        "edition": replayed.rulebook.edition,
         "rounds": finished_rounds(replayed),
         "balances": {**table.players, "house": table.house},
         "meter": table.meter if replayed.rulebook.wager.progressive else None,
@@ -26,6 +30,10 @@ def result(replayed: Replay) -> dict[str, Any]:
         "events": [told.event for told in replayed.story],
     }
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
+    for one, event in zip(plain["events"], (told.event for told in replayed.story), strict=True):
+        one |= SAYS if is_silent(event) else {}
+    for one, refused in zip(plain["refusals"], replayed.refusals, strict=True):
+        one |= SAYS if is_silent_reason(refused.reason, refused.clauses) else {}
     return plain
 
 
@@ -45,7 +53,7 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
                 order = [*order, spot] if spot not in order else order
             case e.BankReturned():
                 banked = {told.event.player: told.event.net}
-            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
+            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided() | e.RoundAmended():
                 rounds[told.event.number] = _round(told, rounds.get(told.event.number), dealt, order, banked)
                 dealt, banked = [], {}
             case e.BettingClosed():

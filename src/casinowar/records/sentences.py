@@ -1,15 +1,23 @@
 """One sentence for each event of a table, as a person there would say it."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from casinowar.engine import events as e
+from casinowar.engine.roles import signature_words
 from casinowar.records.acts import Act
 from casinowar.records.irregular import tell_irregular
-from casinowar.records.words import BURNS, PREPARED, cite, limit_in_words, listed, plain, rack, words
+from casinowar.records.silence import cite_event
+from casinowar.records.words import BURNS, PREPARED, limit_in_words, listed, plain, rack, words
 from casinowar.rulebooks import Rulebook
 
 
 def tell_settled(rules: Rulebook, event: e.Event) -> str:
+    if isinstance(event, e.WagerLimited):
+        what = f"box {event.box}, {plain(event.player)}: {wager_name(rules, event.wager)} {event.placed:,}"
+        back = event.placed - event.amount
+        return f"{what} is covered for {event.amount:,}, and {back:,} goes back{cite_event(event)}"
     assert isinstance(event, e.WagerSettled)
     what = f"box {event.box}, {plain(event.player)}: {wager_name(rules, event.wager)} {event.amount:,}"
     match event.outcome:
@@ -21,13 +29,17 @@ def tell_settled(rules: Rulebook, event: e.Event) -> str:
             how += "" if event.returned == event.amount else f", {event.returned:,} of the stake back"
         case "lose":
             how = f"loses all but {event.returned:,}" if event.returned else "loses"
+            how = f"is forfeit: the {event.taken_back:,} that it brought is taken back" if event.taken_back else how
         case "push":
             how = "pushes, stake back"
+        case "returned" if event.bank_left is None:
+            how = "goes back"
         case "returned":
-            how = "goes back: the bank has nothing left to cover it"
+            left = f"the {event.bank_left:,} that the bank has left cover none of it" if event.bank_left else ""
+            how = f"goes back: {left or 'the bank has nothing left to cover it'}"
         case _:
             how = f"is {event.outcome}, {event.returned:,} back"
-    return f"{what} {how}{cite(event.clauses)}"
+    return f"{what} {how}{cite_event(event)}"
 
 
 def _at(event: e.WagerSettled) -> str:
@@ -55,6 +67,7 @@ def _item(item: e.Item) -> str:
 
 def tell_event(rules: Rulebook, event: e.Event) -> str:
     """One event that stands for itself, without its clauses."""
+    event = in_roles(rules, event)
     match event:
         case e.WagerPlaced():
             return f"{plain(event.player)} bets {event.amount:,} on {wager_name(rules, event.wager)}, box {event.box}"
@@ -62,12 +75,17 @@ def tell_event(rules: Rulebook, event: e.Event) -> str:
             whose = f"{plain(event.player)} changes {wager_name(rules, event.wager)}, box {event.box},"
             return f"{whose} to {event.amount:,} in all"
         case e.WagerWithdrawn():
-            return (
-                f"{plain(event.player)} takes back {wager_name(rules, event.wager)} {event.amount:,}, box {event.box}"
-            )
+            what = f"{wager_name(rules, event.wager)} {event.amount:,}, box {event.box}"
+            if event.gives_way_to:
+                right = f"{plain(event.gives_way_to)}, who has first right to the place"
+                return f"{plain(event.player)} gives way to {right}, and has {what}, back"
+            return f"{plain(event.player)} takes back {what}"
         case e.WagerLimited():
             whose = f"{plain(event.player)}'s {wager_name(rules, event.wager)} of {event.placed:,}, box {event.box},"
             return f"{whose} plays for {event.amount:,}; {event.placed - event.amount:,} goes back"
+        case e.WagerFound():
+            what = f"{plain(event.player)}'s {wager_name(rules, event.wager)} on box {event.box}"
+            return f"{what} is found to be {event.amount:,}, not {event.noted:,}, by {plain(event.by)}"
         case e.LimitsAdvised():
             limits = f"{wager_name(rules, event.wager)}: {limit_in_words(event.limit)}"
             return f"{plain(event.player)} is told the limits of {limits}"
@@ -84,7 +102,7 @@ def tell_event(rules: Rulebook, event: e.Event) -> str:
             return f"{plain(event.player)} surrenders on box {event.box}, {back}"
         case e.WagerReversed():
             what = f"{plain(event.player)}'s {wager_name(rules, event.wager)} of {event.amount:,}, box {event.box},"
-            return f"{what} is void: what it won is taken back and the stake returned"
+            return f"{what} is void: the stake goes back, and anything that it had won is taken back"
         case e.CardsCollected():
             return f"To the rack: {rack(event.hands, dealer_name(rules))}"
         case e.MatchLimited():
@@ -92,6 +110,41 @@ def tell_event(rules: Rulebook, event: e.Event) -> str:
             return f"The bank can match {what}, box {event.box}: {event.placed - event.amount:,} goes back"
         case _:
             return _shoe_sentence(event)
+
+
+def tell_reversed(rules: Rulebook, void: e.WagerReversed, before: Sequence[e.Event]) -> str:
+    """What a void takes back, after these events: of a wager that was open or lost, nothing but the stake moves."""
+    paid = _paid(void, before)
+    won = f"{paid:,} that it won is taken back, and " if paid else ""
+    return f"{tell_event(rules, void).partition(' is void: ')[0]} is void: {won}the stake goes back"
+
+
+def _paid(void: e.WagerReversed, before: Sequence[e.Event]) -> int:
+    """What the wager had won, which is not what one laid there in an earlier round had."""
+    spot = (void.player, void.box, void.wager)
+    for event in reversed(before):
+        match event:
+            case e.WagerSettled() if (event.player, event.box, event.wager) == spot:
+                return event.paid
+            case e.WagerPlaced() if (event.player, event.box, event.wager) == spot:
+                return 0
+            case e.WarDeclared() if (event.player, event.box, "war") == spot:
+                return 0
+    return 0
+
+
+def signed_by(rules: Rulebook, by: str, second: str | None = None) -> str:
+    """`Table Inspector sue and Casino Operator olga`."""
+    return " and ".join(plain(signature_words(rules, one)) for one in (by, second) if one)
+
+
+def in_roles(rules: Rulebook, event: e.Event) -> e.Event:
+    """The event with those who signed it, and whom it waits for, called as the book calls their roles."""
+    signed = {name: getattr(event, name, None) for name in ("by", "second")}
+    changed = {name: signature_words(rules, one) for name, one in signed.items() if one}
+    if isinstance(event, e.IncidentReported):
+        changed["waits_for"] = rules.roles.supervisor if event.waits_for == "pit_boss" else "floor"
+    return msgspec.structs.replace(event, **changed) if changed else event
 
 
 def _shoe_sentence(event: e.Event) -> str:
@@ -152,7 +205,10 @@ def _floor_sentence(event: e.Event) -> str:
                 f"The limits are now {limit_in_words(event.limit)}, by {plain(event.by)}, {LIMITS_BASIS[event.basis]}"
             )
         case e.ClosingAnnounced():
-            return f"A sign says that the table will close, by {plain(event.by)}"
+            when = "" if not event.minutes else f" in {event.minutes} minute{'s' if event.minutes > 1 else ''}"
+            return f"A sign says that the table will close{when}, by {plain(event.by)}"
+        case e.RoundAmended():
+            return f"Round {event.number} now has another result"
         case e.TableClosed():
             return f"The table is closed, by {plain(event.by)}"
         case e.RoundSatOut():
@@ -169,7 +225,8 @@ def _floor_sentence(event: e.Event) -> str:
         case e.PlayerMaxDirected():
             return f"{_most(event.amount)} by one player on a box, by {plain(event.by)}"
         case e.BettorsPerAreaSet():
-            return f"{plain(event.by)} allows {event.bettors} {'bettor' if event.bettors == 1 else 'bettors'} an area"
+            many = "any number of" if not event.bettors else str(event.bettors)
+            return f"{plain(event.by)} allows {many} {'bettor' if event.bettors == 1 else 'bettors'} an area"
         case _:
             return _seat_sentence(event)
 
@@ -188,7 +245,8 @@ LIMITS_BASIS = {
 def _seat_sentence(event: e.Event) -> str:
     match event:
         case e.PlayerSeated():
-            left = f", leaving {listed(f'box {box}' for box in event.leaves)}" if event.leaves else ""
+            others = [f"box {box}" for box in event.leaves if box != event.box]
+            left = f", leaving {listed(others)}" if others else ""
             return f"{plain(event.player)} sits at box {event.box}{left}"
         case e.SeatVacated():
             return f"{plain(event.player)} leaves {listed(f'box {box}' for box in event.boxes)}"
@@ -272,7 +330,7 @@ def _is_said(value: object) -> bool:
 
 
 def _field(value: object) -> str:
-    return " ".join(plain(str(one)) for one in value) if isinstance(value, list) else plain(str(value))
+    return " ".join(plain(str(one)) for one in value) if isinstance(value, list | tuple) else plain(str(value))
 
 
 def dealer_name(rules: Rulebook) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from casinowar.cards import parse_card
+from casinowar.cards import parse_written_card
 from casinowar.records.before import UNSEEN, Before
 from casinowar.rulebooks import Rulebook
 
@@ -62,7 +62,7 @@ def _cards(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Itera
     incident = before.incident.card if before.incident else None
     for card in (before.held, incident, *before.damaged):
         try:
-            parse_card(card) if card not in (None, UNSEEN) else None
+            parse_written_card(card) if card not in (None, UNSEEN) else None
         except ValueError as error:
             yield "before", str(error)
     if before.held == UNSEEN:
@@ -94,6 +94,7 @@ def _floor(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Itera
     is_offered = choices is not None and (pairs in choices if rulebook.wager.perfect_pairs and notice else not pairs)
     if not is_offered:
         yield "before.floor.decks_notice", "decks that the book has, with the pay table of pairs that goes with them"
-    counts = (floor.clock, floor.closing_notice or 0, floor.box_max, floor.player_max, floor.bettors)
+    notice_of_closing = (floor.closing_notice or 0, floor.closing_minutes)
+    counts = (floor.clock, *notice_of_closing, floor.box_max, floor.player_max, floor.bettors)
     if not all(0 <= count < LONG for count in counts):
         yield "before.floor", "seconds and amounts are not negative"

@@ -6,12 +6,24 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from casinowar.engine import events as e
+from casinowar.engine.events import Refusal
+from casinowar.engine.roles import takes_words
 from casinowar.engine.state import Round
 from casinowar.records.parse import Record
 from casinowar.records.replay import Refused, Replay, Told
-from casinowar.records.sentences import dealer_name, in_fields, tell_event, tell_settled, wager_name
+from casinowar.records.sentences import (
+    dealer_name,
+    in_fields,
+    signed_by,
+    tell_event,
+    tell_reversed,
+    tell_settled,
+    wager_name,
+)
+from casinowar.records.silence import cite_event, cite_refusal
 from casinowar.records.words import BURNS, cite, limit_in_words, place, plain, rack, reason_in_words, signed, words
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import edition_name
 
 WIDTH = 80
 
@@ -21,10 +33,12 @@ def tell(record: Record, replayed: Replay) -> str:
     rules = replayed.rulebook
     opening, chapters = _chapters(replayed)
     lines = [*_heading(rules, opening), ""]
+    earlier: list[e.Event] = []
     for title, chapter in chapters:
-        lines += [title, *_wrap(_sentences(rules, chapter), "  "), ""]
+        lines += [title, *_wrap(_sentences(rules, chapter, earlier), "  "), ""]
+        earlier += [told.event for told in chapter]
     if replayed.refusals:
-        refused = (tell_refusal(record, refusal) for refusal in replayed.refusals)
+        refused = (tell_refusal(record, refusal, rules) for refusal in replayed.refusals)
         lines += ["Refused, with nothing changed (acts count from 0)", *_wrap(refused, "  "), ""]
     lines += ["At the close", *_wrap(_closing(replayed), "  ")]
     cited = re.findall(r"HOUSE-[a-z_.]*[a-z_]", "\n".join(lines)) if rules.notes else ()
@@ -34,10 +48,12 @@ def tell(record: Record, replayed: Replay) -> str:
     return "\n".join(lines)
 
 
-def tell_refusal(record: Record, refusal: Refused) -> str:
+def tell_refusal(record: Record, refusal: Refused, rules: Rulebook) -> str:
     """`act 3, place wager (player ben, ...): the wager is below the minimum [clauses]`."""
     what = in_fields(record.acts[refusal.act])
-    return f"act {refusal.act}, {what}: {reason_in_words(refusal.reason)}{cite(refusal.clauses)}"
+    why = Refusal(refusal.reason, refusal.clauses)
+    takes = f": {takes_words(rules, refusal.takes)}" if refusal.takes else ""
+    return f"act {refusal.act}, {what}: {reason_in_words(why.reason)}{takes}{cite_refusal(why)}"
 
 
 def _chapters(replayed: Replay) -> tuple[list[Told], list[tuple[str, list[Told]]]]:
@@ -50,8 +66,9 @@ def _chapters(replayed: Replay) -> tuple[list[Told], list[tuple[str, list[Told]]
     for one in told[begin:]:
         chapter.append(one)
         match one.event:
-            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
-                again = ", invalidated after its end" if one.event.number == last else ""
+            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided() | e.RoundAmended():
+                how = "amended" if isinstance(one.event, e.RoundAmended) else "invalidated"
+                again = f", {how} after its end" if one.event.number == last else ""
                 last = one.event.number
                 chapters.append((f"Round {last}{again}", chapter))
                 chapter = []
@@ -66,7 +83,7 @@ _OPENING = (e.TableOpened, e.TableResumed, e.BoughtIn, e.PlayerEdgeNoted, e.Limi
 
 
 def _heading(rules: Rulebook, opening: list[Told]) -> list[str]:
-    lines = [f"{rules.title} ({rules.id}): {rules.version}"]
+    lines = [f"{rules.title} ({edition_name(rules.id, rules.edition)}): {rules.version}"]
     if rules.options:
         options = ", ".join(f"{key} = {_option(value)}" for key, value in rules.options.items())
         lines.append(f"Options: {options}")
@@ -82,10 +99,10 @@ def _heading(rules: Rulebook, opening: list[Told]) -> list[str]:
             case e.BoughtIn():
                 chips.append(f"{plain(told.event.player)} {told.event.amount:,}")
             case e.PlayerEdgeNoted():
-                lines.append(f"Note: going to war favours the player under these payouts{cite(told.event.clauses)}")
+                lines.append(f"Note: going to war favours the player under these payouts{cite_event(told.event)}")
             case e.LimitsOffUnitNoted():
                 wager = wager_name(rules, told.event.wager)
-                lines.append(f"Note: the limits of {wager} are no multiples of the unit{cite(told.event.clauses)}")
+                lines.append(f"Note: the limits of {wager} are no multiples of the unit{cite_event(told.event)}")
             case e.TableResumed():
                 lines.append(f"The table is taken up after round {told.event.rounds}.")
     lines.append(f"Players: {', '.join(chips) or 'none'}")
@@ -112,11 +129,14 @@ def _closing(replayed: Replay) -> Iterator[str]:
                 yield f"still on the layout: {plain(player)}'s {name} of {laid.amount:,} on box {box}"
 
 
-def _sentences(rules: Rulebook, chapter: list[Told]) -> Iterator[str]:
-    """Runs of cards and of settlements are told together, everything else by itself."""
+def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> Iterator[str]:
+    """Runs of cards and of settlements are told together, everything else by itself.
+
+    A round may be amended after its end, so what a void takes back may have been paid in an earlier chapter.
+    """
     is_war = False
     order: tuple[str, ...] = ()
-    for _, run in groupby(enumerate(chapter), key=lambda one: _run(one[0], one[1].event)):
+    for _, run in groupby(enumerate(chapter), key=lambda one: _run(chapter, one[0])):
         events = [told for _, told in run]
         first = events[0].event
         match first:
@@ -124,7 +144,7 @@ def _sentences(rules: Rulebook, chapter: list[Told]) -> Iterator[str]:
                 yield f"{'War cards' if is_war else 'Cards'}: {_hands(rules, events)}{_cite_all(events, order)}"
             case e.CardBurned():
                 yield _burned(first, events)
-            case e.WagerSettled() if first.outcome != "surrender":
+            case e.WagerSettled() | e.WagerLimited() if is_settlement(events[-1].event):
                 yield "The dealer settles:"
                 yield from (f"  {tell_settled(rules, told.event)}" for told in events)
             case e.BettingClosed() if first.draws:
@@ -133,29 +153,54 @@ def _sentences(rules: Rulebook, chapter: list[Told]) -> Iterator[str]:
             case e.DealStarted():
                 order = first.clauses
                 is_war = any(isinstance(told.event, e.WarDeclared) for told in chapter[: chapter.index(events[0])])
+            case e.WagerReversed():
+                before = (told.event for told in chapter[: chapter.index(events[0])])
+                yield tell_reversed(rules, first, [*earlier, *before]) + cite_event(first)
+            case e.WarDeclared():
+                yield tell_event(rules, first) + cite_event(first)
+                yield from _at_war(rules, first, any(isinstance(told.event, e.WarWagerConfirmed) for told in chapter))
             case e.RoundEnded():
-                yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite(first.clauses)}"
+                yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite_event(first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
+            case e.RoundAmended():
+                yield f"Result now: {_net(events[0].table.round, chapter)}"
             case e.RoundInvalidated():
-                by = plain(first.by) + (f" and {plain(first.second)}" if first.second else "")
-                yield f"The round is invalid, by {by}: {words(first.cause)}{cite(first.clauses)}"
+                by = signed_by(rules, first.by, first.second)
+                yield f"The round is invalid, by {by}: {words(first.cause)}{cite_event(first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundVoided():
-                by = f", by {plain(first.by)}" if first.by else ""
-                by += f" and {plain(first.second)}" if first.second else ""
-                yield f"All hands are void{by}: {plain(words(first.reason))}{cite(first.clauses)}"
+                by = f", by {signed_by(rules, first.by, first.second)}" if first.by else ""
+                yield f"All hands are void{by}: {plain(words(first.reason))}{cite_event(first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case _:
-                yield tell_event(rules, first) + cite(first.clauses)
+                yield tell_event(rules, first) + cite_event(first)
 
 
-def _run(index: int, event: e.Event) -> object:
+def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:
+    """What the dealer does about a war wager before another card: in a record it is done with the wager."""
+    player = plain(war.player)
+    confirmed = rules.leaves["war.stake"].cases.get("confirmed")
+    if confirmed and not is_confirmed:
+        yield f"The dealer confirms {player}'s war wager on box {war.box}{cite(confirmed)}"
+    if rules.wager.war_tie:
+        yield f"{player} is offered a {rules.names.tie} wager on the war deal{cite(rules.clauses['wager.war_tie'])}"
+
+
+def is_settlement(event: e.Event) -> bool:
+    return isinstance(event, e.WagerSettled) and event.outcome != "surrender"
+
+
+def _run(chapter: list[Told], index: int) -> object:
+    """What is told together. A part that the bank does not cover goes back as its wager is settled."""
+    event = chapter[index].event
     match event:
+        case e.WagerLimited() if index + 1 < len(chapter) and is_settlement(chapter[index + 1].event):
+            return "settled"
         case e.CardDealt():
             return "dealt"
         case e.CardBurned():
             return event.burn
-        case e.WagerSettled() if event.outcome != "surrender":
+        case e.WagerSettled() if is_settlement(event):
             return "settled"
         case _:
             return index
@@ -192,7 +237,7 @@ def _option(value: object) -> str:
 
 
 def _cite_all(run: list[Told], first: tuple[str, ...] = ()) -> str:
-    return cite((*first, *(clause for told in run for clause in told.event.clauses)))
+    return cite((*first, *(clause for told in run for clause in told.event.clauses))) or cite_event(run[0].event)
 
 
 def _wrap(sentences: Iterable[str], indent: str) -> Iterator[str]:

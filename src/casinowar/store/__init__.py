@@ -7,6 +7,10 @@ import os
 import sys
 from pathlib import Path
 
+from casinowar.extras import require
+
+require("casinowar.store", "server", "apsw", "cryptography")
+
 from casinowar.store.audit import audit, make_checkpoint
 from casinowar.store.books import BookChanged, resolved, rules_of
 from casinowar.store.chain import Checkpoint, dump_checkpoint, load_checkpoint, load_key, public_key
@@ -30,11 +34,17 @@ from casinowar.store.house_events import (
     BotSeated,
     BreakTaken,
     CommandTaken,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
     LeaveCancelled,
     LeavePlanned,
     PlayerLimitsSet,
     RoleGranted,
     RoleRevoked,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
     StaffActed,
     TableListed,
 )
@@ -65,6 +75,9 @@ __all__ = [
     "CommandTaken",
     "EntropyAdded",
     "EntropyPromised",
+    "FloorCallEnded",
+    "FloorCallTaken",
+    "FloorCalled",
     "Imbalance",
     "LeaveCancelled",
     "LeavePlanned",
@@ -79,11 +92,14 @@ __all__ = [
     "Recorded",
     "RoleGranted",
     "RoleRevoked",
+    "SeatGivenUp",
     "ShoeCommitted",
     "ShoeCut",
     "ShoeEvent",
     "ShoeOpened",
     "ShoeSealed",
+    "SignatureAsked",
+    "SignatureClosed",
     "SqliteStore",
     "StaffActed",
     "Store",

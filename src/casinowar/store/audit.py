@@ -18,11 +18,11 @@ Hashes = list[bytes]
 
 def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> chain.Checkpoint:
     """Sign where the store stands now and keep it there; export it with `dump_checkpoint`."""
-    head = store.head()
+    head, last = store.head(), store.last_checkpoint()
     checkpoint = chain.sign(
         chain.Checkpoint(
             identity=store.identity,
-            number=len(store.checkpoints()) + 1,
+            number=1 if last is None else last.number + 1,
             events=head.events,
             events_head=head.events_head.hex(),
             commands=head.commands,

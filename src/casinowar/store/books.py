@@ -7,7 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.rulebooks import Leaf, Rulebook
-from casinowar.rulebooks.load import load_data
+from casinowar.rulebooks.editions import FIRST
+from casinowar.rulebooks.frozen import thaw
 from casinowar.rulebooks.model import HouseNote
 from casinowar.store.envelope import canonical
 from casinowar.store.recorded import BookResolved
@@ -31,10 +32,11 @@ def resolved(rules: Rulebook) -> BookResolved:
         extends=rules.extends,
         origin=rules.origin,
         options=msgspec.to_builtins(rules.options),
-        leaves=msgspec.to_builtins(rules.leaves),
+        leaves={key: _stored(leaf) for key, leaf in rules.leaves.items()},
         marker_bounds=rules.marker_bounds,
         deck_choices=rules.deck_choices,
         notes=msgspec.to_builtins(rules.notes),
+        edition=msgspec.UNSET if rules.edition == FIRST else rules.edition,
     )
     return replace(book, digest=digest_of(book))
 
@@ -44,11 +46,10 @@ def rules_of(book: BookResolved) -> Rulebook:
     if digest_of(book) != book.digest:
         raise BookChanged(f"the stored rules of {book.id} do not have the digest {book.digest}")
     leaves = msgspec.convert(book.leaves, dict[str, Leaf])
-    rules = load_data(_as_file(book, leaves))
+    meta = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
     return replace(
-        rules,
-        leaves=leaves,
-        clauses={key: leaf.clauses for key, leaf in leaves.items()},
+        thaw(meta, leaves),
+        edition=FIRST if book.edition is msgspec.UNSET else book.edition,
         options=book.options,
         marker_bounds=book.marker_bounds,
         deck_choices=book.deck_choices,
@@ -57,14 +58,7 @@ def rules_of(book: BookResolved) -> Rulebook:
     )
 
 
-def _as_file(book: BookResolved, leaves: dict[str, Leaf]) -> dict[str, Any]:
-    """A rulebook file in which every leaf is fixed to the value that was resolved."""
-    data: dict[str, Any] = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
-    for key, leaf in leaves.items():
-        group = data
-        *path, last = key.split(".")
-        for part in path:
-            group = group.setdefault(part, {})
-        cases = {case: list(clauses) for case, clauses in leaf.cases.items()}
-        group[last] = {"value": leaf.value, "clauses": list(leaf.clauses), "cases": cases}
-    return data
+def _stored(leaf: Leaf) -> dict[str, Any]:
+    """The leaf without `supplied` and `see` where they say nothing, so that the digest of an older book holds."""
+    data: dict[str, Any] = msgspec.to_builtins(leaf)
+    return {name: told for name, told in data.items() if told or name not in ("supplied", "see")}

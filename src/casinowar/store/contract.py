@@ -169,7 +169,11 @@ class Store(Protocol):
         ...
 
     def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
-        """The events of a stream behind a version, in order; a gap is a fault."""
+        """The events of a stream behind a version, in order; a gap is a fault.
+
+        They are read as they are wanted, some at a time, so that whoever takes few costs little, however long the
+        stream is, and nobody else waits for the store meanwhile.
+        """
         ...
 
     def version(self, stream: str) -> int: ...
@@ -196,6 +200,10 @@ class Store(Protocol):
 
     def balances(self) -> dict[str, int]: ...
 
+    def total(self) -> int:
+        """What all accounts hold together, as it was kept with every change: one look, however many there are."""
+        ...
+
     def statement(self, account: str) -> list[tuple[int, int]]:
         """Every posting to the account: the position of its event, and the amount."""
         ...
@@ -210,7 +218,11 @@ class Store(Protocol):
         """Position, line, account, amount."""
         ...
 
-    def checkpoints(self) -> list[Checkpoint]: ...
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
+        """The signed checkpoints behind a number, in order, all or so many at most."""
+        ...
+
+    def last_checkpoint(self) -> Checkpoint | None: ...
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None: ...
 

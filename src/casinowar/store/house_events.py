@@ -1,4 +1,5 @@
-"""What the log tells of the house around the tables: commands taken, roles, bots, players' own limits, pauses."""
+"""What the log tells of the house around the tables: commands taken, roles, bots, players' own limits, pauses,
+second signatures, calls for the floor."""
 
 from typing import Any
 
@@ -76,6 +77,14 @@ class LeaveCancelled(msgspec.Struct, frozen=True, tag_field="name", tag="leave_c
     player: str
 
 
+class SeatGivenUp(msgspec.Struct, frozen=True, tag_field="name", tag="seat_given_up"):
+    """Somebody waited for a seat, and this player had put down no wager for so many rounds and seconds."""
+
+    player: str
+    rounds: int
+    seconds: int
+
+
 class PlayerLimitsSet(msgspec.Struct, frozen=True, tag_field="name", tag="player_limits_set"):
     """What a player may lose and how long play in a day of UTC, as that player chose; none is no limit.
 
@@ -95,6 +104,59 @@ class BreakTaken(msgspec.Struct, frozen=True, tag_field="name", tag="break_taken
     until: int
 
 
+class SignatureAsked(msgspec.Struct, frozen=True, tag_field="name", tag="signature_asked"):
+    """A command that waits for a second person. `by` asked, `round` is the one it was asked in.
+
+    `lapses` is after how many milliseconds it waits no more. `moves_chips` says that the table stands still until then.
+    Whoever is not of the staff is told of it without the command, the person and the reason.
+    """
+
+    request: str
+    round: int
+    command: c.Command | None
+    by: str
+    reason: str
+    lapses: int
+    is_passed_on: bool = False
+    moves_chips: bool = False
+
+
+class SignatureClosed(msgspec.Struct, frozen=True, tag_field="name", tag="signature_closed"):
+    """What came of it: `signed`, `refused`, `taken_back`, `lapsed`, or `asked_anew` where it takes one more person.
+
+    It is `overtaken` where it could not be done any more, as with the next round. `asked_by` asked, `by` answered, and
+    it had waited so many milliseconds.
+    """
+
+    request: str
+    round: int
+    how: str
+    asked_by: str
+    by: str
+    waited: int
+    is_passed_on: bool = False
+    moves_chips: bool = False
+
+
+class FloorCalled(msgspec.Struct, frozen=True, tag_field="name", tag="floor_called"):
+    """The dealer asks somebody of the floor to come to the table."""
+
+    by: str
+    about: str = ""
+
+
+class FloorCallTaken(msgspec.Struct, frozen=True, tag_field="name", tag="floor_call_taken"):
+    """Somebody of the floor is coming."""
+
+    by: str
+
+
+class FloorCallEnded(msgspec.Struct, frozen=True, tag_field="name", tag="floor_call_ended"):
+    """The call is over, or was taken back."""
+
+    by: str
+
+
 HouseEvent = (
     CommandTaken
     | StaffActed
@@ -105,8 +167,14 @@ HouseEvent = (
     | BotDismissed
     | LeavePlanned
     | LeaveCancelled
+    | SeatGivenUp
     | PlayerLimitsSet
     | BreakTaken
+    | SignatureAsked
+    | SignatureClosed
+    | FloorCalled
+    | FloorCallTaken
+    | FloorCallEnded
 )
 HOUSE_EVENTS = (
     CommandTaken,
@@ -118,6 +186,12 @@ HOUSE_EVENTS = (
     BotDismissed,
     LeavePlanned,
     LeaveCancelled,
+    SeatGivenUp,
     PlayerLimitsSet,
     BreakTaken,
+    SignatureAsked,
+    SignatureClosed,
+    FloorCalled,
+    FloorCallTaken,
+    FloorCallEnded,
 )

@@ -115,9 +115,14 @@ def _wager_placed(layout: Layout, event: e.WagerPlaced) -> Posted:
 def _wager_changed(layout: Layout, event: e.WagerAmended | e.WagerLimited | e.WagerFound | e.MatchLimited) -> Posted:
     wager = "initial" if isinstance(event, e.MatchLimited) else event.wager
     spot = (event.box, wager, event.player)
-    more = event.amount - layout.wagers[spot].amount
-    laid = replace(layout.wagers[spot], amount=event.amount)
-    return _laid(layout, spot, laid), _stake(layout, event.player, more)
+    before = layout.wagers[spot]
+    moves = _stake(layout, event.player, event.amount - before.amount)
+    laid = replace(before, amount=event.amount)
+    if not isinstance(event, e.WagerLimited) or before.match <= event.amount:
+        return _laid(layout, spot, laid), moves
+    freed = before.match - event.amount
+    moves[f"escrow:{layout.stream}"] -= freed
+    return _banked(_laid(layout, spot, replace(laid, match=event.amount)), moves, freed)
 
 
 def _wager_withdrawn(layout: Layout, event: e.WagerWithdrawn) -> Posted:
@@ -147,9 +152,22 @@ def _decision_reopened(layout: Layout, event: e.DecisionReopened) -> Posted:
 def _wager_settled(layout: Layout, event: e.WagerSettled) -> Posted:
     spot = (event.box, event.wager, event.player)
     laid = layout.wagers[spot]
+    if laid.back is not None:
+        return _forfeited(layout, event)
     stake, back = laid.amount + laid.match, event.paid + event.returned
     moves = {f"escrow:{layout.stream}": -stake, chips(layout.stream, event.player): back}
     return _banked(_laid(layout, spot, replace(laid, back=back)), moves, stake - back)
+
+
+def _forfeited(layout: Layout, event: e.WagerSettled) -> Posted:
+    """What a settled wager has brought goes to whoever banked it, even after the round."""
+    spot = (event.box, event.wager, event.player)
+    player = chips(layout.stream, event.player)
+    after = _laid(layout, spot, replace(layout.wagers[spot], back=0))
+    if layout.is_over and layout.banker is not None:
+        banker = chips(layout.stream, layout.banker)
+        return after, {} if banker == player else _move(event.taken_back, player, banker)
+    return _banked(after, {player: -event.taken_back}, event.taken_back)
 
 
 def _wager_reversed(layout: Layout, event: e.WagerReversed) -> Posted:

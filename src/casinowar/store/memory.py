@@ -110,6 +110,10 @@ class MemoryStore:
         with self._lock:
             return dict(self._balances)
 
+    def total(self) -> int:
+        with self._lock:
+            return sum(self._balances.values())
+
     def statement(self, account: str) -> list[tuple[int, int]]:
         with self._lock:
             return [(position, amount) for position, _, name, amount in self._postings if name == account]
@@ -136,9 +140,13 @@ class MemoryStore:
         with self._lock:
             return iter(list(self._postings))
 
-    def checkpoints(self) -> list[chain.Checkpoint]:
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[chain.Checkpoint]:
         with self._lock:
-            return list(self._checkpoints)
+            return self._checkpoints[after : None if most < 0 else after + most]
+
+    def last_checkpoint(self) -> chain.Checkpoint | None:
+        with self._lock:
+            return self._checkpoints[-1] if self._checkpoints else None
 
     def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
         with self._lock:

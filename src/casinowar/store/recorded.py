@@ -3,9 +3,9 @@
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
+from casinowar.engine.evolving.table import carried_away
 from casinowar.store.house_events import HOUSE_EVENTS, HouseEvent
 from casinowar.store.shoe_events import SHOE_EVENTS, ShoeEvent
 
@@ -14,7 +14,8 @@ class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_reso
     """The rules of the table from here on, every leaf resolved, and the digest of all that stands here.
 
     What the leaves do not tell by themselves is beside them: the operator's options, the bounds of the cutting card,
-    the deck counts one may change to, and the notes of a house rulebook.
+    the deck counts one may change to, and the notes of a house rulebook. A book without an `edition` was stored before
+    there were any: it is of the first one, and its digest is over what stands there.
     """
 
     id: str
@@ -28,6 +29,7 @@ class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_reso
     deck_choices: dict[int, tuple[str, ...]]
     notes: dict[str, Any]
     digest: str = ""
+    edition: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class PurseFunded(msgspec.Struct, frozen=True, tag_field="name", tag="purse_funded"):
@@ -90,8 +92,7 @@ def name_of(event: Recorded) -> str:
 def stand(table: Table, event: Recorded) -> Table:
     """The table after a recorded event: the engine's fold, and chips that were carried away."""
     if isinstance(event, CashedOut):
-        players = {**table.players, event.player: table.players[event.player] - event.amount}
-        return replace(table, players=players, bought_in=table.bought_in - event.amount)
+        return carried_away(table, event.player, event.amount)
     if isinstance(event, OWN):
         return table
     return evolve(table, event)

@@ -6,7 +6,11 @@ import msgspec
 
 
 class ShoeCommitted(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_committed"):
-    """A seed has been drawn for the cards of `counts`, and this is what binds the table to it."""
+    """A seed has been drawn for the cards of `counts`, and this is what binds the table to it.
+
+    `number` counts the shoes under the table's name through all its openings; 0 is of a log from before it was told,
+    when `previous` began anew with each opening.
+    """
 
     shoe: str
     kind: Literal["shoe", "continuous"]
@@ -14,6 +18,7 @@ class ShoeCommitted(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_com
     cut_bounds: tuple[int, int] | None
     previous: str | None
     commitment: str
+    number: int = 0
 
 
 class EntropyPromised(msgspec.Struct, frozen=True, tag_field="name", tag="entropy_promised"):
@@ -43,9 +48,12 @@ class ShoeCut(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_cut"):
 
 
 class ShoeOpened(msgspec.Struct, frozen=True, tag_field="name", tag="shoe_opened"):
+    """`by` is who had it voided: a member of staff with the role, or the house; empty in a log from before."""
+
     fate: Literal["finished", "voided"]
     reason: str | None
     seed: str
+    by: str = ""
 
 
 ShoeEvent = ShoeCommitted | EntropyPromised | EntropyAdded | ShoeSealed | ShoeCut | ShoeOpened

@@ -30,7 +30,7 @@ from casinowar.store.migrate import check_applied, find_schema_faults, migrate
 from casinowar.store.recorded import Recorded, TableCleared, TableStopped
 
 log = logging.getLogger(__name__)
-BATCH = 1_000
+BATCH = 250
 """Rows read at a time, so that a reader never holds a statement open over a commit."""
 
 
@@ -268,9 +268,8 @@ class SqliteStore:
             return w.repeated(self._command(actor, command), body)
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
-        with self._lock:
-            entries = self._entries(stream, after)
-        return w.recall_all(stream, after, entries)
+        sql = "SELECT version, entry FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
+        return w.recall_all(stream, after, (_bytes(row[1]) for row in self._batches(sql, stream, after=after)))
 
     def version(self, stream: str) -> int:
         with self._lock:
@@ -305,6 +304,10 @@ class SqliteStore:
         with self._lock:
             return {str(row[0]): _int(row[1]) for row in self._ask("SELECT account, balance FROM balances")}
 
+    def total(self) -> int:
+        with self._lock:
+            return self._total()
+
     def statement(self, account: str) -> list[tuple[int, int]]:
         sql = "SELECT position, amount FROM postings WHERE account = ? ORDER BY position, line"
         with self._lock:
@@ -314,12 +317,11 @@ class SqliteStore:
         with self._lock:
             return self._stored_head()
 
-    def _batches(self, sql: str) -> Iterator[tuple[Value, ...]]:
-        """Rows in order of their first column, which is whole and positive."""
-        after: Value = -(2**63)
+    def _batches(self, sql: str, *given: Value, after: Value = -(2**63)) -> Iterator[tuple[Value, ...]]:
+        """Rows in order of their first column, a whole number; between two batches the store is free for others."""
         while True:
             with self._lock:
-                rows = self._ask(sql, (after, BATCH))
+                rows = self._ask(sql, (*given, after, BATCH))
             yield from rows
             if len(rows) < BATCH:
                 return
@@ -341,14 +343,20 @@ class SqliteStore:
         for row in rows:
             yield _int(row[0]), _int(row[1]), str(row[2]), _int(row[3])
 
-    def checkpoints(self) -> list[chain.Checkpoint]:
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[chain.Checkpoint]:
+        sql = "SELECT document FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?"
         with self._lock:
-            rows = self._ask("SELECT document FROM checkpoints ORDER BY number")
+            rows = self._ask(sql, (after, most))
         return [chain.load_checkpoint(_bytes(row[0])) for row in rows]
+
+    def last_checkpoint(self) -> chain.Checkpoint | None:
+        with self._lock:
+            rows = self._ask("SELECT document FROM checkpoints ORDER BY number DESC LIMIT 1")
+        return chain.load_checkpoint(_bytes(rows[0][0])) if rows else None
 
     def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
         with self._lock, self._transaction():
-            due = _int(self._ask("SELECT count(*) + 1 FROM checkpoints")[0][0])
+            due = _int(self._ask("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
             document = chain.dump_checkpoint(checkpoint)
