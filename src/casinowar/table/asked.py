@@ -1,7 +1,7 @@
 """What is asked of a live table, by kind: what only the server or only hands do, and what each command tells."""
 
 from casinowar.engine import commands as c
-from casinowar.engine.signatures import BY_ROLE
+from casinowar.engine.roles import DEALERS
 from casinowar.table import frames as f
 
 THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
@@ -9,6 +9,7 @@ THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
 
 CARDS = (
     c.Deal,
+    c.InitialBurn,
     c.CorrectCard,
     c.PlaceMarker,
     c.LoadShoe,
@@ -28,12 +29,15 @@ CARDS = (
 
 MOST_TEXT = 200
 STAKES = (c.PlaceWager, c.AmendWager, c.AcceptBank)
+CALLS = (f.CallFloor, f.TakeCall, f.EndCall)
 TIMELESS = (
     f.Sit,
     f.Leave,
     f.BuyChips,
     f.CashChips,
     f.Ready,
+    f.WaitForSeat,
+    f.StopWaiting,
     f.PromiseEntropy,
     f.AddEntropy,
     f.SeatBots,
@@ -43,6 +47,7 @@ TIMELESS = (
     f.Countersign,
     f.RefuseSignature,
     f.Clear,
+    *CALLS,
 )
 """What means the same whatever has happened at the table since the player looked."""
 
@@ -68,8 +73,11 @@ def cards_in(command: f.Asked) -> list[str]:
 
 
 def needs_reason(ask: f.Ask, command: f.Asked) -> bool:
-    """The floor says why; a dealer does so for all that is not the procedure itself."""
-    if ask.part == "player":
+    """The floor says why, and a dealer for all that is not the procedure itself.
+
+    A call for the floor and the answer to it need none.
+    """
+    if ask.part == "player" or isinstance(command, CALLS):
         return False
-    is_procedure = isinstance(command, f.Next | f.Enter) or BY_ROLE.get(type(command)) == ("dealer",)
+    is_procedure = isinstance(command, (f.Next, f.Enter, *DEALERS))
     return not (ask.part == "dealer" and is_procedure)

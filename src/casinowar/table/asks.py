@@ -7,10 +7,12 @@ from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.betting import boxes_allowed
-from casinowar.engine.signatures import BY_ROLE, FLOOR, is_entitled
+from casinowar.engine.procedure import procedure
+from casinowar.engine.roles import DEALERS, FLOOR, takes_words
+from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
-from casinowar.table import automatic, leaving, shoemaking
+from casinowar.table import automatic, kept_chips, leaving, shoemaking
 from casinowar.table import frames as f
 from casinowar.table.asked import (
     CARDS,
@@ -23,24 +25,28 @@ from casinowar.table.asked import (
     needs_reason,
     texts_in,
 )
+from casinowar.table.bank_stakes import least_stake
 from casinowar.table.chips import price
-from casinowar.table.countersigning import ANYBODY, Signatures
+from casinowar.table.countersigning import Signatures
 from casinowar.table.draft import Draft
 from casinowar.table.faces import refuse_faces
+from casinowar.table.kept_chips import ANYBODY, anybody_second
 from casinowar.table.live import LiveTable
+from casinowar.table.real import turned
 from casinowar.table.refusals import refused
+from casinowar.table.saying import money_words
 from casinowar.table.stepping import is_next_turned_up, next_command
 from casinowar.table.strategies import seat_bots, war_stake
 
-ROLES = ("dealer", "supervisor", "operator", "auditor")
 _commands: msgspec.json.Decoder[f.Asked] = msgspec.json.Decoder(f.Asked)
 
 
 class Who(msgspec.Struct, frozen=True):
-    """Who acts, and the roles that the operator has granted to that account."""
+    """Who acts, the roles that the operator has granted to that account, and the address by which it is counted."""
 
     name: str
     roles: frozenset[str] = frozenset()
+    address: str = ""
 
 
 def body_of(ask: f.Ask) -> bytes:
@@ -75,32 +81,22 @@ class Desk:
             return msgspec.json.decode(stored.answer, type=f.Done)
         refusal = self.refuse(who, ask, command)
         if refusal:
-            return refused(ask.id, refusal)
+            return refused(ask.id, refusal, detail=self.detail(who, command, refusal))
         if isinstance(command, f.Clear):
             return self._clear(who, ask, body)
         if isinstance(command, f.Ready) and ask.part == "player":
             return self._ready(who, ask)
+        if isinstance(command, f.WaitForSeat | f.StopWaiting) and ask.part == "player":
+            return self._wait(who, ask, command)
         draft = Draft(live.rules, live.table)
-        refusal = self.perform(who, ask, command, draft)
+        refusal = self.signature_due(who, ask, command, self.perform(who, ask, command, draft))
         if refusal is not None and self._is_passed_on(who, ask, command, refusal):
-            assert not isinstance(command, f.LiveCommand)
-            hopeless = self.signatures.refuse(command, is_passed_on=True)
-            if hopeless:
-                return refused(ask.id, hopeless)
-            request = self._wait_for_second(who, ask, command, is_passed_on=True)
-            return refused(ask.id, Refusal("not_entitled", refusal.clauses), request)
+            return self._wait_for_second(who, ask, command, Refusal("not_entitled", refusal.clauses, refusal.takes))
         if refusal is not None and refusal.reason == "second_signature_due":
-            return refused(ask.id, refusal, self._wait_for_second(who, ask, command))
+            return self._wait_for_second(who, ask, command, refusal)
         if refusal:
-            return refused(ask.id, refusal, detail=self._limit(command, refusal))
-        if not isinstance(command, f.Countersign | f.RefuseSignature):
-            return live.commit(draft, who.name, ask.id, body)
-        # Whoever is told of the commit must not see the request any more.
-        before = self.signatures.forget(command.request)
-        answer = live.commit(draft, who.name, ask.id, body)
-        if isinstance(answer, f.Refused):
-            self.signatures.put_back(before)
-        return answer
+            return refused(ask.id, refusal, detail=self.detail(who, command, refusal))
+        return live.commit(draft, who.name, ask.id, body)
 
     def refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
         """The ladder before anything is tried."""
@@ -121,13 +117,26 @@ class Desk:
             return Refusal("by_is_the_servers")
         if not all(is_line(text) for text in texts_in(command)):
             return Refusal("malformed_command")
-        return None
+        return kept_chips.refuse(live, ask, command)
 
     def _ready(self, who: Who, ask: f.Ask) -> f.Answer:
-        """It hurries the dealer and changes nothing that must outlive the process, so that it is not written."""
-        self.live.ready.add(who.name)
-        self.live.tell([])
-        return f.Done(ask.id, self.live.name, self.live.version)
+        """It hurries the dealer and changes nothing that must outlive the process, so that it is not written.
+
+        It is for those who are waited for, and to say it again says nothing new.
+        """
+        live = self.live
+        if not live.is_in_play(who.name):
+            return refused(ask.id, Refusal("not_seated"))
+        if who.name not in live.ready:
+            live.ready.add(who.name)
+            live.tell([])
+        return f.Done(ask.id, live.name, live.version)
+
+    def _wait(self, who: Who, ask: f.Ask, command: f.WaitForSeat | f.StopWaiting) -> f.Answer:
+        """The line is not written either; everybody is told of it when the table next looks at what is due."""
+        live = self.live
+        refusal = live.claims.wait(who.name) if isinstance(command, f.WaitForSeat) else live.claims.leave(who.name)
+        return refused(ask.id, refusal) if refusal else f.Done(ask.id, live.name, live.version)
 
     def _clear(self, who: Who, ask: f.Ask, body: bytes) -> f.Answer:
         """A table whose accounts are still wrong is stopped again at once."""
@@ -142,12 +151,36 @@ class Desk:
         draft.note(StaffActed("clear", by, ask.reason))
         return live.commit(draft, who.name, ask.id, body)
 
-    def _limit(self, command: f.Asked, refusal: Refusal) -> str:
-        """How many boxes it may be, where it was one too many."""
+    def detail(self, who: Who, command: f.Asked, refusal: Refusal) -> str:
+        """How many boxes it may be where it was one too many; where a void stands in the way, how long it can wait, and
+        whose chips are gone."""
+        if refusal.takes:
+            return takes_words(self.live.rules, refusal.takes)
+        if refusal.reason == "void_waits":
+            return kept_chips.how_long(self.live)
+        if refusal.reason == "chips_gone" and not isinstance(command, f.LiveCommand):
+            return kept_chips.missing_words(self.live, command, is_passed_on=True)
+        if refusal.reason == "chips_are_kept":
+            return kept_chips.how_long(self.live, kept_chips.kept(self.live, who.name))
+        if refusal.reason == "bank_below_minimum":
+            return money_words(least_stake(self.live.settings, self.live.table), self.live.minor_digits)
         if refusal.reason != "too_many_boxes" or not isinstance(command, c.PlaceWager):
             return ""
         most = boxes_allowed(self.live.rules, self.live.table, command.player)
         return "one each" if most == 1 else f"at most {most} each"
+
+    def signature_due(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal | None) -> Refusal | None:
+        """Where two must sign, one of them in a higher role than whoever of the floor asks, it waits for that one."""
+        if refusal is None or refusal.reason != "not_entitled" or not isinstance(command, SIGNED):
+            return refusal
+        live, by = self.live, f"{ask.part}:{who.name}"
+        alone = Draft(live.rules, live.table).do(replace(command, by=ANYBODY))
+        takes_two = alone is not None and alone.reason == "second_signature_due"
+        if not takes_two or ask.part not in FLOOR:
+            return refusal
+        signed = replace(command, by=by, second=anybody_second(live.rules, command))
+        still = Draft(live.rules, live.table).do(signed)
+        return still or Refusal("second_signature_due", refusal.clauses, refusal.takes)
 
     def _is_passed_on(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> bool:
         """Whether the dealer has reported rightly what the book leaves to the floor: it waits there as it was told."""
@@ -155,21 +188,31 @@ class Desk:
         if ask.part != "dealer" or isinstance(command, f.LiveCommand):
             return False
         if refusal.reason == "second_signature_due":
-            refusal = Draft(self.live.rules, self.live.table).do(replace(command, by=by, second=ANYBODY)) or refusal
-        return refusal.reason == "not_entitled" and is_entitled(command, by)
+            signed = replace(command, by=by, second=anybody_second(self.live.rules, command))
+            refusal = Draft(self.live.rules, self.live.table).do(signed) or refusal
+        return refusal.reason == "not_entitled" and is_entitled(self.live.rules, command, by)
 
-    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked, is_passed_on: bool = False) -> str:
+    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> f.Answer:
         """What is signed is a command of the game: of a dealer's `next` the step that it takes, and of a signature
         under what was passed on that command, which takes another one still."""
-        live = self.live
-        asked: f.Asked | Refusal = command
-        if isinstance(command, f.Next):
-            asked = next_command(live, Draft(live.rules, live.table))
-        elif isinstance(command, f.Countersign):
-            asked = self.signatures.waiting(command.request)
-            self.signatures.forget(command.request)
-        assert not isinstance(asked, f.LiveCommand | Refusal)
-        return self.signatures.ask(replace(asked, by=f"{ask.part}:{who.name}"), ask.reason, is_passed_on)
+        live, by = self.live, f"{ask.part}:{who.name}"
+        draft = Draft(live.rules, live.table)
+        if isinstance(command, f.Countersign):
+            request = self.signatures.ask_anew(draft, command.request, by, ask.reason)
+        else:
+            asked = next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
+            assert not isinstance(asked, f.LiveCommand | Refusal)
+            asked, is_passed_on = replace(asked, by=by), refusal.reason == "not_entitled"
+            there = self.signatures.find(asked)
+            if there is not None:
+                return refused(ask.id, refusal, there)
+            request = self.signatures.ask(draft, asked, ask.reason, is_passed_on)
+        if isinstance(request, Refusal):
+            return refused(ask.id, request, detail=self.detail(who, command, request))
+        written = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
+        is_named = refusal.reason == "second_signature_due" and refusal.takes
+        detail = takes_words(live.rules, refusal.takes) if is_named else ""
+        return refused(ask.id, refusal, request, detail) if isinstance(written, f.Done) else written
 
     def perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
         """Do the command in the draft."""
@@ -202,6 +245,8 @@ class Desk:
                 return self.signatures.countersign(ask, command.request, draft, by)
             case f.RefuseSignature():
                 return self.signatures.turn_down(ask, command.request, draft, by)
+            case f.CallFloor() | f.TakeCall() | f.EndCall():
+                return self._call(ask, command, draft, by)
         if isinstance(command, f.LiveCommand):
             return Refusal("not_allowed")
         return self._game(who, ask, replace(command, by=by), draft)
@@ -210,7 +255,7 @@ class Desk:
         live = self.live
         if draft.table.is_closed:
             return Refusal("table_closed")
-        refusal = live.restraint.refuse(player, 0)
+        refusal = live.restraint.refuse(player, 0) or self._refuse_seat(player)
         if refusal is None and player not in draft.table.players:
             refusal = draft.do(c.BuyIn(player=player, amount=0))
         if refusal:
@@ -220,6 +265,10 @@ class Desk:
         if live.box_of(player) == box:
             return None
         return draft.do(c.SeatPlayer(player=player, box=box, by=f"player:{player}"))
+
+    def _refuse_seat(self, player: str) -> Refusal | None:
+        """Who sits here already may take another box."""
+        return self.live.claims.refuse_seat(player) if self.live.box_of(player) is None else None
 
     def _leave(self, player: str, draft: Draft) -> Refusal | None:
         live = self.live
@@ -242,6 +291,8 @@ class Desk:
         cashed = cash_out(draft.table, player, amount)
         if isinstance(cashed, Refusal):
             return cashed
+        if draft.table.players[player] - amount < kept_chips.kept(self.live, player):
+            return Refusal("chips_are_kept")
         draft.note(cashed)
         return None
 
@@ -270,13 +321,25 @@ class Desk:
         if isinstance(command, f.Enter):
             if live.is_sealed:
                 return Refusal("cards_are_sealed")
+            turning = next(iter(procedure(draft.rules, draft.table)), None)
+            if turning is None or not turning.turns_card:
+                return Refusal("too_many_cards")
             if not is_next_turned_up(draft):
-                return Refusal("burn_sealed" if draft.table.queue else "too_many_cards")
-            return self._enter(c.Deal(cards=(command.card,), hold=True, by=by), draft)
+                return Refusal("burn_sealed", turning.clauses)
+            return self._enter(replace(turned(turning, command.card), by=by), draft)
         if live.is_sealed and not live.is_ready:
             return Refusal("shoe_not_ready")
         following = next_command(live, draft)
         return following if isinstance(following, Refusal) else self._enter(replace(following, by=by), draft)
+
+    def _call(self, ask: f.Ask, command: f.CallFloor | f.TakeCall | f.EndCall, draft: Draft, by: str) -> Refusal | None:
+        if self.live.settings.dealer == "automatic" and isinstance(command, f.CallFloor):
+            return Refusal("dealer_is_automatic")
+        told = self.live.calls.answer(ask, command, by)
+        if isinstance(told, Refusal):
+            return told
+        draft.note(told)
+        return None
 
     def _enter(self, command: c.Command, draft: Draft) -> Refusal | None:
         """A command to a table of real cards: faces that cannot be are refused."""
@@ -302,9 +365,11 @@ class Desk:
             return Refusal("cards_are_sealed")
         if live.is_sealed and isinstance(command, c.Cut | c.DeclineCut) and live.keeper.stage != "cutting":
             return Refusal("no_cut", live.rules.clauses["shoe.cutter_rule"])
-        if live.settings.dealer == "automatic" and BY_ROLE.get(type(command)) == ("dealer",):
+        if live.settings.dealer == "automatic" and isinstance(command, DEALERS):
             return Refusal("dealer_is_automatic")
         if isinstance(command, STAKES) and (refusal := self._refuse_stake(command)):
+            return refusal
+        if isinstance(command, c.AcceptBank) and ask.part == "player" and (refusal := self._refuse_seat(who.name)):
             return refusal
         if isinstance(command, c.CorrectCard) and not live.is_card_last:
             return Refusal("no_card_to_correct")
@@ -323,10 +388,15 @@ class Desk:
         return refusal
 
     def _refuse_stake(self, command: c.Command) -> Refusal | None:
-        """No wager before the shoe is sealed, and none beyond what the player has set; a war is counted before it."""
+        """No wager before the shoe is sealed, no bank below the least, nothing beyond what the player has set.
+
+        A war is counted before it.
+        """
         live = self.live
         if not live.is_ready and not isinstance(command, c.AcceptBank):
             return Refusal("shoe_not_ready")
+        if isinstance(command, c.AcceptBank) and command.stake < least_stake(live.settings, live.table):
+            return Refusal("bank_below_minimum")
         risk = price(live.rules, live.table, command)
         if isinstance(command, c.PlaceWager | c.AmendWager) and command.wager == "initial" and risk > 0:
             risk += war_stake(live.rules, risk)

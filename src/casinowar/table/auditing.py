@@ -14,6 +14,7 @@ from casinowar.store import Checkpoint, Recalled, Recorded, ShoeCommitted, Store
 from casinowar.store.contract import EventRow
 from casinowar.store.envelope import event_in, open_envelope
 from casinowar.store.ledger import accounts_of
+from casinowar.table.auditing_chain import ChainAudit
 from casinowar.table.auditing_findings import Finding, Findings, in_words
 from casinowar.table.auditing_house import HouseAudit
 from casinowar.table.auditing_money import find_money_faults
@@ -44,6 +45,8 @@ class Counts(msgspec.Struct):
 class Audit:
     """One audit of one store, which must not change meanwhile. `counts` and `notes` fill while `findings` is read.
 
+    `remarks` are what an older program wrote and this one does not, which is no fault.
+
     `keys` are public keys of which one signs checkpoints; without any, that of the checkpoints `kept` outside. `rounds`
     is how many rounds are replayed, chosen by chance, where not all of them are.
     """
@@ -58,9 +61,11 @@ class Audit:
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
+        self.remarks: list[str] = []
         self._store, self._kept, self._told = store, list(kept), told
         self._key = self._signing_key(tuple(keys))
         self._house = HouseAudit()
+        self._chain = ChainAudit()
         self._closed: dict[str, bool] = {}
         self._met = 0
         self._chosen = None if rounds is None else self._choose(rounds)
@@ -84,6 +89,8 @@ class Audit:
         yield from _guarded("the seeds", self._seeds())
         yield from _guarded("the house", self._house.findings(self._store.read(STREAM)))
         yield from _guarded("the tables", self._tables())
+        yield from self._chain.findings()
+        self.remarks += self._chain.remarks
         yield from _guarded("the list of tables", self._lists())
 
     def _count(self) -> None:
@@ -95,7 +102,9 @@ class Audit:
                 self.notes.append("no checkpoint from outside was given: a tail that was cut off cannot be told")
 
     def _tables(self) -> Findings:
-        for stream in self._store.streams():
+        """By the table's name, and under a name in the order of its openings."""
+        places = {stream: (one.table, at) for at, (stream, one) in enumerate(self._house.listed.items())}
+        for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
                 self.counts.tables += 1
                 yield from _guarded(stream, self._table(stream))
@@ -103,7 +112,8 @@ class Audit:
     def _table(self, stream: str) -> Findings:
         listed = self._house.listed.get(stream)
         is_sealed = listed is None or listed.settings.get("dealer") != "real"
-        shoes = ShoeAudit(stream, self._store.seed, is_sealed=is_sealed)
+        name = stream if listed is None else listed.table
+        shoes = ShoeAudit(name, stream, self._store.seed, self._chain, is_sealed=is_sealed)
         rounds = RoundAudit(stream, self._is_chosen)
         table = TableAudit(stream, shoes, self._house.staff, rounds.follow)
         is_sound = True
@@ -113,11 +123,11 @@ class Audit:
         yield from rounds.finish()
         self.counts.rounds += len(table.rounds)
         self.counts.replayed += rounds.replayed
-        self.counts.shoes += len(shoes.commitments)
+        self.counts.shoes += len(shoes.listed)
         self._closed[stream] = table.table.is_closed
         if table.stopped is not None:
             self.notes.append(f"{stream} is stopped: {table.stopped}")
-        if listed is None and (table.table.players or shoes.commitments):
+        if listed is None and (table.table.players or len(shoes.listed)):
             yield Finding(stream, "was played at and is in no list of tables")
         if is_sound:
             yield from self._balances(stream, table.table)

@@ -4,22 +4,26 @@ from collections.abc import Iterable
 
 import msgspec
 
-from casinowar.engine.signatures import FLOOR
+from casinowar.engine.roles import FLOOR, GRANTED
 from casinowar.store import (
     BotSeated,
     BreakTaken,
     CommandTaken,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
     PlayerLimitsSet,
     PurseDrained,
     PurseFunded,
     Recalled,
     RoleGranted,
     RoleRevoked,
+    SignatureAsked,
+    SignatureClosed,
     StaffActed,
     TableListed,
 )
 from casinowar.store.recorded import TableCleared, name_of
-from casinowar.table.asks import ROLES
 from casinowar.table.auditing_findings import Finding, Findings, place_of
 from casinowar.table.house_log import AUDIT, ROLE_REQUEST
 from casinowar.table.settings import TableSettings
@@ -71,7 +75,7 @@ class HouseAudit:
             yield Finding(place_of(one), f"{name_of(event)} comes of no request after number {self._requests}")
         else:
             self._requests = int(number)
-        if event.role not in (*ROLES, EVERYBODYS) or not event.reason:
+        if event.role not in (*GRANTED, EVERYBODYS) or not event.reason:
             yield Finding(place_of(one), f"{event.role!r} is no role, or no reason was given")
         is_granted = isinstance(event, RoleGranted)
         self._roles.setdefault((event.account, event.role), []).append((one.position, is_granted))
@@ -113,6 +117,8 @@ def _signatures(one: Recalled) -> tuple[str, ...]:
         case CommandTaken():
             signed = (event.command.by, getattr(event.command, "second", None))
         case PurseFunded() | PurseDrained() | TableListed() | StaffActed() | BotSeated() | TableCleared():
+            signed = (event.by, None)
+        case SignatureAsked() | SignatureClosed() | FloorCalled() | FloorCallTaken() | FloorCallEnded():
             signed = (event.by, None)
         case _:
             return ()

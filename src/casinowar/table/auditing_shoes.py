@@ -6,12 +6,16 @@ from collections.abc import Callable
 from casinowar.cards import DECK, composition
 from casinowar.engine import Table
 from casinowar.engine import events as e
+from casinowar.engine.draws import is_mid_round
 from casinowar.fairness import Header, SealedShoe
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled, Recorded
 from casinowar.store import shoe_events as s
+from casinowar.table.auditing_chain import ChainAudit
 from casinowar.table.auditing_findings import Finding, Findings, place_of
 from casinowar.table.faces import DRAWN, in_hands
+from casinowar.table.shoe_end import Cause, ShoeEnd
+from casinowar.table.shoe_list import NONE_YET, ShoeList
 
 SeedOf = Callable[[str], bytes | None]
 FOLLOWED = (
@@ -29,12 +33,14 @@ FOLLOWED = (
 class ShoeAudit:
     """One table's shoes. Of a shoe in which something was wrong nothing more is said: the rest would follow from it.
 
-    `is_sealed` is false for a table of real cards, where no card comes from a sealed shoe.
+    `is_sealed` is false for a table of real cards, where no card comes from a sealed shoe. `chain` is of the whole
+    store, in which the shoes stand under the table's name.
     """
 
-    def __init__(self, stream: str, seed_of: SeedOf, *, is_sealed: bool) -> None:
-        self.commitments: list[str] = []
-        self._stream, self._seed_of, self._is_sealed = stream, seed_of, is_sealed
+    def __init__(self, table: str, stream: str, seed_of: SeedOf, chain: ChainAudit, *, is_sealed: bool) -> None:
+        self.listed = ShoeList(stream, NONE_YET)
+        self._table, self._seed_of, self._chain, self._is_sealed = table, seed_of, chain, is_sealed
+        self._end = ShoeEnd()
         self._shoe: SealedShoe | None = None
         self._name = ""
         self._is_given_up = False
@@ -53,19 +59,16 @@ class ShoeAudit:
                 self._is_given_up = True
                 yield Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault)
         if isinstance(event, s.ShoeOpened):
+            yield from self._ended(one, event, rules, table)
             self._shoe = None
+        self.listed.follow(one.version, event)
+        self._end.follow(one)
 
     def _begin(self, one: Recalled, event: s.ShoeCommitted, rules: Rulebook | None, table: Table) -> Findings:
         where = f"{place_of(one)}, shoe {event.shoe}"
-        if self._shoe is not None:
-            yield Finding(where, f"shoe {self._name} was not opened before")
-        if event.shoe != f"{self._stream}/{len(self.commitments) + 1}":
-            yield Finding(where, f"is the shoe {len(self.commitments) + 1} of {self._stream}")
-        if event.previous != (self.commitments[-1] if self.commitments else None):
-            yield Finding(where, "does not name the commitment before it")
+        yield from self._chain.begin(self._table, one, event)
         if rules is not None and event.counts != _counts(rules, table):
             yield Finding(where, "its cards are not those of the table")
-        self.commitments.append(event.commitment)
         self._name, self._shoe, self._is_given_up = event.shoe, None, True
         seed = self._seed_of(event.commitment)
         if seed is None:
@@ -77,6 +80,24 @@ class ShoeAudit:
             yield Finding(where, "its commitment is not that of its seed")
             return
         self._shoe, self._is_given_up = shoe, False
+
+    def _ended(self, one: Recalled, event: s.ShoeOpened, rules: Rulebook | None, table: Table) -> Findings:
+        """Whether it had come to its end, or who had it voided; of an older shoe it is only counted."""
+        self._chain.open(self._table)
+        if not self.listed.own or rules is None:
+            return
+        where, is_older = f"{place_of(one)}, shoe {self._name}", not self.listed.own[-1].is_numbered
+        if event.fate == "finished":
+            if self.listed.is_at_end:
+                return
+            self._chain.early += is_older
+            if not is_older:
+                yield Finding(where, "is called finished, and was not at its cutting card")
+        elif event.by or not is_older:
+            causes = [self._end.cause(table, is_other_decks=is_so) for is_so in (False, True)]
+            if Cause(event.reason or "", event.by) not in causes:
+                told = f"{event.by or 'nobody'} ({event.reason})"
+                yield Finding(where, f"is voided by {told}, and the log has {causes[0].by} ({causes[0].reason})")
 
     def _fault(self, event: Recorded) -> str | None:
         """What the event says otherwise than the shoe itself; a step that no shoe takes is refused by it."""
@@ -127,6 +148,6 @@ def _opened_otherwise(shoe: SealedShoe, event: s.ShoeOpened) -> str | None:
 def _counts(rules: Rulebook, table: Table) -> tuple[int, ...]:
     """All cards of the book, or in the middle of a round those that lie in nobody's hand."""
     cards = composition(rules.shoe.decks)
-    if table.queue:
+    if is_mid_round(table):
         cards -= Counter(card for card in in_hands(table) if card is not None)
     return tuple(cards[card] for card in DECK)

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-import apsw
-
 from casinowar.store import SqliteStore
 from casinowar.store.connection import ask
 from casinowar.table.auditing_findings import Finding
+
+# isort: split
+# The store says which extra is missing.
+import apsw
 
 HEADER = b"SQLite format 3\0"
 

@@ -8,16 +8,23 @@ from casinowar.engine import Event, Refusal, Table, evolve, step
 from casinowar.engine import events as e
 from casinowar.engine.floor import decks_due
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import edition_name
 from casinowar.store import (
     BookResolved,
     BotDismissed,
     BotSeated,
     CashedOut,
     CommandTaken,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
     LeaveCancelled,
     LeavePlanned,
     Recalled,
     Recorded,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
     StaffActed,
     cash_out,
     rules_of,
@@ -26,11 +33,12 @@ from casinowar.store import (
 from casinowar.store.ledger import accounts_of
 from casinowar.store.recorded import OWN, TableCleared, TableStopped, name_of
 from casinowar.store.shoe_events import SHOE_EVENTS
+from casinowar.table import kept_chips
 from casinowar.table.auditing_findings import Finding, Findings, in_words, place_of
 from casinowar.table.auditing_shoes import ShoeAudit
 from casinowar.table.retold import Step
 
-ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
+ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated, e.RoundAmended)
 ABOUT_TABLES = (
     BookResolved,
     CommandTaken,
@@ -42,6 +50,12 @@ ABOUT_TABLES = (
     BotDismissed,
     LeavePlanned,
     LeaveCancelled,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
+    FloorCalled,
+    FloorCallTaken,
+    FloorCallEnded,
     *SHOE_EVENTS,
 )
 """What the store's own events at a table can be; purses, roles and lists are the house's."""
@@ -69,6 +83,7 @@ class TableAudit:
         self._staff, self._on_step = staff, on_step
         self._taken: Recalled | None = None
         self._following: list[Recalled] = []
+        self._waiting: dict[str, SignatureAsked] = {}
 
     def findings(self, recalled: Iterable[Recalled]) -> Findings:
         """What is wrong with the stream, up to the point from which nothing can be told any more."""
@@ -119,11 +134,30 @@ class TableAudit:
                         place_of(one), f"{event.player} could not carry {event.amount} away: {refusal.reason}"
                     )
                 before, self.table = self.table, stand(self.table, event)
+                if self._is_taken_from_void(before):
+                    yield Finding(place_of(one), f"{event.player} carried away what a void that waited would take")
                 yield from self._on_step(Step(event, (), self._known_rules(), before, self.table))
+            case SignatureAsked():
+                self._waiting[event.request] = event
+            case SignatureClosed():
+                self._waiting.pop(event.request, None)
             case TableStopped():
                 self.stopped = event.reason
             case TableCleared():
                 self.stopped = None
+
+    def _is_taken_from_void(self, before: Table) -> bool:
+        """Whether something that waits for a second signature could be done before these chips went, and no more."""
+        waiting = [one for one in self._waiting.values() if one.round == before.round.number]
+        tried = [
+            [
+                kept_chips.trial(self._known_rules(), table, one.command, one.is_passed_on)
+                for table in (before, self.table)
+            ]
+            for one in waiting
+            if one.command is not None
+        ]
+        return any(not isinstance(was, Refusal) and isinstance(now, Refusal) for was, now in tried)
 
     def _resolve(self, one: Recalled, book: BookResolved) -> Findings:
         """The first book is the table's; a later one is of the number of decks that a notice has announced."""
@@ -131,8 +165,9 @@ class TableAudit:
         self.rules = rules = rules_of(book)
         if was is None:
             return
-        if (was.id, was.title, was.version, was.origin) != (rules.id, rules.title, rules.version, rules.origin):
-            yield Finding(place_of(one), f"{rules.id} is another book than the {was.id} of this table")
+        if _head(was) != _head(rules):
+            now, before = (edition_name(each.id, each.edition) for each in (rules, was))
+            yield Finding(place_of(one), f"{now} is another book than the {before} of this table")
         if self.table.floor.decks_notice is None or rules.shoe.decks != decks_due(was, self.table):
             yield Finding(place_of(one), f"no notice of {rules.shoe.decks} decks has stood long enough")
 
@@ -173,6 +208,11 @@ class TableAudit:
             if self.held.get(account, 0) != counted:
                 what = f"{account} holds {self.held.get(account, 0)} by the ledger and {counted} by the table"
                 yield Finding(f"{place_of(one)}, round {self.table.round.number}", what)
+
+
+def _head(rules: Rulebook) -> tuple[object, ...]:
+    """What a table's book keeps while the number of decks changes."""
+    return rules.id, rules.title, rules.version, rules.edition, rules.origin
 
 
 def _folded(table: Table, following: Iterable[Recalled]) -> Table:

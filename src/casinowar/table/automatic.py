@@ -11,15 +11,18 @@ from casinowar.engine import events as e
 from casinowar.engine.bank import candidates
 from casinowar.engine.betting import is_offered
 from casinowar.engine.dealing import refuse_deal
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import is_mid_round, is_shuffle_due
 from casinowar.engine.floor import decks_due
+from casinowar.engine.incidents import SHORT_SHOE
 from casinowar.engine.procedure import procedure
 from casinowar.engine.shoe import cutter
-from casinowar.store import Recorded
-from casinowar.table import leaving, shoemaking
+from casinowar.store import FloorCallEnded, Recorded
+from casinowar.table import kept_chips, leaving, shoemaking
 from casinowar.table.bot_play import bot_answers_bank, bots_bet, bots_decide, idle_bots
 from casinowar.table.draft import Draft
-from casinowar.table.stepping import deal
+from casinowar.table.floor_calls import DEALER_CALLS
+from casinowar.table.round_lines import OVER
+from casinowar.table.stepping import burn, deal
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
@@ -35,6 +38,10 @@ DESERTED_MS = 10 * 60_000
 """A private table that everybody has left closes after so long."""
 
 LATE = "did not decide in time"
+NOBODY_RULED = "the shoe ran dry, and nobody ruled in time"
+HOUSE = "operator:house"
+"""Who gives the word of the house where no person does."""
+
 DESERTED = "too few are seated to play it"
 CLOSE = c.CloseTable()
 Do = Callable[[Draft], None]
@@ -53,6 +60,8 @@ def dues(live: "LiveTable") -> Iterator[Due]:
     if live.stopped is not None:
         return
     yield from _leaving(live)
+    yield from _bank_given_back(live)
+    yield from (Due("signature", at, do) for at, do in kept_chips.lapses(live))
     table = live.table
     if live.keeper.shoe is not None and _is_spent(live):
         yield Due("opening", live.now(), lambda draft: shoemaking.open_shoe(live, draft))
@@ -61,6 +70,7 @@ def dues(live: "LiveTable") -> Iterator[Due]:
         return
     yield from _ticking(live)
     yield from _deserted(live)
+    yield from _call_over(live)
     main = dealers_act(live)
     if main is not None:
         yield main
@@ -90,11 +100,16 @@ def is_played_out(live: "LiveTable") -> bool:
 
 
 def _leaving(live: "LiveTable") -> Iterator[Due]:
-    """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play."""
+    """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play.
+
+    So does whoever has not used a seat for which somebody waits.
+    """
     for player in leaving.leavers(live):
         if leaving.can_leave(live, player):
             leaves = partial(leaving.leave, live, player=player)
             yield Due("leaving", leaving.leaves_at(live, player), leaves)
+    for at, do in live.claims.dues():
+        yield Due("seat", at, do)
 
 
 def _ticking(live: "LiveTable") -> Iterator[Due]:
@@ -106,12 +121,32 @@ def _ticking(live: "LiveTable") -> Iterator[Due]:
         yield Due("notice", since + TICK_MS, lambda draft: draft.must(c.Tick(seconds=TICK_MS // 1000)))
 
 
+def _call_over(live: "LiveTable") -> Iterator[Due]:
+    """What the automatic dealer called the floor for is ruled on, and the call is over with it."""
+    call = live.calls.open
+    if call is not None and call.by == DEALER_CALLS and live.table.incident is None:
+        yield Due("call", live.now(), lambda draft: draft.note(FloorCallEnded(DEALER_CALLS)))
+
+
 def _deserted(live: "LiveTable") -> Iterator[Due]:
-    if live.settings.owner is None or not leaving.is_deserted(live):
+    if live.settings.owner is None or not leaving.is_deserted(live) or kept_chips.standstill(live) is not None:
         live.wait_no_more("deserted")
         return
     since = live.since("deserted", True)
     yield Due("deserted", since + DESERTED_MS, lambda draft: _close(live, draft))
+
+
+def _bank_given_back(live: "LiveTable") -> Iterator[Due]:
+    """A bank against which nobody bets does not outlast a break or a limit of whoever holds it.
+
+    While a void waits it stays, as whoever holds it does.
+    """
+    bank = live.table.bank
+    if bank is None or live.table.has_wagers or kept_chips.standstill(live) is not None:
+        return
+    if live.restraint.is_over(bank.player):
+        given = c.RelinquishBank(player=bank.player)
+        yield Due("bank", live.now(), lambda draft: draft.must(given, "takes no part for now"))
 
 
 def _close(live: "LiveTable", draft: Draft) -> None:
@@ -123,12 +158,17 @@ def _close(live: "LiveTable", draft: Draft) -> None:
 def dealers_act(live: "LiveTable") -> Due | None:
     """The one thing that the table waits for, where no person need act for it."""
     table = live.table
-    if table.incident is not None:
+    if kept_chips.standstill(live) is not None:
         return None
+    if table.incident is not None:
+        return _ruling(live)
     if live.settings.dealer == "real" and table.phase != "deciding" and is_shuffle_due(table):
         return _bots_pass_cut(live)
+    if live.is_shoe_ready and live.is_burn_due:
+        is_awaited = live.humans or table.has_wagers
+        return Due("burn", live.now(), lambda draft: burn(live, draft)) if is_awaited else None
     if not live.is_ready:
-        return _making(live) if live.humans or table.queue or table.has_wagers else None
+        return _making(live) if live.humans or is_mid_round(table) or table.has_wagers else None
     if table.phase == "deciding":
         return _deciding(live)
     if table.phase == "betting":
@@ -139,6 +179,16 @@ def dealers_act(live: "LiveTable") -> Due | None:
     if table.phase == "war_betting" and _is_war_bet_awaited(live):
         at = max(live.since("war_betting", live.rounds_done) + live.timer("war_betting"), live.quiet_until)
     return Due("war_betting" if table.phase == "war_betting" else "deal", at, lambda draft: deal(live, draft))
+
+
+def _ruling(live: "LiveTable") -> Due | None:
+    """Where the shoe ran dry, the floor has its time to rule; then the house has the discards shuffled."""
+    incident = live.table.incident
+    if incident is None or incident.kind != SHORT_SHOE or live.settings.dealer != "automatic":
+        return None
+    since = live.since("ruling", (live.rounds_done, live.table.batch, len(live.table.queue)))
+    rule = c.Rule(action="shuffle_discards", reason=NOBODY_RULED, by=HOUSE)
+    return Due("ruling", since + live.timer("ruling"), lambda draft: draft.must(rule, NOBODY_RULED))
 
 
 def _is_war_bet_awaited(live: "LiveTable") -> bool:
@@ -292,5 +342,5 @@ def _time_out(live: "LiveTable", draft: Draft) -> None:
 def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:
     """How long people look at what has happened before anything follows."""
     cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
-    is_over = any(isinstance(event, e.RoundEnded | e.RoundVoided | e.RoundInvalidated) for event in events)
+    is_over = any(isinstance(event, OVER) for event in events)
     return cards * live.timer("card") + (live.timer("pause") if is_over else 0)

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from casinowar.engine import commands as c
+from casinowar.table.bank_stakes import least_stake
 from casinowar.table.draft import Draft
-from casinowar.table.strategies import BotPlayer
+from casinowar.table.strategies import BANK_STAKE, BotPlayer
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
@@ -27,12 +28,18 @@ def idle_bots(live: "LiveTable") -> list[BotPlayer]:
 
 def fund_bot(live: "LiveTable", draft: Draft, bot: BotPlayer) -> None:
     """Chips for a bot that is short of them, out of a purse that the house fills."""
-    due = bot.purse(live.table, live.rules.table.boxes) - draft.table.players.get(bot.name, 0)
+    due = bot.purse(live.table, bots_stake(live)) - draft.table.players.get(bot.name, 0)
     if due > 0:
         short = due - live.store.balance(f"purse:{bot.name}")
         if short > 0:
             live.fund(bot.name, short)
         draft.must(c.BuyIn(player=bot.name, amount=due))
+
+
+def bots_stake(live: "LiveTable") -> int:
+    """What a bot banks with."""
+    usual = BANK_STAKE * live.rules.table.boxes * max(1, live.table.limit.minimum)
+    return max(usual, least_stake(live.settings, live.table))
 
 
 def bots_bet(live: "LiveTable", draft: Draft) -> None:
@@ -45,7 +52,7 @@ def bots_bet(live: "LiveTable", draft: Draft) -> None:
 def bot_answers_bank(live: "LiveTable", draft: Draft, player: str) -> None:
     bot = live.bots[player]
     fund_bot(live, draft, bot)
-    bot.answer_bank(draft, live.rules.table.boxes)
+    bot.answer_bank(draft, bots_stake(live))
 
 
 def bots_decide(live: "LiveTable", draft: Draft) -> None:

@@ -5,13 +5,21 @@ from casinowar.engine import commands as c
 from casinowar.rulebooks import Rulebook
 from casinowar.table.strategies import war_stake
 
+PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
+"""What chips are put down for."""
+
 
 def worth(table: Table, player: str) -> int:
     """All that a player has at this table, wagers and the bank's chips included."""
+    return table.players.get(player, 0) + on_layout(table, player)
+
+
+def on_layout(table: Table, player: str) -> int:
+    """What a player has in play: wagers that are not decided, and the chips of their bank."""
     wagers = {} if table.round.is_over else table.round.wagers
     laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.outcome is None)
     bank = table.bank.chips if table.bank is not None and table.bank.player == player else 0
-    return table.players.get(player, 0) + laid + bank
+    return laid + bank
 
 
 def war_at_risk(rules: Rulebook, table: Table, player: str) -> int:

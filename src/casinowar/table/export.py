@@ -7,8 +7,11 @@ table of real cards it holds the faces that were turned, and no other.
 import json
 from typing import Any
 
-from casinowar.records.parse import FORMAT
+import tomli_w
+
+from casinowar.records.parse import FORMAT, RecordError, read_json, read_toml
 from casinowar.records.parse import Stack as SeenStack
+from casinowar.rulebooks.editions import without_edition
 from casinowar.table.real import RealTable
 from casinowar.table.session import Session
 from casinowar.table.stacks import Stack
@@ -17,16 +20,18 @@ from casinowar.table.stacks import Stack
 def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict[str, Any]:
     """The session's script. Replayed, it ends with the same balances; a deal that still waits for a cut is left out.
 
-    `rulebook` is how the record names a house rulebook, by its path or name; the five books go by their ids.
+    `rulebook` is how the record names a house rulebook, by its path or name; the five books go by their ids, and the
+    edition stands beside it.
     """
     limit = session.limit
-    rules = session.book if isinstance(session, RealTable) else session.rules
+    rules = session.book
     limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
     shoe, *later = [_stack(stack) for stack in session.stacks] or [""]
     is_cut_short = isinstance(session, Session) and session.is_deal_unfinished
     return {
         "format": FORMAT,
-        "rulebook": rulebook or rules.id,
+        "rulebook": without_edition(rulebook) if rulebook else rules.id,
+        "edition": rules.edition,
         "shoe": shoe,
         "later_shoes": later,
         **({"meter": session.meter} if rules.wager.progressive else {}),
@@ -45,32 +50,44 @@ def _stack(stack: Stack | SeenStack) -> str:
 
 
 def format_record(record: dict[str, Any], suffix: str) -> str:
-    """The record as text: TOML for `.toml`, JSON for anything else."""
+    """The record as text: TOML for `.toml`, JSON for anything else. Half a character is a ValueError in both."""
     if suffix == ".toml":
-        return _format_toml(record)
-    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+        text = _format_toml(_filled(record))
+    else:
+        text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"half a character cannot be written: {text[error.start : error.end]!a}") from None
+    return text
 
 
 def _format_toml(record: dict[str, Any]) -> str:
-    tables = {key: part for key, part in record.items() if isinstance(part, dict)}
-    blocks = [_format_pairs({key: part for key, part in record.items() if key != "acts" and key not in tables})]
-    blocks += [f"[{key}]\n{_format_pairs(part)}" for key, part in tables.items() if part]
-    blocks += [f"[[acts]]\n{_format_pairs(act)}" for act in record["acts"]]
-    return "\n".join(blocks)
+    """Each act is a table of its own. The library would put short ones on a line each, so one more act is too long."""
+    if not record.get("acts"):
+        return tomli_w.dumps(record)
+    long = {"do": "-" * 100}
+    text = tomli_w.dumps({**record, "acts": [*record["acts"], long]})
+    return text.removesuffix(f"\n[[acts]]\n{tomli_w.dumps(long)}")
 
 
-def _format_pairs(pairs: dict[str, Any]) -> str:
-    return "".join(f"{_format_key(key)} = {_format_value(value)}\n" for key, value in pairs.items())
+def is_record_in(text: str, suffix: str, record: dict[str, Any]) -> bool:
+    """Whether the text, read as `replay` reads it, holds this record and nothing else."""
+    try:
+        found = (read_toml if suffix == ".toml" else read_json)(text)
+    except RecordError:
+        return False
+    return bool(_filled(found) == _filled(record))
 
 
-def _format_key(key: str) -> str:
-    return key if key.isidentifier() and key.isascii() else json.dumps(key)
+def _filled(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with plain lists, and without what TOML cannot say and a reader presumes: no value, an empty table."""
+    return {key: _plain(part) for key, part in record.items() if part is not None and part != {}}
 
 
-def _format_value(value: Any) -> str:
-    """JSON's scalars read the same in TOML, and so do its quoted strings as keys."""
+def _plain(value: Any) -> Any:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_format_key(key)} = {_format_value(part)}" for key, part in value.items()) + " }"
+        return {key: _plain(part) for key, part in value.items() if part is not None}
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_format_value, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+        return [_plain(part) for part in value]
+    return value

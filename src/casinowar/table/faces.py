@@ -53,7 +53,7 @@ def _seen(faces: Iterable[Card | None]) -> list[Card]:
 def _faces_of(table: Table, command: c.Command) -> Faces:
     """The faces that a command tells of the next cards in the shoe."""
     match command:
-        case c.Deal():
+        case c.Deal() | c.InitialBurn():
             return command.cards
         case c.ReportExtraDraw() | c.ReportFaceUpCard():
             return (command.card,)

@@ -11,6 +11,14 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine.view import BankView, View
+from casinowar.table.floor_frames import CallFloor as CallFloor
+from casinowar.table.floor_frames import CallView as CallView
+from casinowar.table.floor_frames import EndCall as EndCall
+from casinowar.table.floor_frames import FloorChanged as FloorChanged
+from casinowar.table.floor_frames import SignatureDue as SignatureDue
+from casinowar.table.floor_frames import TakeCall as TakeCall
+from casinowar.table.floor_frames import VoidWaits as VoidWaits
+from casinowar.table.floor_frames import WatchFloor as WatchFloor
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
 TableName = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z")]
@@ -18,7 +26,7 @@ Amount = Annotated[int, msgspec.Meta(gt=0, lt=2**53)]
 Reason = Annotated[str, msgspec.Meta(max_length=200)]
 Entropy = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){16,64}\Z")]
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Part = Literal["player", "dealer", "supervisor", "operator"]
+Part = Literal["player", "dealer", "supervisor", "manager", "operator"]
 Strategy = Literal["war", "surrender", "tie", "bank"]
 
 
@@ -44,6 +52,18 @@ class CashChips(
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="ready"):
     """The player needs no more time to bet; when all who sit and are connected say so, the dealer waits no longer."""
+
+
+class WaitForSeat(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="wait_for_seat"
+):
+    """Stand in line for a seat at a full table, for as long as the player watches it."""
+
+
+class StopWaiting(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="stop_waiting"
+):
+    """Leave the line for a seat."""
 
 
 class PromiseEntropy(
@@ -115,6 +135,8 @@ LiveCommand = (
     | BuyChips
     | CashChips
     | Ready
+    | WaitForSeat
+    | StopWaiting
     | PromiseEntropy
     | AddEntropy
     | Next
@@ -126,6 +148,9 @@ LiveCommand = (
     | Countersign
     | RefuseSignature
     | Clear
+    | CallFloor
+    | TakeCall
+    | EndCall
 )
 Asked = LiveCommand | c.Command
 
@@ -155,7 +180,7 @@ class Done(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
 class Refused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
     """Nothing changed. `code` is stable, `says` is for people, `clauses` are the rules behind it.
 
-    `request` is what another member of staff can countersign.
+    `request` is what another member of staff can countersign: that it waits is in the log.
     """
 
     id: str
@@ -188,7 +213,7 @@ class Ping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Is anybody there? For a client that does not see the pings of the WebSocket itself, as no page does."""
 
 
-ClientFrame = Watch | Unwatch | Command | Ping
+ClientFrame = Watch | Unwatch | Command | Ping | WatchFloor
 
 
 class Timer(msgspec.Struct, frozen=True):
@@ -213,7 +238,10 @@ class SealView(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """Who sits at a box: whether connected, leaving, ready, and with which strategy if the house runs the player."""
+    """Who sits at a box: whether connected, leaving, ready, and with which strategy if the house runs the player.
+
+    `away` is for how many milliseconds nobody has seen a player who is not connected.
+    """
 
     box: int
     player: str
@@ -221,12 +249,21 @@ class SeatView(msgspec.Struct, frozen=True):
     is_leaving: bool
     is_ready: bool
     strategy: str | None
+    away: int | None = None
+
+
+class ClaimView(msgspec.Struct, frozen=True):
+    """A place in the line for a seat, 1 the next. At 0 a free seat is kept for the player, for `left` milliseconds."""
+
+    place: int
+    left: int | None = None
 
 
 class RoundLine(msgspec.Struct, frozen=True):
     """One of the last rounds: its hands, and what each wager came to, with its odds and clauses in the same order.
 
-    `bank` is the player who banked it, and what the bank won or lost.
+    `bank` is the player who banked it, and what the bank won or lost. `placed` is what was put down of each wager,
+    which may be more than was in play; it is empty where that is all the same.
     """
 
     number: int
@@ -238,26 +275,16 @@ class RoundLine(msgspec.Struct, frozen=True):
     clauses: tuple[tuple[str, ...], ...] = ()
     at: int | None = None
     bank: tuple[str, int] | None = None
-
-
-class SignatureDue(msgspec.Struct, frozen=True):
-    """What waits for a second person: the command as asked, by whom, why, and when.
-
-    What is passed on is not the dealer's to decide: whoever signs gives the command alone.
-    """
-
-    request: str
-    command: dict[str, Any]
-    by: str
-    reason: str
-    at: int = 0
-    is_passed_on: bool = False
+    placed: tuple[int, ...] = ()
 
 
 class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     """A live table as one viewer sees it. `turn` is the least version that a command may still expect.
 
-    `can_view_burn` says that this player may still ask to see the card burned from the new shoe.
+    `can_view_burn` says that this player may still ask to see the card burned from the new shoe. Where players bank,
+    `bank_least` is the least stake of a bank. So many are `waiting` for a seat; `claim` is this player's place among
+    them, and after `seat_left` milliseconds without a wager this player's own seat is given up for one of them.
+    `unlisted` are the commands of staff that this book does not know.
     """
 
     table: str
@@ -279,6 +306,13 @@ class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     purse: int | None = None
     signatures: tuple[SignatureDue, ...] = ()
     can_view_burn: bool = False
+    bank_least: int | None = None
+    waiting: int = 0
+    claim: ClaimView | None = None
+    seat_left: int | None = None
+    void: VoidWaits | None = None
+    call: CallView | None = None
+    unlisted: tuple[str, ...] = ()
 
 
 class SideWager(msgspec.Struct, frozen=True):
@@ -290,7 +324,8 @@ class SideWager(msgspec.Struct, frozen=True):
 
 
 class LobbyLine(msgspec.Struct, frozen=True):
-    """A table as the lobby shows it. `version` is how far its log has come, `taken` are the boxes with somebody.
+    """A table as the lobby shows it. `version` is how far its log has come, `taken` are the boxes with somebody, and
+    so many are `waiting` for a seat.
 
     `own_box` is the caller's.
     """
@@ -322,10 +357,14 @@ class LobbyLine(msgspec.Struct, frozen=True):
     meter: int | None = None
     bank: BankView | None = None
     is_paused: bool = False
+    waiting: int = 0
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player's own affairs: money, and what they have set for themselves."""
+    """A player's own affairs: money, and what they have set for themselves.
+
+    By table, `chips` are those before the player, and `on_layout` what lies in play: wagers, and the bank's chips.
+    """
 
     player: str
     purse: int
@@ -339,6 +378,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     minutes_today: int
     break_until: int | None
     can_refill: bool
+    on_layout: dict[str, int] = {}
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -390,4 +430,4 @@ class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
     """The answer to a ping."""
 
 
-ServerFrame = Done | Refused | Snapshot | Happened | Failed | Goodbye | Pong
+ServerFrame = Done | Refused | Snapshot | Happened | Failed | Goodbye | Pong | FloorChanged

@@ -3,15 +3,16 @@
 import logging
 import time
 from collections.abc import Callable, Iterable
+from weakref import WeakKeyDictionary
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.engine import Refusal
+from casinowar.engine import Refusal, Table
 from casinowar.engine.betting import SIDE
 from casinowar.engine.signs import WagerSpot
-from casinowar.engine.view import Viewer, view
+from casinowar.engine.view import View, Viewer, view
 from casinowar.fairness import ByteSource, entropy
+from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BreakTaken,
     Checkpoint,
@@ -23,7 +24,7 @@ from casinowar.store import (
 )
 from casinowar.store.ledger import BOUND
 from casinowar.table.asks import Who
-from casinowar.table.chips import war_at_risk, worth
+from casinowar.table.chips import on_layout, war_at_risk, worth
 from casinowar.table.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
 from casinowar.table.frames import Asked as AskedFor
 from casinowar.table.house_log import HouseLog, RoleRequest, is_reason
@@ -35,6 +36,10 @@ from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.settings import HouseSettings, TableSettings
 from casinowar.table.sight import timer
+
+# isort: split
+# The store says which extra is missing.
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
@@ -68,12 +73,13 @@ class House:
         self.on_commit: Callable[[str, list[Recalled]], None] | None = None
         self._tick, self._key = tick, key
         self._past: dict[str, PastTable] = {}
+        self._views: WeakKeyDictionary[LiveTable, tuple[Table, Rulebook, View]] = WeakKeyDictionary()
         self._restraint = Restraint(store.now)
         self._log = HouseLog(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
         self._open = OpenTables(store, self.settings, self._log, self._restraint, tick, source, self._committed)
         self.tables, self.notes = self._open.tables, self._open.notes
-        self.replaced = self._open.replaced
+        self.replaced, self.quota = self._open.replaced, self._open.quota
         self._restraint.at_war = self._at_war
         self._remember_others()
 
@@ -94,10 +100,12 @@ class House:
         live = self.tables.get(listed.table)
         if live is not None and live.stream == listed.stream:
             return live
-        if name not in self._past:
+        stream = listed.stream
+        if stream not in self._past:
             self._past = dict(list(self._past.items())[1 - PAST_KEPT :])
-            self._past[name] = PastTable(self.store, listed, self.settings.minor_digits)
-        return self._past[name]
+            earlier = self._log.streams_before(listed)
+            self._past[stream] = PastTable(self.store, listed, self.settings.minor_digits, earlier)
+        return self._past[stream]
 
     def stream_of(self, name: str) -> str:
         """Where its events are."""
@@ -115,8 +123,9 @@ class House:
         body = [msgspec.to_builtins(settings), reason]
         return self._once(who.name, id, body, lambda: self._open.open(who, id, settings, reason, body))
 
-    def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...]) -> Answer:
+    def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], address: str = "") -> Answer:
         """A table of one's own with bots, under a name that nobody guesses."""
+        self.quota.note(player, address)
         body = ["private", rulebook, list(bots)]
         return self._once(player, id, body, lambda: self._open.open_private(player, id, rulebook, bots, body))
 
@@ -158,6 +167,7 @@ class House:
         desk = self._open.desks.get(ask.table)
         if desk is None:
             return refused(ask.id, Refusal("no_such_table"))
+        self.quota.note(who.name, who.address)
         return self._guard(ask.id, lambda: desk.act(who, ask))
 
     def preview(self, who: Who, ask: Ask, command: AskedFor) -> Preview:
@@ -178,13 +188,14 @@ class House:
         return min(known) if known else None
 
     def present(self, player: str, table: str, is_present: bool) -> None:
-        """Whether a socket of this player looks at the table."""
+        """Whether a socket of this player looks at the table; of one without a seat nobody else sees it."""
         live = self.tables.get(table)
         if live is None or (player in live.present) == is_present:
             return
         live.seen[player] = self._tick()
         (live.present.add if is_present else live.present.discard)(player)
-        live.tell([])
+        if live.box_of(player) is not None:
+            live.tell([])
 
     # Players.
 
@@ -224,7 +235,7 @@ class House:
         return self.settings.refill > 0 and has < self.settings.refill_below
 
     def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
-        """The operator issues play money, or takes it out of issue."""
+        """An operator issues play money to another, or takes it out of issue."""
         return self._once(who.name, id, [player, amount, reason], lambda: self._pay(who, id, player, amount, reason))
 
     def _pay(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
@@ -232,6 +243,8 @@ class House:
             return refused(id, Refusal("not_allowed"))
         if not is_reason(reason):
             return refused(id, Refusal("reason_due"))
+        if player == who.name:
+            return refused(id, Refusal("own_purse"))
         if not amount:
             return refused(id, Refusal("amount_not_positive"))
         if player not in self._log.welcomed:
@@ -279,10 +292,18 @@ class House:
             minutes_today=self._restraint.minutes(name),
             break_until=self._restraint.break_until(name),
             can_refill=self._can_refill(name),
+            on_layout={live.name: lies for live in self.tables.values() if (lies := on_layout(live.table, name))},
         )
 
     def lobby(self) -> tuple[LobbyLine, ...]:
-        return tuple(_lobby_line(live) for live in self.tables.values())
+        return tuple(_lobby_line(live, self._shown(live)) for live in self.tables.values())
+
+    def _shown(self, live: LiveTable) -> View:
+        """What anybody sees of a table, made again when it has changed: the lobby is asked for often, and by all."""
+        kept = self._views.get(live)
+        if kept is None or kept[0] is not live.table or kept[1] is not live.rules:
+            kept = self._views[live] = (live.table, live.rules, view(live.rules, live.table, Viewer("watcher")))
+        return kept[2]
 
     # Checkpoints.
 
@@ -308,9 +329,8 @@ class House:
             self.checkpoint()
 
 
-def _lobby_line(live: LiveTable) -> LobbyLine:
+def _lobby_line(live: LiveTable, seen: View) -> LobbyLine:
     table, settings = live.table, live.settings
-    seen = view(live.rules, table, Viewer("watcher"))
     return LobbyLine(
         name=live.name,
         title=settings.called,
@@ -338,6 +358,7 @@ def _lobby_line(live: LiveTable) -> LobbyLine:
         meter=seen.signs.meter,
         bank=seen.bank,
         is_paused=live.is_paused,
+        waiting=len(live.claims.claims),
     )
 
 

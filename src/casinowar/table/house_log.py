@@ -84,6 +84,11 @@ class HouseLog:
         there = self.openings.get(table, [])
         return there[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(there) else None
 
+    def streams_before(self, listed: TableListed) -> list[str]:
+        """Those of the openings under its name that came before this one."""
+        streams = [one.stream for one in self.openings.get(listed.table, [])]
+        return streams[: streams.index(listed.stream)]
+
     def roles(self, account: str) -> frozenset[str]:
         return frozenset(self._roles.get(account, ()))
 

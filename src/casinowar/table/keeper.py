@@ -3,37 +3,27 @@
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-import msgspec
+from msgspec import UNSET
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.fairness import ExportedShoe, Header, SealedShoe, export
+from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
 from casinowar.store import Recorded, Store, StoreFault
 from casinowar.store import shoe_events as s
 from casinowar.table.faces import DRAWN
 from casinowar.table.frames import CardShown
+from casinowar.table.shoe_list import NONE_YET, Chain, ShoeList
 
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
 SeedOf = Callable[[str], bytes | None]
 
 
-class ListedShoe(msgspec.Struct, frozen=True):
-    """A line of the public list: every commitment ever made at the table, and what became of it."""
-
-    number: int
-    shoe: str
-    commitment: str
-    fate: Literal["running", "finished", "voided"]
-    reason: str | None
-
-
 class Keeper:
     """`shoe` is the sealed shoe in use or in the making. What is public of old ones is made again from the log."""
 
-    def __init__(self, seed_of: SeedOf) -> None:
+    def __init__(self, seed_of: SeedOf, stream: str = "", earlier: Chain = NONE_YET) -> None:
         self.shoe: SealedShoe | None = None
-        self.listed: list[ListedShoe] = []
-        self.starts: list[int] = []
+        self.listed = ShoeList(stream, earlier)
         self.is_loaded = False
         self.is_showing = False
         self._seed_of = seed_of
@@ -51,7 +41,7 @@ class Keeper:
         """Take up from a whole stream of versions and events. Only the last shoe's order is worked out again."""
         last: list[Recorded] = []
         for version, event in events:
-            self._list(version, event)
+            self.listed.follow(version, event)
             if isinstance(event, s.ShoeCommitted):
                 last = []
             last.append(event)
@@ -60,18 +50,8 @@ class Keeper:
 
     def follow(self, version: int, event: Recorded) -> CardShown | None:
         """Keep step with what has been committed; the proof, where a card was turned up."""
-        self._list(version, event)
+        self.listed.follow(version, event)
         return self._move(event)
-
-    def _list(self, version: int, event: Recorded) -> None:
-        match event:
-            case s.ShoeCommitted():
-                number = len(self.listed) + 1
-                self.listed.append(ListedShoe(number, event.shoe, event.commitment, "running", None))
-                self.starts.append(version)
-            case s.ShoeOpened():
-                line = msgspec.structs.replace(self.listed[-1], fate=event.fate, reason=event.reason)
-                self.listed[-1] = line
 
     def _move(self, event: Recorded) -> CardShown | None:
         if isinstance(event, s.ShoeCommitted):
@@ -112,6 +92,15 @@ class Keeper:
         _agree(shoe.commitment.hex() == event.commitment, "commitment")
         return shoe
 
+    def is_running(self, number: int) -> bool:
+        """Whether this shoe is in use or in the making."""
+        return self.shoe is not None and number == len(self.listed)
+
+    @property
+    def unopened(self) -> int:
+        """How many commitments are not opened yet: at most the shoe that is running."""
+        return int(self.shoe is not None)
+
     def copy(self) -> SealedShoe:
         """The shoe in the making once more, to try a step on before it is committed."""
         assert self.shoe is not None
@@ -124,33 +113,56 @@ class Keeper:
 
     @property
     def previous(self) -> bytes | None:
-        """The commitment that the next shoe is bound to."""
-        return bytes.fromhex(self.listed[-1].commitment) if self.listed else None
+        """The commitment that the next shoe is bound to, which may be of an earlier opening."""
+        last = self.listed.last
+        return None if last is None else bytes.fromhex(last.commitment)
+
+    def export(self, shoe: SealedShoe) -> ExportedShoe:
+        """What is public of the last shoe of the list."""
+        return exported_shoe(shoe, self.listed.own[-1])
 
 
-def public_shoe(
-    keeper: Keeper, store: Store, stream: str, number: int, kept: dict[int, ExportedShoe]
-) -> ExportedShoe | None:
-    """What is public of a table's shoe now; opened ones are kept."""
-    if not 1 <= number <= len(keeper.listed):
+def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
+    """What is public of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
+    is_loaded = line.marker is not None or shoe.header.kind == "continuous" or bool(shoe.dealt)
+    return export(
+        shoe,
+        number=line.number if line.is_numbered else UNSET,
+        marker=line.marker if is_loaded else UNSET,
+        by=line.by if line.by is not None else UNSET,
+    )
+
+
+def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | None:
+    """What is public of a shoe under the table's name now. One that is over is made again from its part of the log."""
+    listed = keeper.listed
+    if not 1 <= number <= len(listed):
         return None
-    if number == len(keeper.listed) and keeper.shoe is not None:
-        return export(keeper.shoe)
-    if number not in kept:
-        events = ((one.version, one.event) for one in store.read(stream, keeper.starts[number - 1] - 1))
-        kept[number] = exported(events, store.seed)
-    return kept[number]
+    if keeper.is_running(number):
+        assert keeper.shoe is not None
+        return keeper.export(keeper.shoe)
+    stream, after = listed.begin(number)
+    events = ((one.version, one.event) for one in store.read(stream, after))
+    return exported(events, store.seed, listed.line(number))
 
 
-def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> ExportedShoe:
-    """What is public of an opened shoe, with whose commitment these events begin."""
+def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
+    """What is public of the shoe with whose commitment these events begin."""
+    return exported_shoe(read_shoe(events, seed_of), line)
+
+
+def read_shoe(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> SealedShoe:
+    """The shoe with whose commitment these events begin, as far as they go."""
     keeper = Keeper(seed_of)
+    shoe: SealedShoe | None = None
     for version, event in events:
-        shoe = keeper.shoe
         keeper.follow(version, event)
         if isinstance(event, s.ShoeOpened) and shoe is not None:
-            return export(shoe)
-    raise StoreFault("the shoe was never opened")
+            return shoe
+        shoe = keeper.shoe
+    if shoe is None:
+        raise StoreFault("no shoe begins here")
+    return shoe
 
 
 def _draw(shoe: SealedShoe, face: Card | None) -> CardShown | None:

@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 from casinowar.engine import commands as c
+from casinowar.engine.draws import is_mid_round
 from casinowar.store import BotDismissed, CashedOut
+from casinowar.table import kept_chips
 from casinowar.table.draft import Draft
 
 if TYPE_CHECKING:
@@ -26,10 +28,15 @@ def leaves_at(live: "LiveTable", player: str) -> int:
 
 
 def can_leave(live: "LiveTable", player: str) -> bool:
-    """Nothing of theirs is in play; a bank is, once somebody has bet against it."""
+    """Nothing of theirs is in play, and no void that waits would take of their chips.
+
+    A bank is in play once somebody has bet against it, and as long as a void waits.
+    """
     table = live.table
     if table.bank is not None and table.bank.player == player:
-        return not table.has_wagers
+        return not table.has_wagers and kept_chips.standstill(live) is None
+    if kept_chips.kept(live, player):
+        return False
     return table.round.is_over or all(
         who != player or laid.outcome is not None for (_, _, who), laid in table.round.wagers.items()
     )
@@ -50,4 +57,4 @@ def leave(live: "LiveTable", draft: Draft, player: str) -> None:
 
 def is_deserted(live: "LiveTable") -> bool:
     """Whether nobody is at the table who could mind that it closes."""
-    return not (live.humans or live.present or live.table.has_wagers or live.table.queue)
+    return not (live.humans or live.present or live.table.has_wagers or is_mid_round(live.table))

@@ -13,8 +13,9 @@ import msgspec
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.draws import burn_draws
 from casinowar.engine.view import Viewer
-from casinowar.fairness import ByteSource, ExportedShoe, SealRefused
+from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe, SealRefused
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
@@ -29,6 +30,7 @@ from casinowar.store import (
     Overdrawn,
     Proposal,
     Recalled,
+    SignatureClosed,
     StaffActed,
     Store,
     StoreError,
@@ -38,16 +40,21 @@ from casinowar.store import (
     stand,
 )
 from casinowar.table import automatic, sight
-from casinowar.table.chips import price
+from casinowar.table.chips import PAID, price
 from casinowar.table.draft import Draft
+from casinowar.table.floor_calls import FloorCalls
 from casinowar.table.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
-from casinowar.table.keeper import Keeper, ListedShoe, public_shoe
+from casinowar.table.keeper import Keeper, public_shoe
+from casinowar.table.pending_signatures import PendingSignatures
 from casinowar.table.real import TURNED
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.round_lines import RoundLines
 from casinowar.table.script import Script
+from casinowar.table.seat_claims import SeatClaims
 from casinowar.table.settings import TableSettings
+from casinowar.table.shoe_end import ShoeEnd
+from casinowar.table.shoe_list import NONE_YET, Chain
 from casinowar.table.strategies import BotPlayer, seat_bots
 
 log = logging.getLogger(__name__)
@@ -70,6 +77,7 @@ class LiveTable:
     """One table. `tick` is a monotonic clock in milliseconds; deadlines are counted on it and begin anew on a restart.
 
     `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on another game.
+    `earlier` are the shoes of earlier openings under its name, which its own go on from.
     """
 
     def __init__(
@@ -81,8 +89,9 @@ class LiveTable:
         tick: Tick,
         source: ByteSource,
         fund: Funder,
+        earlier: Chain = NONE_YET,
     ) -> None:
-        self.store, self.stream, self.settings = store, stream, settings
+        self.store, self.stream, self.settings, self.earlier = store, stream, settings, earlier
         self.name = settings.name
         self.restraint, self.source, self.now = restraint, source, tick
         self.on_commit: Callable[[str, list[Recalled]], None] | None = None
@@ -92,8 +101,9 @@ class LiveTable:
         self.currency, self.minor_digits = "play money", 2
         self.signatures: Callable[[], tuple[SignatureDue, ...]] = tuple
         self.are_signs_steady = False
+        self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
         self.fund = fund
-        self._exports: dict[int, ExportedShoe] = {}
+        self.claims = SeatClaims(self)
         for one in self.reload():
             restraint.note(one)
         self._grace_until = self.started + (GRACE_MS if self.version else 0)
@@ -116,10 +126,13 @@ class LiveTable:
     def reload(self) -> list[Recalled]:
         """The table as the store has it, and nothing else; the events from which it was made again."""
         self.table, self.version, self.turn = Table(), 0, 0
-        self.keeper = Keeper(self.store.seed)
+        self.claims.forget_uses()
+        self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
+        self.shoe_end = ShoeEnd()
         self.script: Script | None = None
         self.bots: dict[str, BotPlayer] = {}
         self.leaving: set[str] = set()
+        self.pending, self.calls = PendingSignatures(), FloorCalls()
         self.burn_viewers: set[str] = set()
         self.ready: set[str] = set()
         self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
@@ -157,6 +170,7 @@ class LiveTable:
     def _fold(self, one: Recalled) -> None:
         """What one recorded event changes here."""
         event = one.event
+        self.shoe_end.follow(one)
         match event:
             case CommandTaken():
                 self._flush()
@@ -172,14 +186,18 @@ class LiveTable:
             case StaffActed() if event.act in ("pause", "resume"):
                 self.is_paused = event.act == "pause"
                 self._waits.clear()
+            case SignatureClosed() if event.moves_chips and event.how != "overtaken":
+                self._waits.clear()
             case e.BurnViewed():
                 self.burn_viewers.add(event.player)
             case e.ShoeLoaded():
                 self.burn_viewers.clear()
             case e.BettingOpened():
                 self.invited = self.rounds_done
-        before = self.table
-        self.table = stand(before, event)
+        for follower in (self.pending, self.calls):
+            follower.note(one, self.now(), self.store.now())
+        self.table = stand(self.table, event)
+        self.claims.follow(event)
         if not isinstance(event, sight.OWN):
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
@@ -207,6 +225,8 @@ class LiveTable:
         if self.settings.dealer != "automatic" and table.phase == "dealing":
             settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
             stage = (*stage, table.shoe_left, settled, len(table.queue))
+        elif self.settings.dealer != "automatic":
+            stage = (*stage, table.opening_burn, len(table.queue))
         if stage != self._stage:
             self._stage, self.turn = stage, self.version
             self.ready.clear()
@@ -225,8 +245,18 @@ class LiveTable:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the shoe is sealed, cut and loaded, so that wagers can be taken."""
-        return not self.is_sealed or (self.keeper.stage == "dealing" and not automatic.is_played_out(self))
+        """Whether the shoe is sealed, cut, loaded and its opening burn done, so that wagers can be taken."""
+        return not self.is_sealed or (self.is_shoe_ready and not self.is_burn_due)
+
+    @property
+    def is_shoe_ready(self) -> bool:
+        """Whether cards can leave the sealed shoe."""
+        return self.keeper.stage == "dealing" and not automatic.is_played_out(self)
+
+    @property
+    def is_burn_due(self) -> bool:
+        """Whether the automatic dealer burns before it takes wagers; a person's wagers wait for the person's word."""
+        return self.settings.dealer == "automatic" and bool(burn_draws(self.rules, self.table))
 
     @property
     def humans(self) -> list[str]:
@@ -246,7 +276,21 @@ class LiveTable:
         return next((box for box, who in self.table.seats.items() if who == player), None)
 
     def timer(
-        self, name: Literal["betting", "decision", "war_betting", "cut", "entropy", "bank", "pause", "card"]
+        self,
+        name: Literal[
+            "betting",
+            "decision",
+            "war_betting",
+            "cut",
+            "entropy",
+            "bank",
+            "pause",
+            "card",
+            "idle",
+            "offer",
+            "signature",
+            "ruling",
+        ],
     ) -> int:
         seconds: float = getattr(self.settings.timers, name)
         return round(1000 * seconds)
@@ -331,7 +375,8 @@ class LiveTable:
         quiet = automatic.quiet_ms(self, draft.events)
         if quiet:
             self.quiet_until = max(self.quiet_until, self.now() + quiet)
-        self.tell(recalled)
+        if recalled:
+            self.tell(recalled)
 
     def tell(self, recalled: list[Recalled]) -> None:
         """Have everybody who looks on know."""
@@ -341,8 +386,9 @@ class LiveTable:
     def advance(self) -> int | None:
         """Do whatever is due; the milliseconds until the next thing is, or none."""
         for _ in range(MOST_STEPS):
-            now = self.now()
+            self.claims.settle()
             waiting = [due for due in automatic.dues(self) if self._snoozed != (due.what, self.version)]
+            now = self.now()  # After the list is made: what is due at once is due by then.
             ready = next((due for due in waiting if due.at <= now), None)
             if ready is None:
                 return min((due.at - now for due in waiting), default=None)
@@ -376,16 +422,12 @@ class LiveTable:
         return Snapshot(self.name, sight.live_view(self, viewer), sight.so_far(self, viewer))
 
     def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
-        return sight.happened(self, recalled, viewer)
+        return sight.told([sight.Change.of(self, 0, recalled)], viewer)[0]
 
     def shoes(self) -> tuple[ListedShoe, ...]:
-        """Every commitment made at this table and its fate."""
-        return tuple(self.keeper.listed)
+        """Every commitment made under this table's name and its fate."""
+        return self.keeper.listed.lines
 
     def shoe(self, number: int) -> ExportedShoe | None:
         """What is public of a shoe now."""
-        return public_shoe(self.keeper, self.store, self.stream, number, self._exports)
-
-
-PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
-"""What chips are put down for."""
+        return public_shoe(self.keeper, self.store, number)

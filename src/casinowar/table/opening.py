@@ -3,14 +3,19 @@
 import itertools
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import msgspec
 
 from casinowar.engine import Refusal
+from casinowar.engine.draws import is_mid_round
+from casinowar.engine.roles import FLOOR
 from casinowar.fairness import ByteSource
-from casinowar.rulebooks import BOOKS, load_rulebook
+from casinowar.rulebooks import RulebookError, load_rulebook
+from casinowar.rulebooks.editions import is_known, without_edition
 from casinowar.store import Recalled, Store, TableListed, resolved
-from casinowar.table import automatic, leaving
+from casinowar.table import automatic, kept_chips, leaving
 from casinowar.table.asks import Desk, Who
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Answer, Done, Refused
@@ -19,7 +24,9 @@ from casinowar.table.live import LiveTable, SettingsError
 from casinowar.table.refusals import refused
 from casinowar.table.restraint import Restraint
 from casinowar.table.saying import money_words
+from casinowar.table.seat_quota import SeatQuota
 from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.table.shoe_list import Chain, chain_of
 from casinowar.table.soundness import SettingFault, find_fault
 
 BANKERS = 2
@@ -60,6 +67,7 @@ class OpenTables:
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
         self.read = {STREAM}
+        self.quota = SeatQuota(self.tables.values)
         self._log, self._restraint, self._committed = log, restraint, committed
         self._tick, self._source = tick, source
         wanted = {one.name: one for one in settings.tables or DEFAULT_TABLES}
@@ -98,13 +106,18 @@ class OpenTables:
 
     def _fresh_stream(self, table: str) -> str:
         """A table that opens again under its name has a stream of its own."""
-        taken = {*self.store.streams(), STREAM, *(one.stream for one in self._log.listed.values())}
+        taken = {STREAM, *(one.stream for one in self._log.listed.values())}
         names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
-        return next(name for name in names if name not in taken)
+        return next(name for name in names if name not in taken and not self.store.version(name))
 
     def _retire(self, live: LiveTable, reason: str = "the settings have changed") -> bool:
         """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
-        if live.stopped is not None or live.table.has_wagers or live.table.queue:
+        if (
+            live.stopped is not None
+            or live.table.has_wagers
+            or is_mid_round(live.table)
+            or kept_chips.standstill(live) is not None
+        ):
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
@@ -131,12 +144,23 @@ class OpenTables:
         return answer
 
     def _start(self, stream: str, settings: TableSettings) -> LiveTable:
-        live = LiveTable(self.store, stream, settings, self._restraint, self._tick, self._source, self._log.fund_bot)
+        live = LiveTable(
+            self.store,
+            stream,
+            settings,
+            self._restraint,
+            self._tick,
+            self._source,
+            self._log.fund_bot,
+            self._earlier(settings.name),
+        )
         self.read.add(stream)
         live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
         live.on_commit = self._committed
         desk = Desk(live)
         live.signatures = desk.signatures.due
+        live.claims.refuse_more = partial(self.quota.refuse_seat, table=live.name)
+        live.claims.sits_elsewhere = partial(self.quota.sits_elsewhere, table=live.name)
         before = self.tables.get(live.name)
         self.tables[live.name], self.desks[live.name] = live, desk
         if before is not None:
@@ -144,8 +168,16 @@ class OpenTables:
             live.tell([])
         return live
 
+    def _earlier(self, name: str) -> Chain:
+        """The shoes of a table's openings before the last one that is listed: in mind where the last but one stands."""
+        before = self._log.streams_before(self._log.listed[name])
+        there = self.tables.get(name)
+        if there is not None and before and there.stream == before[-1]:
+            return there.keeper.listed.chain
+        return chain_of(self.store, before)
+
     def open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
-        is_floor = bool({"operator", "supervisor"} & who.roles)
+        is_floor = not who.roles.isdisjoint(FLOOR)
         is_private = settings.owner == who.name and settings.dealer == "automatic"
         if not (is_private or (is_floor and settings.owner is None)):
             return refused(id, Refusal("not_allowed"))
@@ -167,11 +199,11 @@ class OpenTables:
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
         """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may."""
-        if rulebook in BOOKS and load_rulebook(rulebook).bank.by == "player":
+        if is_known(rulebook) and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
         self._make_room()
         self._forget_closed()
-        usual = next((one for one in DEFAULT_TABLES if one.rulebook == rulebook), None)
+        usual = next((one for one in DEFAULT_TABLES if one.rulebook == without_edition(rulebook)), None)
         settings = msgspec.convert(
             {
                 "name": f"private-{secrets.token_hex(5)}",
@@ -186,9 +218,10 @@ class OpenTables:
         return self.open(Who(player), id, settings, "private table", body)
 
     def _has_enough_tables(self, player: str) -> bool:
-        """One player cannot take all private tables of the house."""
+        """One player cannot take all private tables of the house, nor can one address."""
         there = [live.settings.owner for live in self._private() if not live.table.is_closed]
-        return len(there) >= self.settings.private_tables or there.count(player) >= self.settings.private_tables_each
+        is_too_many = there.count(player) >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
+        return is_too_many or len(there) >= self.settings.private_tables
 
     def _make_room(self) -> None:
         """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
@@ -211,7 +244,10 @@ class OpenTables:
 
 
 def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed) -> bool:
-    """Whether rules, limits and the first meter are those under which the table was opened."""
+    """Whether rules, limits and the first meter are those under which the table was opened.
+
+    A table that is open keeps its edition: a newer one comes when it is opened again, or when the settings name it.
+    """
     was = msgspec.convert(listed.settings, TableSettings)
     if (was.limit, was.limits, was.meter, was.dealer) != (
         settings.limit,
@@ -220,4 +256,7 @@ def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed)
         settings.dealer,
     ):
         return False
-    return resolved(settings.load_rules()).digest in (live.opened_with, resolved(live.rules).digest)
+    rules = settings.load_rules()
+    with suppress(RulebookError):
+        rules = settings.load_rules(live.rules.edition)
+    return resolved(rules).digest in (live.opened_with, resolved(live.rules).digest)

@@ -4,6 +4,8 @@ The same engine as for the automatic dealer. The cards lie in a real shoe, so no
 turned, and where the cutting card lies is known when the dealer says that it shows.
 """
 
+from copy import copy, deepcopy
+
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -70,6 +72,17 @@ class RealTable:
         if record.limits or record.before or (real.stacks or [Stack((), None)]) != list(record.stacks):
             raise ValueError("it was not kept at a table of real cards")
         return real
+
+    def __copy__(self) -> "RealTable":
+        """A table of its own that goes on from here; what happens at one does not happen at the other."""
+        twin = object.__new__(type(self))
+        vars(twin).update(
+            vars(self) | {"log": [*self.log], "chips": dict(self.chips), "_script": deepcopy(self._script)}
+        )
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "RealTable":
+        return copy(self)
 
     def do(self, command: c.Command) -> list[Event] | Refusal:
         """What a player, the dealer or the floor does. Faces that cannot be are refused, and nothing changes."""
@@ -140,7 +153,7 @@ class RealTable:
             return Refusal("too_many_cards")
         if not self._is_turned_up(following):
             return Refusal("burn_sealed", following.clauses)
-        return self.do(c.Deal(cards=(card,), hold=True))
+        return self.do(turned(following, card))
 
     def step(self) -> list[Event] | Refusal:
         """Take the next step. It is refused where it waits for a face or a choice."""
@@ -161,7 +174,7 @@ class RealTable:
         command = following.command
         assert command is not None
         if following.turns_card:
-            return c.Deal(cards=(self._known_face,), hold=True)
+            return turned(following, self._known_face)
         if isinstance(command, c.LoadShoe):
             decks = self._rules_for(command).shoe.decks
             return replace(command, cards=command.cards + 52 * (decks - self.rules.shoe.decks), cut_card=None)
@@ -191,6 +204,12 @@ class RealTable:
     def stacks(self) -> list[Stack]:
         """The stacks so far, with the faces as corrected; what nobody has seen has none."""
         return self._script.stacks()
+
+
+def turned(following: Step, face: Card | None) -> c.Command:
+    """A step that turns a card, with its face."""
+    assert isinstance(following.command, c.Deal | c.InitialBurn)
+    return replace(following.command, cards=(face,))
 
 
 def _rules_after(rules: Rulebook, log: list[Event]) -> Rulebook:

@@ -37,14 +37,15 @@ class Restraint:
         self._today: dict[str, Today] = {}
         self._limits: dict[str, list[PlayerLimitsSet]] = {}
         self._breaks: dict[str, int] = {}
+        self._latest, self._newest, self._begun = 0, 0, 0
 
     def note(self, one: Recalled) -> None:
-        event = one.event
+        event, day = one.event, self._day_of(one)
         if isinstance(event, PlayerLimitsSet):
             self._limits[event.player] = [*self._standing(event.player), event]
         elif isinstance(event, BreakTaken):
             self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
-        if one.at // DAY_MS != self._now() // DAY_MS:
+        if day != self._day():
             return
         if one.stream != HOUSE:
             self._at(one.actor).minutes.add(one.at // MINUTE_MS)
@@ -54,8 +55,30 @@ class Restraint:
                 if kind == "chips":
                     self._at(rest.partition(":")[2]).spent -= posting.amount
 
+    def _day_of(self, one: Recalled) -> int:
+        """The day to which an event counts: not one before the day that had begun when it was written."""
+        day = one.at // DAY_MS
+        self._latest = max(self._latest, one.at)
+        if day > self._newest:
+            self._newest, self._begun = day, one.position
+        elif day == self._newest:
+            self._begun = min(self._begun, one.position)
+        has_begun = one.position >= self._begun and self._newest - day <= 1
+        return self._newest if has_begun else day
+
+    def _time(self) -> int:
+        """The time, which only goes forward: a clock that is set back begins no day anew and undoes no limit.
+
+        What lies more than a day ahead was never there: the clock was wrong then.
+        """
+        now = self._now()
+        return self._latest if 0 <= self._latest - now <= DAY_MS else now
+
+    def _day(self) -> int:
+        return self._time() // DAY_MS
+
     def _at(self, player: str) -> Today:
-        day = self._now() // DAY_MS
+        day = self._day()
         today = self._today.get(player)
         if today is None or today.day != day:
             today = self._today[player] = Today(day)
@@ -70,22 +93,23 @@ class Restraint:
 
     def _standing(self, player: str) -> list[PlayerLimitsSet]:
         """The one that counts now and what was set after it; older ones never count again."""
-        known, now = self._limits.get(player, []), self._now()
+        known, now = self._limits.get(player, []), self._time()
         begun = [at for at, one in enumerate(known) if one.begins <= now]
         return known[begun[-1] :] if begun else known[-1:]
 
     def limits(self, player: str) -> tuple[int | None, int | None]:
         """The loss and the minutes that count now."""
-        now = self._now()
+        now = self._time()
         counting = [one for one in self._limits.get(player, []) if one.begins <= now]
         return (counting[-1].loss, counting[-1].minutes) if counting else (None, None)
 
     def coming(self, player: str) -> PlayerLimitsSet | None:
         """A looser limit that does not count yet."""
         newest = self._limits.get(player, [])[-1:]
-        return newest[0] if newest and newest[0].begins > self._now() else None
+        return newest[0] if newest and newest[0].begins > self._time() else None
 
     def break_until(self, player: str) -> int | None:
+        """By the wall's clock: what was once written under a clock that was ahead ends nobody's break."""
         until = self._breaks.get(player, 0)
         return until if until > self._now() else None
 
@@ -100,14 +124,20 @@ class Restraint:
             return Refusal("loss_limit")
         return None
 
+    def is_over(self, player: str) -> bool:
+        """Whether this player shall risk nothing more now, not even what is put down and can still be taken back."""
+        loss, _ = self.limits(player)
+        is_lost = loss is not None and self._at(player).spent + self.at_war(player) > loss
+        return is_lost or self.refuse(player, 0) is not None
+
     def _is_time_up(self, player: str, minutes: int) -> bool:
         """A minute that has begun may be played to its end."""
         played = self._at(player).minutes
-        return len(played | {self._now() // MINUTE_MS}) > minutes
+        return len(played | {self._time() // MINUTE_MS}) > minutes
 
     def set_limits(self, player: str, loss: int | None, minutes: int | None) -> list[PlayerLimitsSet]:
         """The events of a change: what is stricter counts at once, what is looser a day later."""
-        now = self._now()
+        now = self._time()
         was_loss, was_minutes = self.limits(player)
         at_once = (_stricter(was_loss, loss), _stricter(was_minutes, minutes))
         events = [PlayerLimitsSet(player, *at_once, begins=now)]

@@ -10,6 +10,7 @@ from casinowar.cards import Card
 from casinowar.engine import Event, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.draws import burn_draws
 from casinowar.records.before import plain
 from casinowar.records.parse import Stack
 from casinowar.rulebooks import Rulebook
@@ -76,6 +77,10 @@ def _add(acts: list[Act], act: Act, run: int | None) -> None:
     elif act["do"] == last.get("do") == "tick" and "by" not in act and "by" not in last:
         last["seconds"] = _count(last, "seconds") + _count(act, "seconds")
         return
+    elif act["do"] == last.get("do") == "initial_burn" and "cards" in last and act.get("by") == last.get("by"):
+        acts.pop()
+        if "cards" in act:
+            act["cards"] = _count(last, "cards") + _count(act, "cards")
     acts.append(act)
 
 
@@ -93,6 +98,9 @@ def _act(step: Step) -> Act:
             return {"do": "cash_out", "player": command.player, "amount": command.amount}
         case c.Deal():
             return _deal(command, step.before)
+        case c.InitialBurn():
+            is_rest = not burn_draws(step.rules, step.table)
+            return {"do": "initial_burn"} | ({} if is_rest else {"cards": len(command.cards)}) | _signed(command)
         case c.LoadShoe():
             is_continuous = step.rules.shoe.shuffler == "continuous"
             return {"do": "load_shoe"} | ({"cards": command.cards} if is_continuous else {}) | _signed(command)
@@ -115,7 +123,7 @@ def _deal(command: c.Deal, before: Table) -> Act:
     return {"do": "deal", "cards": drawn, "hold": command.hold} | _signed(command)
 
 
-def _signed(command: c.Deal | c.LoadShoe) -> Act:
+def _signed(command: c.Deal | c.InitialBurn | c.LoadShoe) -> Act:
     return {"by": command.by} if command.by else {}
 
 

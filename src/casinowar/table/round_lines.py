@@ -5,7 +5,8 @@ from casinowar.engine import events as e
 from casinowar.store import Recalled
 from casinowar.table.frames import RoundLine
 
-OVER = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
+VOID = (e.RoundVoided, e.RoundInvalidated)
+OVER = (e.RoundEnded, e.RoundAmended, *VOID)
 
 
 class RoundLines:
@@ -21,7 +22,7 @@ class RoundLines:
         if not isinstance(one.event, OVER):
             return None
         bank, self._bank = self._bank, None
-        return round_line(table.round, one.version, not isinstance(one.event, e.RoundEnded), one.at, bank)
+        return round_line(table.round, one.version, isinstance(one.event, VOID), one.at, bank)
 
 
 def round_line(
@@ -35,4 +36,6 @@ def round_line(
     )
     odds = tuple(laid.odds for laid in round_.wagers.values())
     clauses = tuple(laid.clauses for laid in round_.wagers.values())
-    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at, bank)
+    placed = tuple(laid.placed for laid in round_.wagers.values())
+    is_cut = placed != tuple(laid.amount for laid in round_.wagers.values())
+    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at, bank, placed if is_cut else ())

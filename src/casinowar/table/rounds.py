@@ -22,7 +22,7 @@ NO_MAXIMUM = 2**53
 """More than any account holds."""
 
 PURSES = ("buy_in", "cash_out")
-ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
+ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated | e.RoundAmended
 
 
 class ToldRound(msgspec.Struct, frozen=True):
@@ -88,6 +88,7 @@ def record_of(steps: list[Step]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "rulebook": rules.id,
+        "edition": rules.edition,
         "shoe": shoe,
         "later_shoes": later,
         **meter,
@@ -163,13 +164,15 @@ def _book(rules: Rulebook, steps: list[Step]) -> dict[str, Any]:
 
 
 def _is_packaged(rules: Rulebook) -> bool:
-    return rules.id in BOOKS and _packaged(rules.id, _text(rules.options)) == _text(book_of(rules))
+    if rules.id not in BOOKS:
+        return False
+    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(book_of(rules))
 
 
 @cache
-def _packaged(book: str, options: str) -> str | None:
+def _packaged(book: str, edition: int, options: str) -> str | None:
     try:
-        return _text(book_of(load_rulebook(book, msgspec.json.decode(options))))
+        return _text(book_of(load_rulebook(book, msgspec.json.decode(options), edition)))
     except RulebookError:
         return None
 

@@ -9,17 +9,49 @@ from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
 from casinowar.engine.state import Wager
-from casinowar.records.sentences import dealer_name, tell_event, tell_settled, wager_name
-from casinowar.records.words import BURNS, cite, place, plain, words
-from casinowar.rulebooks import Rulebook
-from casinowar.store import BotDismissed, BotSeated, CashedOut, Recorded, StaffActed
+from casinowar.records.sentences import dealer_name, signed_by, tell_event, tell_settled, wager_name
+from casinowar.records.silence import cite_event, is_silent
+from casinowar.records.words import BURNS, place, plain, words
+from casinowar.rulebooks import SILENT, Rulebook
+from casinowar.store import (
+    BotDismissed,
+    BotSeated,
+    CashedOut,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
+    Recorded,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
+    StaffActed,
+)
 from casinowar.store.recorded import OWN
 
 SUITS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
-SIGNATURE = re.compile(r"\b(dealer|supervisor|operator):(?=\S)")
-MONEY = ("amount", "paid", "returned", "placed", "stake", "match", "seed", "net", "bank_left", "noted", "coupon")
+SIGNATURE = re.compile(r"\b(dealer|supervisor|manager|operator):(?=\S)")
+MONEY = (
+    "amount",
+    "paid",
+    "returned",
+    "placed",
+    "stake",
+    "match",
+    "seed",
+    "net",
+    "bank_left",
+    "noted",
+    "coupon",
+    "taken_back",
+)
 """The fields of events that hold money."""
+
+VOID_ANSWERS = {
+    "refused": "was refused",
+    "taken_back": "was taken back",
+    "lapsed": "was not signed in time and has lapsed",
+}
 
 
 class Money(int):
@@ -60,7 +92,7 @@ def card_words(card: Card | None) -> str:
 
 
 def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
-    """What happened, without its clauses; none for what tells a person nothing."""
+    """What happened, without its clauses, or that the book has none; none for what tells a person nothing."""
     match event:
         case BotSeated():
             return f"{plain(event.player)}, of the house, plays at box {event.box}"
@@ -68,8 +100,23 @@ def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
             return f"{plain(event.player)}, of the house, goes"
         case CashedOut():
             return f"{plain(event.player)} takes {money_words(event.amount, digits)} from the table"
+        case SeatGivenUp():
+            unused = f"{event.rounds} rounds" if event.rounds > 1 else f"{event.seconds} seconds"
+            return f"{plain(event.player)} gives up the seat: no wager for {unused}, and somebody waits for one"
         case StaffActed():
-            return f"{words(event.act).capitalize()}, by {plain(event.by)}: {plain(event.reason)}"
+            return f"{words(event.act).capitalize()}, by {_signed(rules, event.by)}: {plain(event.reason)}"
+        case FloorCalled():
+            about = f": {plain(event.about)}" if event.about else ""
+            return f"The floor is called, by {_signed(rules, event.by)}{about}"
+        case FloorCallTaken():
+            return f"{_signed(rules, event.by)} is coming"
+        case FloorCallEnded():
+            return f"The call for the floor is over, by {_signed(rules, event.by)}"
+        case SignatureAsked() if event.moves_chips:
+            minutes = -(-event.lapses // 60_000)
+            return f"A void of round {event.round} waits for its second signature, for at most {minutes} minutes"
+        case SignatureClosed() if event.moves_chips and event.how in VOID_ANSWERS:
+            return f"The void of round {event.round} {VOID_ANSWERS[event.how]}: what came of the round stands"
         case e.DealStarted() | e.TableOpened() | e.TableResumed() | e.PlayerEdgeNoted() | e.LimitsOffUnitNoted():
             return None
         case _ if isinstance(event, OWN):
@@ -83,7 +130,8 @@ def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
         told = tell_event(rules, event)
     told = SIGNATURE.sub(r"\1 ", told).replace("a card nobody saw", "a card, its face not noted")
     # A player may go by the name of a card.
-    return told if hasattr(event, "player") else CARD.sub(lambda card: card_words(Card(card[0])), told)
+    told = told if hasattr(event, "player") else CARD.sub(lambda card: card_words(Card(card[0])), told)
+    return f"{told} ({SILENT})" if is_silent(event) else told
 
 
 def _said(rules: Rulebook, event: e.Event) -> str:
@@ -96,7 +144,7 @@ def _said(rules: Rulebook, event: e.Event) -> str:
             beside = f", beside the {dealer_name(rules)}'s card" if event.beside_dealer else ""
             return f"{BURNS[event.burn]}: one card, {shown}{beside}"
         case e.WagerSettled() if event.outcome != "surrender":
-            told = tell_settled(rules, event).removesuffix(cite(event.clauses))
+            told = tell_settled(rules, event).removesuffix(cite_event(event))
             return told[:1].upper() + told[1:]
         case e.ShoeLoaded() if event.cut_card is None and rules.shoe.cut_cards and rules.shoe.shuffler != "continuous":
             # Of real cards nobody counts how many lie before it.
@@ -104,9 +152,9 @@ def _said(rules: Rulebook, event: e.Event) -> str:
         case e.RoundEnded():
             return "Cards to the rack"
         case e.RoundInvalidated():
-            return f"The round is invalid, by {_signed(event.by, event.second)}: {words(event.cause)}"
+            return f"The round is invalid, by {_signed(rules, event.by, event.second)}: {words(event.cause)}"
         case e.RoundVoided():
-            by = f", by {_signed(event.by, event.second)}" if event.by else ""
+            by = f", by {_signed(rules, event.by, event.second)}" if event.by else ""
             return f"All hands are void{by}: {plain(words(event.reason))}"
         case e.BoughtIn():
             return f"{plain(event.player)} brings {event.amount:,} to the table"
@@ -128,8 +176,8 @@ def say_reversed(rules: Rulebook, event: e.WagerReversed, laid: Wager, digits: i
     return f"{what}, box {event.box}, is void: {follows}"
 
 
-def _signed(by: str, second: str | None) -> str:
-    return plain(by) + (f" and {plain(second)}" if second else "")
+def _signed(rules: Rulebook, by: str, second: str | None = None) -> str:
+    return SIGNATURE.sub(r"\1 ", signed_by(rules, by, second))
 
 
 def in_money(event: e.Event, digits: int) -> Any:

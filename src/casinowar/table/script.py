@@ -14,6 +14,7 @@ from casinowar.engine import Event, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.dealing import is_cut_card_first
+from casinowar.engine.draws import burn_draws
 from casinowar.records.parse import Stack
 from casinowar.records.replay import Told
 from casinowar.rulebooks import Rulebook
@@ -79,6 +80,8 @@ class Script:
             return
         if isinstance(command, c.Deal):
             self._deal(drawn, command.by)
+        elif isinstance(command, c.InitialBurn):
+            self._burn(drawn, command.by, is_done=not burn_draws(rules, table))
         else:
             self._act(_act(command), is_dealers=isinstance(command, c.Settle | c.EndRound))
         if self._run is not None and (table.phase == "deciding" or table.round.is_over):
@@ -107,6 +110,17 @@ class Script:
             last["cards"] = int(str(last["cards"])) + drawn
         else:
             self._act({"do": "deal", "cards": drawn, **signed}, is_dealers=True)
+
+    def _burn(self, drawn: int, by: str | None, *, is_done: bool) -> None:
+        """A burn of several cards is one act where nothing came between them."""
+        signed: Act = {"by": by} if by else {}
+        last = self.acts[-1] if self.acts else {}
+        if last.get("do") == "initial_burn" and "cards" in last and last.get("by") == by:
+            last["cards"] = int(str(last["cards"])) + drawn
+        else:
+            self._act({"do": "initial_burn", "cards": drawn, **signed}, is_dealers=False)
+        if is_done:
+            del self.acts[-1]["cards"]
 
     def _act(self, act: Act, *, is_dealers: bool) -> None:
         if self._is_called:

@@ -4,15 +4,17 @@ The engine knows every rule and no undealt card; the dealer here knows the cards
 """
 
 from collections.abc import Iterable
+from copy import copy, deepcopy
 
 import msgspec
 
 from casinowar.cards import DECK
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import refuse_deal
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import burn_draws, is_mid_round, is_shuffle_due
 from casinowar.engine.floor import decks_due
 from casinowar.engine.opening import is_cut_due
 from casinowar.engine.procedure import Step, procedure
@@ -26,6 +28,7 @@ UNRECORDED = (
     | c.BuyIn
     | c.PlaceMarker
     | c.LoadShoe
+    | c.InitialBurn
     | c.Deal
     | c.Settle
     | c.EndRound
@@ -39,6 +42,7 @@ UNRECORDED = (
 """What a record's deal does by itself."""
 
 TOLD_BY_SHOE = (c.ReportFaceUpCard, c.ReportExtraDraw, c.ReportMissedOffer, c.ViewInitialBurn)
+NO_FLOOR = "the house has it so where no floor is on hand"
 CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 
 
@@ -46,10 +50,17 @@ class Session:
     """A table with its dealer. Chance comes in as `shuffle`; everything else comes in as commands.
 
     `acts` are the accepted commands as a record tells them, `chips` is what each player bought in all, and `stacks` are
-    the shoes loaded so far. `meter` is where the progressive's meter stands at the start, without it at the seed.
+    the shoes loaded so far. `book` is the rulebook as the table was opened, and `rules` is what is played by now, which
+    differs where the number of decks has changed. `meter` is where the progressive's meter stands at the start, without
+    it at the seed.
     """
 
     def __init__(self, rules: Rulebook, shuffle: Shuffle, limit: c.Limit = NO_LIMIT, meter: int | None = None) -> None:
+        if not callable(shuffle):
+            raise TypeError(
+                f"a shuffle is called with cards and gives them in another order: {shuffle!r} cannot be called"
+            )
+        self.book = rules
         self.rules = rules
         self.table = Table()
         self.limit = limit
@@ -62,6 +73,20 @@ class Session:
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
         self.opening = opened
         self.meter = self.table.meter
+
+    def __copy__(self) -> "Session":
+        """A table of its own that goes on from here with the same cards, if its shuffle can be copied.
+
+        Practice shuffles can be copied and pickled; fresh ones of the operating system's entropy repeat for nobody.
+        """
+        twin = object.__new__(type(self))
+        own = {"chips": dict(self.chips), "acts": deepcopy(self.acts), "opening": [*self.opening]}
+        vars(twin).update(vars(self) | own | {"_shoe": copy(self._shoe)})
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Session":
+        """What is left out of a copy never changes: rulebook, table and limits."""
+        return copy(self)
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
         """Chips for money. A record knows opening balances only, so chips bought later count among those."""
@@ -155,6 +180,30 @@ class Session:
         """The shoes loaded so far, in the order in which their cards leave them."""
         return self._shoe.stacks
 
+    def prepare(self) -> list[Event]:
+        """Shuffle, load and burn, as far as no wager is needed: up to a cut that people must make, or to the betting.
+
+        A deal does all of this too, where nobody has asked for it before the wagers.
+        """
+        events: list[Event] = []
+        while self._is_shoe_due:
+            self._change_decks()
+            following = procedure(self.rules, self.table)[0]
+            if following.act == "cut":
+                return events
+            events += self._perform(following)
+            if following.act == "load":
+                self.acts.append({"do": "load_shoe"})
+        if any(isinstance(event, e.CardBurned) for event in events):
+            self.acts.append({"do": "initial_burn"})
+        return events
+
+    @property
+    def _is_shoe_due(self) -> bool:
+        """Between rounds; a deal that has begun does its own."""
+        is_between = self.table.phase == "betting" and not self._is_dealing
+        return is_between and (is_shuffle_due(self.table) or bool(burn_draws(self.rules, self.table)))
+
     def deal(self) -> list[Event] | Refusal:
         """Deal on until a decision, the end of the round, or a cut that people must make first.
 
@@ -170,12 +219,23 @@ class Session:
         while True:
             self._change_decks()
             following = procedure(self.rules, self.table)[0]
-            if following.act == "cut" and not self.table.queue:
+            if following.act == "cut" and not is_mid_round(self.table):
                 return events
-            events += self._perform(following)
+            is_undone = isinstance(following.command, c.InitialBurn)
+            events += self._accepted(c.Deal()) if is_undone else self._perform(following)
+            if self.table.incident is not None:
+                events += self._rule()
             if self.table.round.is_over or self.table.phase == "deciding":
                 self._is_dealing = False
                 return events
+
+    def _rule(self) -> list[Event]:
+        """The shoe ran dry, and the book leaves it to somebody: nobody else is here, so the house has the last word."""
+        self._is_dealing = False
+        ruled = self._accepted(c.Rule(action="shuffle_discards", reason=NO_FLOOR))
+        self.acts.append({"do": "deal"})
+        self._is_dealing = True
+        return ruled
 
     def _change_decks(self) -> None:
         """A notice of other decks that has stood long enough counts from the next shuffle on."""
@@ -187,8 +247,8 @@ class Session:
         """One act of the procedure, with the card that lies next in the shoe where it turns one."""
         command = following.command
         assert command is not None
-        if following.turns_card:
-            command = c.Deal(cards=(self._shoe.next_card(),), hold=True)
+        if isinstance(command, c.Deal | c.InitialBurn) and following.turns_card:
+            command = msgspec.structs.replace(command, cards=(self._shoe.next_card(),))
         if isinstance(command, c.LoadShoe):
             self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
         return self._accepted(command)

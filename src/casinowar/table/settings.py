@@ -17,7 +17,9 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Seconds that the dealer waits: for wagers from the first one on, a decision, a cut, entropy, the bank.
 
     `pause` is between rounds, `card` is added for each card so that it can be seen, and whoever is `absent` so long
-    gives up the seat.
+    gives up the seat. Where somebody waits, a seat without a wager is given up after `idle`, and kept for `offer`.
+    What waits for a second `signature` lapses after so long, which is 1 s at least. Where a shoe ran dry, the automatic
+    dealer waits so long for a `ruling`; then the house gives it.
     """
 
     betting: Seconds = 15
@@ -29,6 +31,10 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pause: Seconds = 3
     card: Seconds = 0.4
     absent: Seconds = 180
+    idle: Seconds = 90
+    offer: Seconds = 15
+    signature: Seconds = 600
+    ruling: Seconds = 120
 
 
 class BotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,7 +45,9 @@ class BotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table. `timeout` is what is done for a player who does not decide in time: AMB-30 says surrender.
 
-    `owner` is the player who opened a private table, and alone decides on its bots.
+    `bank_minimum` is the least stake of a bank where players bank; without it the minimum of a wager is. A
+    seat that was not used for `idle_rounds` is given up when somebody waits; with 0 rounds do not count. `owner` is the
+    player who opened a private table, and alone decides on its bots.
     """
 
     name: TableName
@@ -53,6 +61,8 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     timers: Timers = Timers()
     timeout: Timeout = "surrender"
     bots: tuple[BotSettings, ...] = ()
+    bank_minimum: int | None = None
+    idle_rounds: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 3
     owner: str | None = None
 
     @property
@@ -60,8 +70,9 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         """What people call the table; by its name it is told from others of the same book."""
         return self.title or self.name
 
-    def load_rules(self) -> Rulebook:
-        return load_rulebook(self.rulebook, self.options)
+    def load_rules(self, edition: int | None = None) -> Rulebook:
+        """The rules in this edition, or in the one that the settings name, or in the current one."""
+        return load_rulebook(self.rulebook, self.options, edition)
 
 
 class HouseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

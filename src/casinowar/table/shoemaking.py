@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from casinowar.cards import Card, composition
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import is_mid_round, is_shuffle_due
 from casinowar.engine.floor import decks_due
 from casinowar.engine.procedure import procedure
 from casinowar.fairness import SealedShoe, SealRefused
@@ -26,9 +26,9 @@ def commit_shoe(live: "LiveTable", draft: Draft) -> None:
     """A seed is drawn and bound. A notice of other decks that has stood long enough counts from here on."""
     change_decks(draft)
     rules, table = draft.rules, draft.table
-    cards = _cards(rules, table)
+    cards, number = _cards(rules, table), len(live.keeper.listed) + 1
     shoe = SealedShoe.begin(
-        f"{live.stream}/{len(live.keeper.listed) + 1}",
+        f"{live.stream}/{number}",
         cards,
         _cut_bounds(rules, sum(cards.values())),
         kind="continuous" if rules.shoe.shuffler == "continuous" else "shoe",
@@ -38,7 +38,8 @@ def commit_shoe(live: "LiveTable", draft: Draft) -> None:
     header, commitment = shoe.header, shoe.commitment.hex()
     previous = None if header.previous is None else header.previous.hex()
     draft.seeds.append((commitment, shoe.keep().seed))
-    draft.note(ShoeCommitted(header.shoe, header.kind, header.counts, header.cut_bounds, previous, commitment))
+    told = header.shoe, header.kind, header.counts, header.cut_bounds, previous, commitment
+    draft.note(ShoeCommitted(*told, number=number))
 
 
 def change_decks(draft: Draft) -> None:
@@ -50,7 +51,7 @@ def change_decks(draft: Draft) -> None:
 
 def _cards(rules: Rulebook, table: Table) -> Counter[Card]:
     """All cards, or in the middle of a round those that lie in nobody's hand."""
-    in_play = Counter(card for card in in_hands(table) if card is not None) if table.queue else Counter()
+    in_play = Counter(card for card in in_hands(table) if card is not None) if is_mid_round(table) else Counter()
     return composition(rules.shoe.decks) - in_play
 
 
@@ -153,19 +154,12 @@ def house_cut(live: "LiveTable", draft: Draft) -> None:
 
 
 def open_shoe(live: "LiveTable", draft: Draft) -> None:
-    """A shoe at its end is opened as finished; one that somebody had shuffled away, or never came into use, as void."""
-    table, shoe = draft.table, live.keeper.copy()
-    is_played_out = shoe.is_sealed and (table.shuffle in PLAYED_OUT or not table.shoe_left)
-    if is_played_out and live.keeper.stage == "dealing":
-        opening = shoe.open()
-    else:
-        opening = shoe.void(_why_void(live, draft))
-    draft.note(ShoeOpened("finished" if opening.reason is None else "voided", opening.reason, opening.seed.hex()))
-
-
-def _why_void(live: "LiveTable", draft: Draft) -> str:
-    if draft.table.is_closed:
-        return "the table closed"
-    if decks_due(draft.rules, draft.table) != draft.rules.shoe.decks and live.keeper.stage != "dealing":
-        return "the number of decks changed"
-    return f"shuffled for: {draft.table.shuffle}"
+    """A shoe at its cutting card, or at its last card, is opened as finished, and every other as void."""
+    table, keeper, shoe = draft.table, live.keeper, live.keeper.copy()
+    is_played_out = table.shuffle in PLAYED_OUT or not table.shoe_left
+    if keeper.stage == "dealing" and is_played_out and keeper.listed.is_at_end:
+        draft.note(ShoeOpened("finished", None, shoe.open().seed.hex()))
+        return
+    is_other_decks = decks_due(draft.rules, table) != draft.rules.shoe.decks and keeper.stage != "dealing"
+    cause = live.shoe_end.cause(table, is_other_decks=is_other_decks)
+    draft.note(ShoeOpened("voided", cause.reason, shoe.void(cause.reason).seed.hex(), cause.by))

@@ -1,6 +1,7 @@
 """What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
 
-from collections import deque
+from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -8,24 +9,32 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.signs import layout, signs
-from casinowar.engine.view import STAFF, Viewer, view, view_event
+from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.store import (
     BookResolved,
     CashedOut,
     CommandTaken,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
     Recalled,
     Recorded,
+    SignatureAsked,
+    SignatureClosed,
     StaffActed,
 )
 from casinowar.store.recorded import OWN
-from casinowar.table import automatic
-from casinowar.table.frames import Happened, LiveView, SealView, SeatView, Timer
+from casinowar.table import automatic, kept_chips
+from casinowar.table.bank_stakes import least_stake
+from casinowar.table.frames import CallView, CardShown, Happened, LiveView, SealView, SeatView, Timer, VoidWaits
+from casinowar.table.round_lines import OVER
 from casinowar.table.saying import say_event
+from casinowar.table.unlisted_acts import unlisted_acts
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
 
-__all__ = ["OWN", "happened", "live_view", "seen_event", "so_far"]
+__all__ = ["OWN", "Change", "live_view", "seen_event", "so_far", "told"]
 MOST_TOLD = 200
 """Events of a round that whoever comes into it is told, the last of them."""
 
@@ -64,7 +73,35 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
         signatures=live.signatures() if is_floor else (),
         can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
+        bank_least=least_stake(live.settings, live.table) if live.rules.bank.by == "player" else None,
+        waiting=len(live.claims.claims),
+        claim=live.claims.place(viewer.player) if is_player else None,
+        seat_left=live.claims.left(viewer.player) if is_player else None,
+        void=_void(live, viewer.player),
+        call=call_view(live, seen) if is_floor else None,
+        unlisted=_unlisted(live) if is_floor else (),
     )
+
+
+def _unlisted(live: "LiveTable") -> tuple[str, ...]:
+    """Looked up once for each book of the table."""
+    if live.unlisted is None or live.unlisted[0] is not live.rules:
+        live.unlisted = (live.rules, unlisted_acts(live.rules))
+    return live.unlisted[1]
+
+
+def call_view(live: "LiveTable", seen: View) -> CallView | None:
+    call = live.calls.open
+    if call is None:
+        return None
+    clauses = seen.procedure[0].clauses if seen.incident is not None and seen.procedure else ()
+    return CallView(call.by, call.about, call.at, max(0, live.now() - call.since), call.taken_by, clauses)
+
+
+def _void(live: "LiveTable", player: str) -> VoidWaits | None:
+    waits = kept_chips.standstill(live)
+    left = 0 if waits is None else max(0, waits.until - live.now())
+    return None if waits is None else VoidWaits(waits.round, left, kept_chips.kept(live, player))
 
 
 def _can_view_burn(live: "LiveTable", player: str) -> bool:
@@ -109,23 +146,74 @@ def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
             is_leaving=player in live.leaving,
             is_ready=player in live.ready,
             strategy=live.bots[player].strategy if player in live.bots else None,
+            away=away(live, player),
         )
         for box, player in sorted(live.table.seats.items())
     )
 
 
-def happened(live: "LiveTable", recalled: list[Recalled], viewer: Viewer) -> Happened:
-    """The events as this viewer may see them, the proofs of cards turned, and the view without its steady parts."""
-    events = [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
-    whole = live_view(live, viewer)
-    part: dict[str, Any] = msgspec.to_builtins(whole, str_keys=True)
-    if live.are_signs_steady:
+def away(live: "LiveTable", player: str) -> int | None:
+    """For how long nobody has seen a person who is waited for no more."""
+    if player in live.bots or live.is_here(player):
+        return None
+    return live.now() - live.seen.get(player, live.started)
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One thing to be told of a table: what was committed, and what is known only at that moment.
+
+    Several in a row can be told together.
+    """
+
+    live: Any
+    number: int
+    version: int
+    recalled: tuple[Recalled, ...]
+    proofs: tuple[CardShown, ...]
+    seal: SealView
+    are_signs_steady: bool
+
+    @classmethod
+    def of(cls, live: "LiveTable", number: int, recalled: list[Recalled]) -> "Change":
+        proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
+        return cls(live, number, live.version, tuple(recalled), proofs, _seal(live), live.are_signs_steady)
+
+
+def told(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
+    """What happened, for one viewer: one frame, with the view as it is now.
+
+    A card is proved by the seal that stood when it was turned. Where a shoe was committed to, sealed, cut or opened
+    between the changes, what came before has a frame of its own, with its seal and no more of the view.
+    """
+    live: LiveTable = changes[0].live
+    *before, last = [list(together) for _, together in groupby(changes, lambda change: change.seal)]
+    frames = [_frame(together, viewer, _seal_alone(together[-1])) for together in before]
+    return [*frames, _frame(last, viewer, _parts(live, changes, viewer))]
+
+
+def _seal_alone(change: Change) -> dict[str, Any]:
+    return {"version": change.version, "seal": msgspec.to_builtins(change.seal), "view": {}}
+
+
+def _frame(changes: Sequence[Change], viewer: Viewer, part: dict[str, Any]) -> Happened:
+    live: LiveTable = changes[0].live
+    recalled = [one for change in changes for one in change.recalled]
+    events = [seen for one in recalled if (seen := seen_event(one, viewer, live)) is not None]
+    proofs = tuple(proof for change in changes for proof in change.proofs)
+    return Happened(live.name, part["version"], events, proofs, part)
+
+
+def _parts(live: "LiveTable", changes: Sequence[Change], viewer: Viewer) -> dict[str, Any]:
+    """The view without the parts that seldom change, where none of the changes touched them."""
+    part: dict[str, Any] = msgspec.to_builtins(live_view(live, viewer), str_keys=True)
+    if all(change.are_signs_steady for change in changes):
         for name in STEADY:
             del part["view"][name]
-    if not any(isinstance(one.event, e.RoundEnded | e.RoundVoided | e.RoundInvalidated) for one in recalled):
+        del part["unlisted"]
+    recalled = [one for change in changes for one in change.recalled]
+    if not any(isinstance(one.event, OVER) for one in recalled):
         del part["rounds"]
-    proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
-    return Happened(live.name, live.version, events, proofs, part)
+    return part
 
 
 def so_far(live: "LiveTable", viewer: Viewer) -> list[dict[str, Any]]:
@@ -133,7 +221,7 @@ def so_far(live: "LiveTable", viewer: Viewer) -> list[dict[str, Any]]:
     if live.table.round.is_over:
         return []
     after = live.rounds[-1].version if live.rounds else 0
-    recalled = deque(live.store.read(live.stream, after), maxlen=MOST_TOLD)
+    recalled = live.store.read(live.stream, max(after, live.version - MOST_TOLD))
     return [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
 
 
@@ -152,7 +240,7 @@ def seen_event(one: Recalled, viewer: Viewer, live: "LiveTable | None" = None) -
 def _seen(event: Recorded, viewer: Viewer) -> Recorded | None:
     """Money that others buy and carry away is staff's to know, and so is who asked for what; a burned face is nobody's
     but the player's who may look at it."""
-    is_staff = viewer.role in STAFF
+    is_staff = viewer.role in STAFF_VIEWS
     is_own = viewer.role == "player" and getattr(event, "player", None) == viewer.player
     match event:
         case BookResolved():
@@ -161,10 +249,21 @@ def _seen(event: Recorded, viewer: Viewer) -> Recorded | None:
             return event if is_staff or is_own else None
         case CommandTaken():
             return _seen_command(event) if is_staff else None
-        case StaffActed():
+        case StaffActed() | FloorCalled() | FloorCallTaken() | FloorCallEnded():
             return event if is_staff else None
+        case SignatureAsked() | SignatureClosed():
+            return event if is_staff else _seen_signature(event)
         case _:
             return event if isinstance(event, OWN) else view_event(event, viewer)
+
+
+def _seen_signature(event: SignatureAsked | SignatureClosed) -> Recorded | None:
+    """That a void waits, and what came of it, is for everybody; who asked, and why, for staff."""
+    if not event.moves_chips:
+        return None
+    if isinstance(event, SignatureClosed):
+        return msgspec.structs.replace(event, asked_by="", by="")
+    return msgspec.structs.replace(event, command=None, by="", reason="")
 
 
 def _seen_command(taken: CommandTaken) -> CommandTaken:

@@ -8,8 +8,9 @@ from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.betting import is_offered
 from casinowar.engine.limits import refuse_amount
-from casinowar.records.words import cite, reason_in_words
-from casinowar.rulebooks import WAGERS, Rulebook
+from casinowar.records.silence import cite_refusal
+from casinowar.records.words import reason_in_words
+from casinowar.rulebooks import WAGERS, Rulebook, citation
 from casinowar.table.settings import BotSettings, TableSettings
 
 MOST = 2**53
@@ -31,6 +32,7 @@ CALLED = {
     "limit.unit": "Unit",
     "meter": "Meter",
     "bots": "House players",
+    "bank_minimum": "Least stake of a bank",
 }
 """What people who open a table call its settings."""
 
@@ -68,6 +70,9 @@ def _faults(settings: TableSettings, rules: Rulebook, tell: Tell) -> Iterator[Se
     if settings.timeout == "war" and settings.dealer != "automatic":
         waits = "a dealer who is not automatic waits for the player: write wait, or leave it out"
         yield SettingFault("timeout", waits, "war")
+    if settings.timers.signature < 1:
+        too_short = "too short for anybody to sign: write seconds, a number from 1 to 86400"
+        yield SettingFault("timers.signature", too_short, f"{settings.timers.signature:g}")
     yield from _kinds(settings, rules)
     yield from _amounts("limit", settings.limit, tell)
     for wager, limit in settings.limits.items():
@@ -77,6 +82,7 @@ def _faults(settings: TableSettings, rules: Rulebook, tell: Tell) -> Iterator[Se
         yield SettingFault("meter", none)
     if settings.meter is not None and not 0 <= settings.meter < MOST:
         yield SettingFault("meter", "write an amount of 0 or more in minor units", settings.meter)
+    yield from _bank(settings.bank_minimum, rules, tell)
     yield from _opening(settings, rules)
     yield from _bots(settings.bots, rules)
 
@@ -120,9 +126,16 @@ def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]
             yield SettingFault(f"{key}.minimum", why, limit.minimum)
 
 
+def _bank(least: int | None, rules: Rulebook, tell: Tell) -> Iterator[SettingFault]:
+    if least is not None and rules.bank.by != "player":
+        yield SettingFault("bank_minimum", "nobody but the house banks here: leave it out")
+    if least is not None and not 1 <= least < MOST:
+        yield SettingFault("bank_minimum", f"write {tell(1)} or more, below {tell(MOST)}", tell(least))
+
+
 def _bots(bots: tuple[BotSettings, ...], rules: Rulebook) -> Iterator[SettingFault]:
     boxes = rules.table.boxes
-    where = cite(rules.clauses["table.boxes"])
+    where = f" [{citation(rules.clauses['table.boxes'])}]"
     if len(bots) > boxes:
         too_many = f"{len(bots)} of them, and the table has {boxes} boxes{where}: name no more than that"
         yield SettingFault("bots", too_many)
@@ -143,4 +156,4 @@ def _bots(bots: tuple[BotSettings, ...], rules: Rulebook) -> Iterator[SettingFau
 
 
 def _why(refusal: Refusal) -> str:
-    return reason_in_words(refusal.reason) + cite(refusal.clauses)
+    return reason_in_words(refusal.reason) + cite_refusal(refusal)

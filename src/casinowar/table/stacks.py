@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
+from casinowar.engine.draws import is_mid_round
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
@@ -36,6 +38,13 @@ class Shoe:
         self._out: list[Card] = []
         self._cut_at: int | None = None
 
+    def __copy__(self) -> "Shoe":
+        """The same cards in the same order, and the shuffle where it stands, if it is one that can be copied."""
+        twin = object.__new__(Shoe)
+        lists = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
+        vars(twin).update(vars(self) | lists | {"_shuffle": deepcopy(self._shuffle)})
+        return twin
+
     @property
     def is_continuous(self) -> bool:
         return self.rules.shoe.shuffler == "continuous"
@@ -45,7 +54,7 @@ class Shoe:
 
     def load(self, decks: tuple[Card, ...], table: Table, cut_card: int | None) -> None:
         """A shuffled and cut stack: all cards, or in the middle of a round those not in play."""
-        cards = self._shuffle(self._discards(table) if table.queue else decks)
+        cards = self._shuffle(self._discards(table) if is_mid_round(table) else decks)
         if self._cut_at is not None:
             at = self._cut_at * len(cards) // len(decks)
             cards = cards[at:] + cards[:at]

@@ -8,27 +8,51 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.dealing import draws_due, is_burned_face_up
-from casinowar.engine.draws import is_shuffle_due
-from casinowar.engine.procedure import procedure
+from casinowar.engine.draws import burn_draws, is_shuffle_due
+from casinowar.engine.events import Draw
+from casinowar.engine.procedure import Step, procedure
+from casinowar.store import FloorCalled
 from casinowar.table import shoemaking
 from casinowar.table.draft import Draft
-from casinowar.table.real import CHOICES
+from casinowar.table.floor_calls import DEALER_CALLS
+from casinowar.table.real import CHOICES, turned
 
 if TYPE_CHECKING:
     from casinowar.table.live import LiveTable
 
 
+DRY = "the shoe has run dry"
+
+
 def deal(live: "LiveTable", draft: Draft) -> None:
     """Deal on until somebody must choose, the shoe is dry, or the round is over."""
+    burn(live, draft)
     while not is_shuffle_due(draft.table) and draft.table.incident is None:
         draft.must(c.Deal(cards=_faces(live, draft)))
+        _call_floor(live, draft)
         if draft.table.round.is_over or draft.table.phase in ("betting", "deciding", "war_betting"):
             return
 
 
+def _call_floor(live: "LiveTable", draft: Draft) -> None:
+    """Where the deal waits for a ruling, somebody is to come and give it."""
+    if draft.table.incident is not None and live.calls.open is None:
+        draft.note(FloorCalled(DEALER_CALLS, DRY))
+
+
+def burn(live: "LiveTable", draft: Draft) -> None:
+    """The opening burn, which comes before the wagers."""
+    while burn_draws(draft.rules, draft.table):
+        draft.must(c.InitialBurn(cards=_faces(live, draft)))
+
+
+def _draws(draft: Draft) -> tuple[Draw, ...]:
+    return burn_draws(draft.rules, draft.table) or draws_due(draft.rules, draft.table)
+
+
 def _faces(live: "LiveTable", draft: Draft, most: int | None = None) -> tuple[Card | None, ...]:
     """The next cards with the faces that are turned up; a card burned unseen has none in any command."""
-    draws = draws_due(draft.rules, draft.table)[:most]
+    draws = _draws(draft)[:most]
     faces = live.keeper.faces(draft.drawn, len(draws))
     is_seen = (isinstance(draw, int) or is_burned_face_up(draft.rules, draw) for draw in draws)
     return tuple(face if seen else None for face, seen in zip(faces, is_seen, strict=True))
@@ -41,7 +65,7 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
         return Refusal("table_closed")
     following = steps[0]
     if following.turns_card:
-        return _turn(live, draft, following.clauses)
+        return _turn(live, draft, following)
     is_others = following.role is not None or (following.waits_for and following.act not in ("invite", "offer_bank"))
     if following.command is None or is_others:
         return Refusal(CHOICES.get(following.act, "nothing_due"), following.clauses)
@@ -53,17 +77,17 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
     return following.command
 
 
-def _turn(live: "LiveTable", draft: Draft, clauses: tuple[str, ...]) -> c.Command | Refusal:
+def _turn(live: "LiveTable", draft: Draft, following: Step) -> c.Command | Refusal:
     """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
     if live.script is None:
-        return c.Deal(cards=_faces(live, draft, 1), hold=True)
+        return turned(following, *_faces(live, draft, 1))
     face = next(iter(live.script.coming), None)
     if face is None and is_next_turned_up(draft):
-        return Refusal("card_unseen", clauses)
-    return c.Deal(cards=(face,), hold=True)
+        return Refusal("card_unseen", following.clauses)
+    return turned(following, face)
 
 
 def is_next_turned_up(draft: Draft) -> bool:
     """Whether the card that comes next is one that everybody sees."""
-    draws = draws_due(draft.rules, draft.table)
+    draws = _draws(draft)
     return bool(draws) and (isinstance(draws[0], int) or is_burned_face_up(draft.rules, draws[0]))

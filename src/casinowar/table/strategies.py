@@ -10,12 +10,13 @@ from casinowar.engine import commands as c
 from casinowar.engine.betting import is_offered
 from casinowar.rulebooks import Rulebook
 from casinowar.store import BotSeated
+from casinowar.table.bank_stakes import is_covered
 from casinowar.table.draft import Draft
 from casinowar.table.frames import Strategy
 
 BIRDS = ("wren", "ibis", "tern", "heron", "robin", "plover", "finch", "swift")
 BANK_STAKE = 20
-"""A bot that banks does so with so many times the least wager of every box."""
+"""A bot that banks does so with so many times the least wager of every box, and never below the least stake."""
 
 
 class BotPlayer(msgspec.Struct, frozen=True):
@@ -25,26 +26,27 @@ class BotPlayer(msgspec.Struct, frozen=True):
     box: int
     strategy: Strategy
 
-    def purse(self, table: Table, boxes: int) -> int:
-        """What it should have before a round: its wagers many times over, and a stake for the bank."""
-        least = max(1, table.limit.minimum)
-        return 2 * BANK_STAKE * boxes * least if self.strategy == "bank" else 20 * least
+    def purse(self, table: Table, stake: int) -> int:
+        """What it should have before a round: its wagers many times over, and where it banks twice the bank's stake."""
+        return 2 * stake if self.strategy == "bank" else 20 * max(1, table.limit.minimum)
 
     def bet(self, draft: Draft) -> None:
         """The least initial wager that is taken, and what the strategy adds to it."""
         limit = draft.table.limit
         for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
-            if draft.do(self._wager("initial", amount)) is None:
+            if self._put(draft, "initial", amount):
                 break
         else:
             return
         if is_offered(draft.rules, "progressive"):
-            draft.do(self._wager("progressive", draft.rules.progressive.unit))
+            self._put(draft, "progressive", draft.rules.progressive.unit)
         if self.strategy == "tie" and is_offered(draft.rules, "tie"):
-            draft.do(self._wager("tie", draft.table.limit_of("tie").minimum))
+            self._put(draft, "tie", draft.table.limit_of("tie").minimum)
 
-    def _wager(self, wager: c.WagerName, amount: int) -> c.PlaceWager:
-        return c.PlaceWager(player=self.name, box=self.box, wager=wager, amount=amount)
+    def _put(self, draft: Draft, wager: c.WagerName, amount: int) -> bool:
+        """Put down a wager that is taken, and that a player who banks could pay."""
+        command = c.PlaceWager(player=self.name, box=self.box, wager=wager, amount=amount)
+        return is_covered(draft.rules, draft.table, command) and draft.do(command) is None
 
     def decide(self, draft: Draft) -> bool:
         """War or surrender as declared; who cannot pay for a war surrenders. Whether it was its turn."""
@@ -53,9 +55,8 @@ class BotPlayer(msgspec.Struct, frozen=True):
             return True
         return draft.do(c.Surrender(player=self.name, box=self.box)) is None
 
-    def answer_bank(self, draft: Draft, boxes: int) -> None:
+    def answer_bank(self, draft: Draft, stake: int) -> None:
         """Take the bank, if that is its strategy, or leave it to the next."""
-        stake = min(BANK_STAKE * boxes * max(1, draft.table.limit.minimum), draft.table.players[self.name])
         accept = c.AcceptBank(player=self.name, box=self.box, stake=stake)
         if self.strategy != "bank" or draft.do(accept) is not None:
             draft.do(c.DeclineBank(player=self.name))

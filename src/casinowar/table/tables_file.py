@@ -1,6 +1,5 @@
 """A tables file: the house's values and its tables in TOML, every mistake told in one line."""
 
-import tomllib
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, conflict, load_rulebook
-from casinowar.rulebooks.files import find_book
+from casinowar.rulebooks.editions import book_id
+from casinowar.rulebooks.files import find_book, parse_toml, read_regular
 from casinowar.rulebooks.vocabulary import KEYS, unknown
-from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.table.settings import DEFAULT_TABLES, HouseSettings, TableSettings, Timers
 from casinowar.table.soundness import find_fault
 
 LARGEST = 1 << 20
@@ -22,7 +22,7 @@ SECONDS = "seconds, a number from 0 to 86400"
 KINDS = {
     "currency": "a short text",
     "minor_digits": "a whole number from 0 to 4",
-    **dict.fromkeys(("private_tables", "private_tables_each"), "a whole number from 0 to 1000"),
+    **dict.fromkeys(("private_tables", "private_tables_each", "idle_rounds"), "a whole number from 0 to 1000"),
     "name": "1 to 40 letters, digits, points, dashes and underscores, a letter or digit first",
     "rulebook": f"{', '.join(BOOKS)}, or the path of a house rulebook as seen from this file",
     "title": "a short text",
@@ -31,10 +31,10 @@ KINDS = {
     "timeout": "surrender, war or wait",
     "strategy": "war, surrender, tie or bank",
     "box": "a whole number",
-    **dict.fromkeys(("guest_purse", "refill", "refill_below", "minimum", "maximum", "unit", "meter"), AMOUNT),
     **dict.fromkeys(
-        ("betting", "decision", "war_betting", "cut", "entropy", "bank", "pause", "card", "absent"), SECONDS
+        ("guest_purse", "refill", "refill_below", "minimum", "maximum", "unit", "meter", "bank_minimum"), AMOUNT
     ),
+    **dict.fromkeys(Timers.__struct_fields__, SECONDS),
 }
 """What is to be written for each key."""
 
@@ -63,14 +63,13 @@ def load_tables(path: str | Path) -> HouseSettings:
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        with file.open("rb") as stream:
-            content = stream.read(LARGEST + 1)
+        content = read_regular(file, LARGEST)
     except OSError as error:
         raise TablesFileError(error.strerror or str(error)) from None
     if len(content) > LARGEST:
         raise TablesFileError("larger than a tables file can be (1 MiB)")
     try:
-        data = tomllib.loads(content.decode("utf-8-sig"))
+        data = parse_toml(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise TablesFileError(f"not UTF-8 at byte {error.start}: save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
@@ -111,7 +110,7 @@ def _table(data: object, number: int, folder: Path) -> tuple[TableSettings, Rule
         raise TablesFileError(f"{at}options: {unknown(strange[0])}")
     table = msgspec.structs.replace(
         table,
-        rulebook=find_book(table.rulebook, folder),
+        rulebook=find_book(book_id(table.rulebook), folder),
         options=options,
         bots=tuple(sorted(table.bots, key=lambda bot: bot.box is None)),
     )

@@ -7,9 +7,10 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, evolve, step
 from casinowar.engine import commands as c
-from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL
+from casinowar.engine.betting import FIRST_DEAL
 from casinowar.engine.dealing import draws_due
 from casinowar.engine.events import DEALER, Draw
+from casinowar.engine.settle import WAR_DEAL
 from casinowar.engine.state import Round
 from casinowar.records.sentences import dealer_name, wager_name
 from casinowar.records.words import listed, plain, reason_in_words
