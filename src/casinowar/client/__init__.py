@@ -3,6 +3,10 @@
 It needs `websockets` and nothing else of the extra `server`.
 """
 
+from casinowar.extras import require
+
+require("casinowar.client", "client", "websockets")
+
 from casinowar.client.answers import Arrived
 from casinowar.client.client import Client
 from casinowar.client.errors import Ended, Refused

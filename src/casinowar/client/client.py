@@ -14,7 +14,7 @@ from casinowar.client.errors import Ended
 from casinowar.client.line import Line
 from casinowar.client.live import Live
 from casinowar.client.site import Site
-from casinowar.fairness import ExportedShoe, load_shoe
+from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
 from casinowar.table import frames as f
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
@@ -105,6 +105,11 @@ class Client:
     async def shoe(self, table: str, number: int) -> ExportedShoe:
         """A shoe of the table as far as it is public now; hold it against what `Live.noted` has."""
         return load_shoe((await self.site.call("GET", f"/api/tables/{quote(table)}/shoes/{number}")).decode())
+
+    async def shoes(self, table: str) -> tuple[ListedShoe, ...]:
+        """Every shoe committed to under the table's name, and what became of it."""
+        told = await self.site.call("GET", f"/api/tables/{quote(table)}/shoes")
+        return msgspec.json.decode(told, type=tuple[ListedShoe, ...])
 
     async def _arrive(self, path: str, body: dict[str, str]) -> Arrived:
         arrived = msgspec.json.decode(await self.site.call("POST", path, body), type=Arrived)

@@ -23,6 +23,7 @@ class Refused(Exception):
 class Ended(Exception):
     """There is no connection and none will be tried: the server said goodbye, nobody answers, or the client closed.
 
+    With the code `too_fast` the connection goes on, and only this command, sent again after a break, was not taken.
     Whether a command that was under way has been done is not known; ask again with its id.
     """
 

@@ -3,6 +3,8 @@
 import asyncio
 import random
 import time
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -18,7 +20,11 @@ from casinowar.table import frames as f
 MOST_UNDER_WAY = 16
 """More commands at once wait for their turn here."""
 
+AGAIN_AFTER, MOST_TRIES = 1.0, 10
+"""What the server would not take for its pace alone is sent again after so many seconds, and so many times."""
+
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+TOO_FAST = "too_fast"
 MOST_FRAME_BYTES = 4 * 1024 * 1024
 
 _frames = msgspec.json.Decoder(f.ServerFrame)
@@ -35,6 +41,9 @@ class Line:
         self._lives: dict[str, Live] = {}
         self._unconfirmed: list[str] = []
         self._under_way: dict[str, tuple[bytes, asyncio.Future[f.Done]]] = {}
+        self._repeated: set[str] = set()
+        self._tries: Counter[str] = Counter()
+        self._later: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MOST_UNDER_WAY)
         self._keeper: asyncio.Task[None] | None = None
         self.ended: Ended | None = None
@@ -54,6 +63,8 @@ class Line:
                 return await answer
             finally:
                 del self._under_way[command.id]
+                self._repeated.discard(command.id)
+                del self._tries[command.id]
 
     async def watch(self, live: Live) -> None:
         """Follow a table, and return when its snapshot has come; a socket is opened for the first one."""
@@ -137,6 +148,7 @@ class Line:
     async def _begin_again(self, socket: ClientConnection) -> None:
         """Snapshots first, so that the views are there when the answers come."""
         self._unconfirmed = list(self._lives)
+        self._repeated = set(self._under_way)
         for live in list(self._lives.values()):
             await socket.send(msgspec.json.encode(live.watching), text=True)
         for text, _ in list(self._under_way.values()):
@@ -150,34 +162,81 @@ class Line:
                 self._answer(frame.id, refused(frame))
             case f.Snapshot() if frame.table in self._lives:
                 self._unconfirmed = [table for table in self._unconfirmed if table != frame.table]
+                del self._tries[_watching(frame.table)]
                 self._lives[frame.table].take_snapshot(frame)
             case f.Happened() if frame.table in self._lives:
                 self._lives[frame.table].take(frame)
             case f.Failed(id=str(id)):
-                self._answer(id, refused(frame))
-            case f.Failed() if self._unconfirmed:
-                # A frame without an id that was not taken can only be the oldest wish to watch.
-                live = self._lives.pop(self._unconfirmed.pop(0), None)
-                if live is not None:
-                    live.end(refused(frame))
+                self._fail_command(id, frame)
+            case f.Failed():
+                self._fail_watch(frame)
             case f.Goodbye():
                 raise Ended(frame.code, frame.says)
 
-    def _answer(self, id: str, answer: f.Done | Refused) -> None:
+    def _fail_command(self, id: str, frame: f.Failed) -> None:
+        """What was sent before may have been done: that a repetition came too fast says nothing of it."""
+        if frame.code != TOO_FAST or id not in self._repeated:
+            self._answer(id, refused(frame))
+        elif not self._repeat(id, self._under_way[id][0], lambda: id in self._under_way):
+            self._answer(
+                id, Ended(TOO_FAST, "nobody took it again, so whether it was done is not known: ask with its id")
+            )
+
+    def _fail_watch(self, frame: f.Failed) -> None:
+        """A frame without an id that was not taken is a wish to watch, or to watch no more: of the table that is named,
+        or else the oldest wish."""
+        table = frame.table or next(iter(self._unconfirmed), "")
+        live, what = self._lives.get(table), _watching(table)
+        is_too_fast = frame.code == TOO_FAST
+        if live is None:
+            text = msgspec.json.encode(f.Unwatch(table=table))
+            if is_too_fast and table:
+                self._repeat(what, text, lambda: table not in self._lives)
+        elif table in self._unconfirmed:
+            text = msgspec.json.encode(live.watching)
+            if not (is_too_fast and self._repeat(what, text, lambda: self._lives.get(table) is live)):
+                self._unconfirmed.remove(table)
+                del self._lives[table], self._tries[what]
+                live.end(refused(frame))
+
+    def _repeat(self, what: str, text: bytes, is_wanted: Callable[[], bool]) -> bool:
+        """Send it again in a moment; False when that was done often enough. A new connection sends it by itself."""
+        self._tries[what] += 1
+        if self._tries[what] > MOST_TRIES:
+            return False
+        task = asyncio.create_task(self._send_later(text, is_wanted))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        return True
+
+    async def _send_later(self, text: bytes, is_wanted: Callable[[], bool]) -> None:
+        socket = self._socket
+        await asyncio.sleep(AGAIN_AFTER)
+        if self._socket is socket and is_wanted():
+            await self._send(text)
+
+    def _answer(self, id: str, answer: f.Done | Refused | Ended) -> None:
         """An answer that comes twice, since the command was sent twice, is the same answer."""
         _, waiting = self._under_way.get(id, (b"", None))
         if waiting is None or waiting.done():
             return
-        if isinstance(answer, Refused):
-            waiting.set_exception(answer)
-        else:
+        if isinstance(answer, f.Done):
             waiting.set_result(answer)
+        else:
+            waiting.set_exception(answer)
 
     def _end(self, ended: Ended) -> None:
         if self.ended is None:
             self.ended = ended
+        for task in self._later:
+            task.cancel()
         for live in self._lives.values():
             live.end(self.ended)
         for _, waiting in self._under_way.values():
             if not waiting.done():
                 waiting.set_exception(self.ended)
+
+
+def _watching(table: str) -> str:
+    """Under what the tries to watch a table are counted; it is no id, since ids have no spaces."""
+    return f"watch {table}"

@@ -12,6 +12,7 @@ import msgspec
 from casinowar.client.contributing import Contribution
 from casinowar.client.errors import Ended, Refused
 from casinowar.client.noting import Notes
+from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted
 from casinowar.table import frames as f
@@ -89,8 +90,10 @@ class Live:
         """Send one command and wait until it is on the server's disk. Raises `Refused`, or `Ended` if no answer comes.
 
         `expected` is the version on which the caller decided: the present one unless told. Give an `id` to ask again
-        about a command of an earlier connection.
+        about a command of an earlier connection. A command with a float for an amount is a TypeError, and is not sent.
         """
+        if isinstance(command, msgspec.Struct):
+            check_fields(command)
         sent = f.Command(
             id=id or str(uuid4()),
             table=self.table,

@@ -38,7 +38,7 @@ class Accounts:
     """Safe in several threads, and beside other processes.
 
     What takes a password takes some hundredths of a second for hashing it: `register`, `set_password` and
-    `check_password` are for a thread of their own.
+    `check_password` are for a thread of their own. `table_names` are those of the house, which no new account may have.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Accounts:
         failures_per_address: int = FAILURES,
         hasher: PasswordHasher | None = None,
     ) -> None:
+        self.table_names: Callable[[], Iterable[str]] = tuple
         self._now = now
         self._file = AccountsFile(Path(path))
         self._passwords = Passwords(hasher)
@@ -71,12 +72,12 @@ class Accounts:
 
     def check_free(self, name: str) -> None:
         """For whoever wants to know before asking for a password; `register` asks again."""
-        check_name(name)
+        check_name(name, self.table_names())
         if self.account(name) is not None:
             raise NameTaken("this name is taken: take another")
 
     def register(self, name: str, password: str) -> Account:
-        check_name(name)
+        check_name(name, self.table_names())
         check_form(name, password)
         return self._add(name, self._passwords.hash(password))
 

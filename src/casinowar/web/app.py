@@ -26,6 +26,7 @@ from casinowar.web import (
     routes_session,
     routes_tables,
 )
+from casinowar.web.body_length import OneLength
 from casinowar.web.clock import Clock
 from casinowar.web.errors import WebError
 from casinowar.web.headers import AnswerHeaders
@@ -76,6 +77,7 @@ def make_app(server: Server) -> FastAPI:
 
     app.router.add_websocket_route("/api/socket", socket)
     app.add_exception_handler(HTTPException, _astray)
+    app.add_middleware(OneLength)
     app.add_middleware(AnswerHeaders, is_behind_tls=server.is_behind_tls, noted=_note)
     return app
 

@@ -34,12 +34,25 @@ class PageFile(msgspec.Struct, frozen=True):
     media: str
 
 
+def how_to_build() -> str | None:
+    """What to do about a page that is not there, in a line; none where it is."""
+    if (_place() / INDEX).exists():
+        return None
+    script = Path(__file__).parents[3] / "web" / "build.py"
+    how = f"python {script} makes it" if script.exists() else "install casinowar again from a wheel or sdist"
+    return f"the page is not built: {how}; the interface works without it"
+
+
+def _place() -> Path:
+    return Path(os.environ.get(ELSEWHERE) or FOLDER)
+
+
 def load_page(folder: Path | None = None) -> dict[str, PageFile]:
     """Every file by its path in the build; the index says so when there is no build.
 
     All are read at once, so that a build that is made meanwhile does not mix with this one.
     """
-    place = folder or Path(os.environ.get(ELSEWHERE) or FOLDER)
+    place = folder or _place()
     found = {
         file.relative_to(place).as_posix(): page_file(file.read_bytes(), MEDIA[file.suffix])
         for file in sorted(place.rglob("*"))

@@ -1,75 +1,138 @@
-"""The door: how many connections one address may have, and how long one may stand there without asking for anything."""
+"""The door: how many connections an address and a network may have, who gives way when the house is full, and how long
+one may stand there without asking for anything."""
 
 import asyncio
-import logging
-from typing import Any
+from collections import Counter
+from typing import Protocol
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from casinowar.web.throttle import address_key
+from casinowar.web.throttle import address_key, network_key
 
 FIRST_S, QUIET_S, LOOK_S = 10.0, 40.0, 5.0
 """Seconds until a first request is whole, between two, and between two looks."""
 
 OPEN_FILES = 8_192
-NOISE = ("ASGI callable returned without completing handshake", "Invalid UTF-8 sequence received")
-"""What anybody can have uvicorn write as often as they like; our metrics count it."""
 
-log = logging.getLogger(__name__)
+
+class Visitor(Protocol):
+    """A connection at the door. It is idle while it waits for a request, or for the rest of one."""
+
+    address: str
+
+    @property
+    def is_idle(self) -> bool: ...
+
+    def turn_out(self) -> None: ...
 
 
 class Door:
-    """Which connections are open, by address."""
+    """Which connections are open. When there are `most`, an idle one of the network that has the most gives way.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._there: dict[str, set[asyncio.BaseTransport]] = {}
+    So nobody who has something to ask is turned away for the sake of those who only stand there. To find one costs a
+    look at each network, and not at each connection.
+    """
 
-    def lets_in(self, address: str, transport: asyncio.BaseTransport) -> bool:
-        there = {one for one in self._there.get(address, ()) if not one.is_closing()}
-        is_room = len(there) < self._most
-        if is_room:
-            there.add(transport)
-        self._there[address] = there
-        if len(self._there) > 1_000:
-            self._forget()
-        return is_room
+    def __init__(self, per_address: int, per_network: int, most: int) -> None:
+        self._per_address, self._per_network, self._most = per_address, max(per_network, per_address), most
+        self._of_address: Counter[str] = Counter()
+        self._of_network: dict[str, dict[Visitor, None]] = {}
+        self._count = 0
 
-    def _forget(self) -> None:
-        for address, there in list(self._there.items()):
-            if all(one.is_closing() for one in there):
-                del self._there[address]
+    def lets_in(self, visitor: Visitor) -> bool:
+        network = network_key(visitor.address)
+        there = self._of_network.get(network, {})
+        if self._of_address[visitor.address] >= self._per_address or len(there) >= self._per_network:
+            return False
+        if self._count >= self._most:
+            self._make_room()
+        self._of_network.setdefault(network, {})[visitor] = None
+        self._of_address[visitor.address] += 1
+        self._count += 1
+        return True
+
+    def leave(self, visitor: Visitor) -> None:
+        network = network_key(visitor.address)
+        there = self._of_network.get(network, {})
+        if visitor not in there:
+            return
+        del there[visitor]
+        if not there:
+            del self._of_network[network]
+        self._count -= 1
+        self._of_address[visitor.address] -= 1
+        if not self._of_address[visitor.address]:
+            del self._of_address[visitor.address]
+
+    def _make_room(self) -> None:
+        """Of the network that has the most, whoever came first and stands idle; else of the next one."""
+        for there in sorted(self._of_network.values(), key=len, reverse=True):
+            out = next((one for one in there if one.is_idle), None)
+            if out is not None:
+                self.leave(out)
+                out.turn_out()
+                return
 
 
 def door_protocol(door: Door) -> type[H11Protocol]:
     """uvicorn's protocol behind that door."""
 
     class DoorProtocol(H11Protocol):
+        address = ""
         _quiet_since = 0.0
         _has_asked = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            host = self.client[0] if self.client else ""
-            if not door.lets_in(address_key(host), transport):
+            self.address = address_key(self.client[0] if self.client else "")
+            self._quiet_since = self.loop.time()
+            if not door.lets_in(self):
                 transport.abort()
                 return
-            self._quiet_since = self.loop.time()
             self.loop.call_later(LOOK_S, self._look)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            door.leave(self)
+            super().connection_lost(exc)
+
+        def _hand_over(self, event: h11.Request) -> None:
+            """The connection is another protocol's from now on, whose end is the visitor's."""
+            H11Protocol.handle_websocket_upgrade(self, event)
+            socket = self.transport.get_protocol()
+            lost = socket.connection_lost
+
+            def connection_lost(exc: Exception | None) -> None:
+                door.leave(self)
+                lost(exc)
+
+            socket.connection_lost = connection_lost  # type: ignore[method-assign]
+
+        handle_websocket_upgrade = _hand_over
 
         def on_response_complete(self) -> None:
             self._has_asked, self._quiet_since = True, self.loop.time()
             super().on_response_complete()
 
-        def _look(self) -> None:
+        @property
+        def is_idle(self) -> bool:
             """A connection that has become a WebSocket is no longer this protocol's."""
+            is_asking = self._is_busy() and self.conn.their_state is not h11.SEND_BODY
+            return self.transport.get_protocol() is self and not is_asking
+
+        def turn_out(self) -> None:
+            self.transport.abort()
+
+        def _is_busy(self) -> bool:
+            cycle = getattr(self, "cycle", None)
+            return cycle is not None and not cycle.response_complete
+
+        def _look(self) -> None:
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 return
-            cycle = getattr(self, "cycle", None)
-            is_busy = cycle is not None and not cycle.response_complete
             longest = QUIET_S if self._has_asked else FIRST_S
-            if not is_busy and self.loop.time() - self._quiet_since > longest:
-                self.transport.abort()
+            if not self._is_busy() and self.loop.time() - self._quiet_since > longest:
+                self.turn_out()
                 return
             self.loop.call_later(LOOK_S, self._look)
 
@@ -86,25 +149,3 @@ def allow_files() -> None:
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def keep_log_quiet(loop: asyncio.AbstractEventLoop) -> None:
-    """What a stranger can cause again and again is told once a minute at most."""
-    told: dict[str, float] = {}
-
-    def handled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        message = str(context.get("message", ""))
-        if "accept" in message:
-            if loop.time() - told.get(message, -60.0) < 60:
-                return
-            told[message] = loop.time()
-            log.error("no connection can be taken: %s", context.get("exception"))
-            return
-        loop.default_exception_handler(context)
-
-    loop.set_exception_handler(handled)
-    logging.getLogger("uvicorn.error").addFilter(_is_told)
-
-
-def _is_told(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(NOISE)

@@ -54,6 +54,7 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
         f.Unwatch(table="nz"),
         f.Command(id="b1946ac9-1", table="nz", expected=4, command=msgspec.Raw(msgspec.json.encode(asked))),
         f.Ping(),
+        f.WatchFloor(),
         f.Snapshot("nz", before),
         f.Done("b1946ac9-1", "nz", after["version"]),
         f.Happened("nz", after["version"], [_plain(one) for one in events], (), changed),
@@ -61,6 +62,7 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
         f.Failed("malformed", "this is no JSON, or it is nested too deeply"),
         f.Goodbye("logged_out", "the session has ended"),
         f.Pong(),
+        f.FloorChanged("nz"),
     ]
 
 

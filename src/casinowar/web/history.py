@@ -92,10 +92,10 @@ class RoundIndex:
         return next((one for one in reversed(kept) if one.version < span.first), Start())
 
     def _note(self, read: _Read, one: Recalled) -> None:
-        """A round that is voided after it has ended goes on to that event."""
+        """A round that is voided or amended after it has ended goes on to that event."""
         spans = read.spans
         match one.event:
-            case e.RoundEnded(number=number):
+            case e.RoundEnded(number=number) | e.RoundAmended(number=number):
                 known, is_void = spans.get(number), False
             case e.RoundVoided(number=number) | e.RoundInvalidated(number=number):
                 known, is_void = spans.get(number), True

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 Z = 1.96
 """The band holds 95 of 100 nights."""
 
-INCIDENTS = e.IncidentReported | e.RulingGiven | e.HandVoided | e.RoundVoided | e.RoundInvalidated | e.PlayerExcluded
+INCIDENTS = (
+    e.IncidentReported
+    | e.RulingGiven
+    | e.HandVoided
+    | e.PlayerVoided
+    | e.RoundVoided
+    | e.RoundInvalidated
+    | e.PlayerExcluded
+)
 MOST_INCIDENTS = 12
 MOST_POINTS = 60
 Spot = tuple[int, str, str]
@@ -92,12 +100,13 @@ def edges_of(rules: Rulebook) -> Edges:
 
 
 class _Read(msgspec.Struct):
-    """What has been read of one table's log: the round in play, the rounds that are over, the last incidents."""
+    """What has been read of one table's log: the last round, those that are over, the last incidents."""
 
     version: int = 0
     rules: Rulebook | None = None
     edges: Edges | None = None
     settled: dict[Spot, e.WagerSettled] = {}
+    is_over: bool = False
     rounds: list[RoundHold] = []
     incidents: deque[IncidentLine] = deque(maxlen=MOST_INCIDENTS)
 
@@ -153,12 +162,15 @@ class HoldIndex:
                 read.settled[event.box, event.wager, event.player] = event
             case e.WagerReversed():
                 read.settled.pop((event.box, event.wager, event.player), None)
-            case e.RoundEnded():
+            case e.WagerPlaced() if read.is_over:
+                read.settled, read.is_over = {}, False
+            case e.RoundEnded() | e.RoundAmended():
+                read.rounds = [past for past in read.rounds if past.number != event.number]
                 read.rounds.append(self._summed(read, event.number, one.at))
-                read.settled = {}
+                read.is_over = True
             case e.RoundVoided() | e.RoundInvalidated():
                 read.rounds = [past for past in read.rounds if past.number != event.number]
-                read.settled = {}
+                read.is_over = True
         if isinstance(event, INCIDENTS) and read.rules is not None:
             says = say_event(read.rules, event, self._house.settings.minor_digits) or ""
             read.incidents.append(IncidentLine(table, one.at, says, event.clauses))

@@ -78,7 +78,7 @@ class _HouseBooks(Collector):
     def collect(self) -> Iterator[Metric]:
         house = self._house
         tables = house.tables.values()
-        unopened = sum(shoe.fate == "running" for table in tables for shoe in table.shoes())
+        unopened = sum(table.keeper.unopened for table in tables)
         stopped = sum(table.stopped is not None for table in tables)
         figures = {
             "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
@@ -92,7 +92,7 @@ class _HouseBooks(Collector):
 
 
 def _sum(house: "House") -> int:
-    return sum(house.store.balances().values()) if house.out_of_service is None else 0
+    return house.store.total() if house.out_of_service is None else 0
 
 
 class MeasuredStore(SqliteStore):

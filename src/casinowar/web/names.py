@@ -2,20 +2,40 @@
 
 import re
 import secrets
+from collections.abc import Iterable
 
+from casinowar.engine.roles import GRANTED
+from casinowar.rulebooks import BOOKS
 from casinowar.web.refusals import NameRefused
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
-RESERVED = frozenset(("house", "server"))
-RESERVED_BEGINNINGS = ("guest-", "bot-")
+ROLES = ("player", "watcher", *GRANTED)
+HOUSES_OWN = ("house", "server", "system", "admin", "administrator", "root", "staff", "casino", "casinowar", "support")
+BEGINNINGS = ("guest-", "bot-")
+"""Of guests, and of the players that the house runs."""
+
+ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": "-"})
 
 
-def check_name(name: str) -> None:
-    """Refuse what an account with a password cannot be called."""
+def check_name(name: str, tables: Iterable[str] = ()) -> None:
+    """Refuse what a new account with a password cannot be called; an account that is there keeps its name.
+
+    Nobody may pass for the house, a role, a book or a table, not even to an eye that reads a name in haste.
+    """
     if not NAME.fullmatch(name):
         raise NameRefused("a name has 2 to 24 letters a-z, digits, _ or -, and begins with a letter")
-    if name.lower() in RESERVED or name.lower().startswith(RESERVED_BEGINNINGS):
+    taken = (*HOUSES_OWN, *ROLES, *BOOKS, *tables)
+    if _alike(name) in map(_alike, taken) or _eased(name).startswith(tuple(map(_eased, BEGINNINGS))):
         raise NameRefused("this name is reserved: take another")
+
+
+def _eased(name: str) -> str:
+    return name.lower().translate(ALIKE)
+
+
+def _alike(name: str) -> str:
+    """The same for names that differ in capitals, dashes and digits that look like letters."""
+    return _eased(name).replace("-", "")
 
 
 def guest_name() -> str:

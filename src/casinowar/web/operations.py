@@ -4,6 +4,7 @@ Who may, what it takes and gives, and how it can fail stand in one value, from w
 and the tests of roles are made.
 """
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
@@ -22,8 +23,11 @@ from casinowar.web.server import Caller, Server
 from casinowar.web.throttle import address_key
 
 log = logging.getLogger(__name__)
-Role = Literal["anyone", "player", "dealer", "supervisor", "operator", "auditor"]
+Role = Literal["anyone", "player", "dealer", "supervisor", "manager", "operator", "auditor"]
 """`anyone` needs no session; `player` is every session, a guest's too; the others are granted."""
+
+REFUSED_S = 0.25
+"""So long whoever asks too fast waits for the refusal: else a flood of them costs the server more than its sender."""
 
 JSON = "application/json"
 T = TypeVar("T")
@@ -138,6 +142,7 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         _check_service(server)
     address = address_key(request.client.host if request.client else "")
     if not server.requests.allows(address):
+        await asyncio.sleep(REFUSED_S)
         raise WebError("too_fast", retry_after=1)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)

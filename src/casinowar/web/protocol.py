@@ -20,8 +20,13 @@ BUFFER_BYTES = 64 * 1024
 MOST_FRAMES = 20
 """Pings, pongs and parts of messages within one second: whoever sends more has nothing to say."""
 
+BACKLOG = 64
+"""So many new connections are taken before anybody else has a turn again."""
+
 PING_S = 20.0
-MOST_CONNECTIONS = 2_000
+SPARE_CONNECTIONS = 200
+"""So far uvicorn's own limit is from ours, so that a full house makes room instead of sending people away."""
+
 DRAIN_S = 3
 
 
@@ -65,11 +70,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
 
+def _door(limits: Limits, is_behind_tls: bool) -> Door:
+    """Behind a proxy all connections come from its one address."""
+    most = limits.connections
+    if is_behind_tls:
+        return Door(most, most, most)
+    return Door(limits.connections_per_address, limits.connections_per_network, most)
+
+
 def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
     """Its own log is for warnings: at the level below it would write addresses with their tickets.
 
-    What a proxy says about the client is believed only where there is said to be one, and from this machine. All its
-    connections come from one address.
+    What a proxy says about the client is believed only where there is said to be one, and from this machine.
     """
     return uvicorn.Config(
         app,
@@ -79,13 +91,14 @@ def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.
         server_header=False,
         proxy_headers=is_behind_tls,
         forwarded_allow_ips="127.0.0.1,::1",
-        http=door_protocol(Door(MOST_CONNECTIONS if is_behind_tls else limits.connections_per_address)),
+        http=door_protocol(_door(limits, is_behind_tls)),
         ws=SocketProtocol,
         ws_max_size=WIRE_BYTES,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        backlog=BACKLOG,
+        limit_concurrency=limits.connections + SPARE_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=DRAIN_S,
         lifespan="on",

@@ -1,4 +1,4 @@
-"""Reading the log beside the thread that deals: one reading at a time, few waiting for one account, answers kept."""
+"""Reading the log beside the thread that deals: one reading at a time, few waiting for one address, answers kept."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -9,22 +9,23 @@ from typing import Any, TypeVar
 from casinowar.web.errors import WebError
 
 T = TypeVar("T")
-MOST_WAITING = 6
-"""Readings of one account that wait or run: a round and its five books at once, and nobody holds up everybody else."""
-
 MOST_KEPT = 128
 
 
 class Readings:
-    """Answers are kept by a key that changes when they would, such as the version at which a round was over."""
+    """Answers are kept by a key that changes when they would, such as the version at which a round was over.
 
-    def __init__(self) -> None:
+    `most` readings of one address wait or run: by account, whoever has many guests would hold up everybody else.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._thread = ThreadPoolExecutor(1, "reading")
         self._waiting: Counter[str] = Counter()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
 
     async def read(self, who: str, work: Callable[[], T]) -> T:
-        if self._waiting[who] >= MOST_WAITING:
+        if self._waiting[who] >= self._most:
             raise WebError("too_fast", retry_after=1)
         self._waiting[who] += 1
         try:

@@ -19,9 +19,6 @@ from casinowar.web.errors import WebError
 
 SECONDS = 10.0
 MOST_WAITING = 32
-MOST_EACH = 6
-"""Sums of one account, or of one address without one, that wait or run."""
-
 MOST_KEPT = 200
 MOST_BYTES = 16_000_000
 _length = struct.Struct(">I")
@@ -43,10 +40,15 @@ class Worked(msgspec.Struct, frozen=True):
 
 
 class Reckoner:
-    """Asks the process, one sum after the other, and keeps the last answers: the same sum has the same answer."""
+    """Asks the process, one sum after the other, and keeps the last answers: the same sum has the same answer.
 
-    def __init__(self, most_kept: int = MOST_KEPT) -> None:
+    `most_each` sums of one address wait or run: by account, whoever has six guests could take all the room there is.
+    """
+
+    def __init__(self, most_each: int, most_kept: int = MOST_KEPT) -> None:
+        self._most_each = most_each
         self._process: asyncio.subprocess.Process | None = None
+        self._ending: set[asyncio.Future[int]] = set()
         self._lock = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
         self._most_kept = most_kept
@@ -64,7 +66,7 @@ class Reckoner:
         return found.content
 
     async def _ask(self, request: bytes, who: str) -> Worked:
-        if self._waiting[who] >= MOST_EACH:
+        if self._waiting[who] >= self._most_each:
             raise WebError("too_fast", "you have asked for as much as is worked out at a time: wait a little", (), 1)
         if self._waiting.total() >= MOST_WAITING:
             raise WebError("too_fast", "many others have asked before you: try again in a moment", (), 1)
@@ -113,13 +115,14 @@ class Reckoner:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+            gone = asyncio.ensure_future(process.wait())
+            self._ending.add(gone)
+            gone.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        """As `stop`, and the process is gone when this comes back."""
-        process = self._process
+        """As `stop`, and every process that was ended is gone when this comes back."""
         self.stop()
-        if process is not None:
-            await process.wait()
+        await asyncio.gather(*self._ending)
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

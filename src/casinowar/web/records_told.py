@@ -14,18 +14,18 @@ from casinowar.records.replay import Replay, Told
 from casinowar.records.tell import tell_refusal
 from casinowar.reports.differences import short_title
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.rulebooks.editions import is_known
 from casinowar.table.round_steps import Moment, Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.table.under import CannotPlay, play_under
 from casinowar.web.errors import WebError
 from casinowar.web.limits import is_too_deep
 
 DEPTH = 12
-MOST_DOTS = 32
-"""In a line of TOML: each dot of a key is a level that the parser walks down again for every key below it."""
-
 BOOK_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 MOST_TOLD = 2_000
 """So many events of a record are told; a longer one is for the command line."""
+
+TOO_LONG = "the record is too long to be told here: use casinowar replay"
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +35,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rulebook: str
+    edition: int
     book_title: str
     number: int
     minor_digits: int
@@ -54,6 +55,7 @@ def told_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> R
     lines = settlements(other, played.round)
     return Replayed(
         rulebook=other.id,
+        edition=other.edition,
         book_title=short_title(other),
         number=table.round.number,
         minor_digits=digits,
@@ -69,11 +71,13 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
     """A record as it was played; with a rulebook its last round under that one."""
     try:
         record = parse_record(_checked(text))
-        done = replay(record)
+        if len(record.players) > MOST_TOLD:
+            raise WebError("record_refused", TOO_LONG)
+        done = replay(record, keeps_balances=True)
     except (RecordError, ValueError, RecursionError, OverflowError) as error:
         raise WebError("record_refused", str(error)[:300]) from None
     if len(done.story) > MOST_TOLD:
-        raise WebError("record_refused", "the record is too long to be told here: use casinowar replay")
+        raise WebError("record_refused", TOO_LONG)
     story = list(_moments(record, done))
     if rulebook is not None:
         ended = next((one.table for one in reversed(done.story) if isinstance(one.event, e.RoundEnded)), None)
@@ -83,6 +87,7 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
     lines = settlements(done.rulebook, done.table.round)
     return Replayed(
         rulebook=done.rulebook.id,
+        edition=done.rulebook.edition,
         book_title=short_title(done.rulebook),
         number=done.table.round.number,
         minor_digits=record.minor_digits,
@@ -90,7 +95,7 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
         settlements=lines,
         totals=totals(lines, story),
         balances={**done.table.players, "house": done.table.house},
-        refusals=[tell_refusal(record, one) for one in done.refusals],
+        refusals=[tell_refusal(record, one, done.rulebook) for one in done.refusals],
     )
 
 
@@ -99,14 +104,12 @@ def _checked(text: str) -> dict[str, Any]:
     if is_too_deep(text.encode("utf-8", "surrogatepass"), DEPTH):
         raise RecordError("", "it is nested too deeply")
     is_json = text.lstrip().startswith("{")
-    if not is_json and any(line.count(".") > MOST_DOTS for line in text.split("\n")):
-        raise RecordError("", "a line of it has too many dots")
     data = read_json(text) if is_json else read_toml(text)
     later = data.get("later_books") or []
     if not isinstance(later, list):
         raise RecordError("later_books", "this is a list")
     books = [data.get("book"), *later] if data.get("book") else []
-    if not books and data.get("rulebook") not in BOOKS:
+    if not books and not is_known(str(data.get("rulebook"))):
         raise RecordError("rulebook", f"here it is one of {', '.join(BOOKS)}, or the record holds its book")
     for book in books:
         named = [book.get("id"), book.get("extends")] if isinstance(book, dict) else [None]

@@ -2,11 +2,15 @@
 
 from collections.abc import Set
 
-STAFF = frozenset({"dealer", "supervisor", "operator", "auditor"})
+from casinowar.engine.roles import FLOOR, STAFF
+
+CONSOLE = STAFF[:-1]
+"""Who has the dealer's console: the operator is not at the table."""
+
 MAY_LOOK: dict[str, frozenset[str]] = {
-    "dealer": frozenset({"dealer", "supervisor"}),
-    "supervisor": frozenset({"supervisor", "operator"}),
-    "auditor": frozenset({"auditor", "supervisor", "operator"}),
+    "dealer": frozenset(CONSOLE),
+    "supervisor": frozenset(FLOOR),
+    "auditor": frozenset({"auditor", *FLOOR}),
 }
 
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from casinowar.engine.roles import GRANTED
 from casinowar.web.accounts_file import AccountsFile, number
 from casinowar.web.refusals import RequestRefused
 
 PLAYER = "player"
 """The role that everybody has until it is revoked: that is how an account is locked."""
 
-STAFF = ("dealer", "supervisor", "operator", "auditor")
 LEAST_REASON, MOST_REASON = 3, 200
 
 
@@ -30,15 +30,15 @@ def staff_roles(requests: Iterable[RoleRequest]) -> dict[str, frozenset[str]]:
     """Who of the staff has which roles after these requests."""
     held: dict[str, frozenset[str]] = {}
     for request in requests:
-        if request.role in STAFF:
+        if request.role in GRANTED:
             before = held.get(request.account, frozenset())
             held[request.account] = before | {request.role} if request.is_granted else before - {request.role}
     return {account: roles for account, roles in held.items() if roles}
 
 
 def check_role(role: str) -> None:
-    if role not in STAFF:
-        raise RequestRefused(f"there is no such role: {', '.join(STAFF[:-1])} or {STAFF[-1]}")
+    if role not in GRANTED:
+        raise RequestRefused(f"there is no such role: {', '.join(GRANTED[:-1])} or {GRANTED[-1]}")
 
 
 def check_reason(by: str, reason: str) -> None:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 async def read(asking: Asking, work: Callable[[], T]) -> T:
-    return await asking.server.reading.read(asking.known.name, work)
+    return await asking.server.reading.read(asking.address, work)
 
 
 def round_moments(index: RoundIndex, table: str, number: int) -> list[Moment]:

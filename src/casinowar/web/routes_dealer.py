@@ -13,10 +13,10 @@ from casinowar.table.round_steps import after
 from casinowar.table.sight import seen_event
 from casinowar.web.answering import TablePath, check_table
 from casinowar.web.history import RoundIndex, Span
-from casinowar.web.operations import Asking, Operation, Role
+from casinowar.web.operations import Asking, Operation
+from casinowar.web.rights import CONSOLE
 from casinowar.web.rounds_told import read
 
-CONSOLE: tuple[Role, ...] = ("dealer", "supervisor")
 DEALER = Viewer("dealer")
 
 

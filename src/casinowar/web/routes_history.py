@@ -7,12 +7,11 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from casinowar.engine.view import Viewer
-from casinowar.fairness import ExportedShoe, dump_shoe
+from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
 from casinowar.reports.differences import short_title
 from casinowar.store import Posting
 from casinowar.table import format_record
 from casinowar.table import frames as f
-from casinowar.table.keeper import ListedShoe
 from casinowar.table.live import LiveTable
 from casinowar.table.round_steps import Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.table.rounds import ToldRound, told_round
@@ -25,7 +24,7 @@ from casinowar.web.rounds_told import last_round, read, round_moments, round_ove
 
 T = TypeVar("T")
 TOML = "application/toml"
-LOG_READERS: tuple[Role, ...] = ("supervisor", "auditor")
+LOG_READERS: tuple[Role, ...] = ("supervisor", "manager", "auditor")
 
 
 class RoundPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +51,7 @@ class RoundTold(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     number: int
     rulebook: str
+    edition: int
     book_title: str
     minor_digits: int
     events: list[dict[str, Any]]
@@ -100,22 +100,17 @@ async def round_told(asking: Asking) -> Reply:
             title=there.settings.called,
             number=number,
             rulebook=rules.id,
+            edition=rules.edition,
             book_title=short_title(rules),
             minor_digits=digits,
             events=[seen for one in recalled if (seen := seen_event(one, viewer)) is not None],
             steps=told_steps(story, digits),
             settlements=lines,
             totals=totals(lines, story),
-            shoes=_shoes(list(there.keeper.starts), recalled[0].version, recalled[-1].version),
+            shoes=there.keeper.listed.numbers(recalled[0].version, recalled[-1].version),
         )
 
     return await read(asking, told)
-
-
-def _shoes(starts: list[int], first: int, last: int) -> list[int]:
-    """The shoes that were in use between two versions; a shoe is in use until the next is begun."""
-    ends = [*starts[1:], last + 1]
-    return [at for at, (begun, over) in enumerate(zip(starts, ends, strict=False), 1) if begun <= last and over > first]
 
 
 async def record(asking: Asking) -> Reply:
@@ -142,25 +137,35 @@ async def record(asking: Asking) -> Reply:
     return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
 
 
-async def shoes(asking: Asking) -> tuple[ListedShoe, ...]:
+async def shoes(asking: Asking) -> Reply:
     there = table_told(asking)
-    return there.shoes() if isinstance(there, LiveTable) else await _read_past(asking, there.shoes)
+    return Reply(await _read_past(asking, lambda: msgspec.json.encode(there.shoes())))
 
 
 async def shoe(asking: Asking) -> Reply:
-    there, number = table_told(asking), asking.path.number
-    if isinstance(there, LiveTable):
-        exported = there.shoe(number)
-    else:
-        exported = await _read_past(asking, lambda: there.shoe(number))
+    """The running shoe is known to the thread that deals from it; one that is over is read from the log beside it.
+
+    Which of them it is, is settled here: a shoe that begins meanwhile would else be read as it runs, and kept so.
+    """
+    there, number, reading = table_told(asking), asking.path.number, asking.server.reading
+    if isinstance(there, LiveTable) and number > len(there.keeper.listed):
+        raise WebError("no_such_shoe")
+    if isinstance(there, LiveTable) and there.keeper.is_running(number):
+        running = there.shoe(number)
+        return Reply(await _read_past(asking, lambda: _dumped(running)))
+    key = ("shoe", there.stream, number)
+    return Reply(await _read_past(asking, lambda: reading.kept(key, lambda: _dumped(there.shoe(number)))))
+
+
+def _dumped(exported: ExportedShoe | None) -> str:
     if exported is None:
         raise WebError("no_such_shoe")
-    return Reply(dump_shoe(exported))
+    return dump_shoe(exported)
 
 
 async def _read_past(asking: Asking, work: Callable[[], T]) -> T:
-    """A closed table's whole log is gone through, beside the thread that deals."""
-    return await asking.server.reading.read(asking.caller.name if asking.caller else asking.address, work)
+    """What grows with the log is gone through beside the thread that deals."""
+    return await asking.server.reading.read(asking.address, work)
 
 
 async def log(asking: Asking) -> list[LogLine]:
@@ -212,7 +217,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         at="/api/tables/{table}/shoes",
-        says="Every shoe that the table has committed to, and what became of it",
+        says="Every shoe committed to under the table's name, through all its openings, and what became of it",
         roles=("anyone",),
         run=shoes,
         path=TablePath,

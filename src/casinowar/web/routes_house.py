@@ -5,9 +5,11 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 
+from casinowar.engine.roles import FLOOR
 from casinowar.reports.differences import short_title
 from casinowar.reports.leaf_words import leaf_words
-from casinowar.rulebooks import BOOKS, load_clauses, load_rulebook
+from casinowar.rulebooks import BOOKS, Rulebook, load_clauses, load_rulebook
+from casinowar.rulebooks.editions import editions_of, is_known
 from casinowar.rulebooks.resolve import show
 from casinowar.store import Checkpoint
 from casinowar.table import frames as f
@@ -39,16 +41,21 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class BookLine(msgspec.Struct, frozen=True):
-    """`short` is the title where there is little room."""
+    """`short` is the title where there is little room; the last of `editions` is the current one."""
 
     id: str
     title: str
     version: str
     short: str
+    edition: int
+    editions: tuple[int, ...]
 
 
 class BookLeaf(msgspec.Struct, frozen=True):
-    """One rule: what it is about, its value, as it is told to people, what an operator may set, and its clauses."""
+    """One rule: what it is about, its value, as it is told to people, what an operator may set, and its clauses.
+
+    `supplied`: the book is silent, and the value is a house default; `see` are clauses that only bear on it.
+    """
 
     key: str
     about: str
@@ -56,6 +63,8 @@ class BookLeaf(msgspec.Struct, frozen=True):
     says: str
     allowed: str | None
     clauses: tuple[str, ...]
+    supplied: bool = False
+    see: tuple[str, ...] = ()
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -65,6 +74,8 @@ class Book(msgspec.Struct, frozen=True):
     title: str
     version: str
     short: str
+    edition: int
+    editions: tuple[int, ...]
     leaves: tuple[BookLeaf, ...]
     clauses: dict[str, str]
 
@@ -106,33 +117,37 @@ def key(asking: Asking) -> Key:
 
 def checkpoints(asking: Asking) -> list[Checkpoint]:
     query = asking.query
-    return [one for one in asking.server.house.store.checkpoints() if one.number > query.after][: query.limit]
+    return asking.server.house.store.checkpoints(query.after, query.limit)
 
 
 def latest_checkpoint(asking: Asking) -> Checkpoint:
-    made = asking.server.house.store.checkpoints()
-    if not made:
+    last = asking.server.house.store.last_checkpoint()
+    if last is None:
         raise WebError("no_checkpoint")
-    return made[-1]
+    return last
 
 
 def rulebooks(asking: Asking) -> list[BookLine]:
     books = [load_rulebook(id) for id in BOOKS]
-    return [BookLine(book.id, book.title, book.version, short_title(book)) for book in books]
+    return [BookLine(*_head(book)) for book in books]
+
+
+def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
+    return book.id, book.title, book.version, short_title(book), book.edition, editions_of(book.id)
 
 
 def rulebook(asking: Asking) -> Book:
-    if asking.path.rulebook not in BOOKS:
+    if not is_known(asking.path.rulebook):
         raise WebError("no_such_rulebook")
     book = load_rulebook(asking.path.rulebook)
     words, known = leaf_words(), load_clauses()
     leaves = tuple(
-        BookLeaf(key, words[key], leaf.value, show(leaf.value), leaf.allowed, leaf.clauses)
+        BookLeaf(key, words[key], leaf.value, show(leaf.value), leaf.allowed, leaf.clauses, leaf.supplied, leaf.see)
         for key, leaf in book.leaves.items()
     )
-    cited = dict.fromkeys(clause for leaf in leaves for clause in leaf.clauses)
+    cited = dict.fromkeys(clause for leaf in leaves for clause in (*leaf.clauses, *leaf.see))
     clauses = {clause: known[clause].text for clause in cited if clause in known}
-    return Book(book.id, book.title, book.version, short_title(book), leaves, clauses)
+    return Book(*_head(book), leaves, clauses)
 
 
 def player(asking: Asking) -> PlayerView:
@@ -209,7 +224,7 @@ OPERATIONS = (
         method="GET",
         at="/api/players/{player}",
         says="A player's purse, chips and limits",
-        roles=("supervisor", "operator", "auditor"),
+        roles=(*FLOOR, "auditor"),
         run=player,
         path=PlayerPath,
         gives=PlayerView,

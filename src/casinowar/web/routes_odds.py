@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.responses import Response
 
-from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks.editions import is_known
 from casinowar.web.errors import WebError
 from casinowar.web.operations import JSON, Asking, Operation, Reply
 from casinowar.web.reckoner import Sum
@@ -74,10 +74,9 @@ def _as_file(name: str) -> Callable[[Response], None]:
 
 
 async def _work_out(asking: Asking, what: str) -> bytes:
-    if asking.query.rulebook not in BOOKS:
+    if not is_known(asking.query.rulebook):
         raise WebError("no_such_rulebook")
-    who = asking.address if asking.caller is None else asking.caller.name
-    return await asking.server.reckoner.work_out(Sum(what, msgspec.to_builtins(asking.query)), who)
+    return await asking.server.reckoner.work_out(Sum(what, msgspec.to_builtins(asking.query)), asking.address)
 
 
 FAULTS = ("no_such_rulebook", "setting_refused", "too_long")

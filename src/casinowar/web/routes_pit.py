@@ -4,6 +4,7 @@ import msgspec
 
 from casinowar.engine.commands import Limit
 from casinowar.engine.procedure import Step
+from casinowar.engine.roles import FLOOR
 from casinowar.engine.signs import Notice
 from casinowar.engine.view import Viewer
 from casinowar.reports.differences import short_title
@@ -17,14 +18,17 @@ from casinowar.web.hold import FloorPoint, Hold, IncidentLine
 from casinowar.web.operations import Asking, Operation, Reply, Role
 from casinowar.web.rounds_told import read
 
-STAFF: tuple[Role, ...] = ("supervisor", "operator", "auditor")
+CALLS_SHOWN = 12
+PIT: tuple[Role, ...] = (*FLOOR, "auditor")
 
 
 class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "float"}):
     """A table as the floor sees it. `float` is the house's money there; where players bank there is none.
 
     `due` is the next step of the procedure where it is the floor's. `settings` are those of a table that is closed, so
-    that it can be opened again as it was.
+    that it can be opened again as it was. `away` are those who sit there and are not connected, `call` is the dealer's
+    call that is open, and `unsigned` counts who has asked for voids here that nobody signed. `roles` is what the book
+    calls each role of staff.
     """
 
     name: str
@@ -39,6 +43,7 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "floa
     meter: int | None
     limit: Limit
     notices: tuple[Notice, ...]
+    roles: dict[str, str]
     dealer_kind: str
     boxes: int
     taken: tuple[int, ...]
@@ -54,6 +59,21 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "floa
     due: Step | None
     settings: TableSettings | None
     hold: Hold
+    away: tuple[f.SeatView, ...] = ()
+    call: f.CallView | None = None
+    unsigned: dict[str, int] = {}
+
+
+class PastCall(msgspec.Struct, frozen=True):
+    """A call for the floor: when, who took it after how many milliseconds, and whether it is over."""
+
+    table: str
+    at: int
+    by: str
+    about: str
+    taken_by: str | None
+    answered: int | None
+    is_over: bool
 
 
 class Pit(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +86,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
     unopened: int
     trial_balance: int
     out_of_service: str | None
+    calls: list[PastCall] = []
 
 
 class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,8 +99,9 @@ async def pit(asking: Asking) -> Pit:
     house, holds = server.house, server.holds
     there = [live for live in house.tables.values() if _is_on_the_floor(live)]
     seen = [_seen(live) for live in there]
-    names = [live.name for live in there]
-    balance = 0 if house.out_of_service is not None else sum(house.store.balances().values())
+    names, calls = [live.name for live in there], _calls(there)
+    balance = 0 if house.out_of_service is not None else house.store.total()
+    unopened = sum(live.keeper.unopened for live in there)
 
     def floor() -> Pit:
         return Pit(
@@ -87,9 +109,10 @@ async def pit(asking: Asking) -> Pit:
             audit=server.audit.state,
             incidents=holds.incidents(names),
             floor=holds.floor(names),
-            unopened=sum(shoe.fate == "running" for live in there for shoe in live.shoes()),
+            unopened=unopened,
             trial_balance=balance,
             out_of_service=house.out_of_service,
+            calls=calls,
         )
 
     return await read(asking, floor)
@@ -115,6 +138,7 @@ def _seen(live: LiveTable) -> PitTable:
         meter=view.signs.meter,
         limit=table.limit,
         notices=view.signs.notices,
+        roles=view.signs.roles,
         dealer_kind=live.settings.dealer,
         boxes=live.rules.table.boxes,
         taken=tuple(sorted(table.seats)),
@@ -130,7 +154,20 @@ def _seen(live: LiveTable) -> PitTable:
         due=_floors(live, view.procedure),
         settings=live.settings if table.is_closed and live.settings.owner is None else None,
         hold=Hold(0, 0, 0),
+        away=tuple(seat for seat in whole.seats if seat.away is not None),
+        call=whole.call,
+        unsigned={person: count for person, count in live.pending.unsigned.items() if count},
     )
+
+
+def _calls(tables: list[LiveTable]) -> list[PastCall]:
+    """The last calls of all tables, the newest first."""
+    calls = [
+        PastCall(live.name, one.at, one.by, one.about, one.taken_by, one.answered, one.is_over)
+        for live in tables
+        for one in live.calls.kept
+    ]
+    return sorted(calls, key=lambda one: one.at, reverse=True)[:CALLS_SHOWN]
 
 
 def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
@@ -143,7 +180,7 @@ def start_audit(asking: Asking) -> AuditState | Reply:
     server, who = asking.server, asking.server.who(asking.known.name)
     if server.audit.state.state == "running":
         return server.audit.state
-    part = next(role for role in STAFF if role in who.roles)
+    part = next(role for role in PIT if role in who.roles)
     refusal = server.house.note_audit(f"{part}:{who.name}", asking.body.reason)
     if refusal is not None:
         return told(refused("", refusal))
@@ -155,7 +192,7 @@ OPERATIONS = (
         method="GET",
         at="/api/pit",
         says="Every table at a glance, what it holds against what it should, incidents, the audit",
-        roles=STAFF,
+        roles=PIT,
         run=pit,
         gives=Pit,
     ),
@@ -163,7 +200,7 @@ OPERATIONS = (
         method="POST",
         at="/api/pit/audit",
         says="Audit the house in the background; how it stands is in the pit",
-        roles=STAFF,
+        roles=PIT,
         run=start_audit,
         body=AuditWanted,
         gives=AuditState,

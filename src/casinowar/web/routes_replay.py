@@ -4,7 +4,8 @@ from typing import Annotated
 
 import msgspec
 
-from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.rulebooks import Rulebook, load_rulebook
+from casinowar.rulebooks.editions import is_known
 from casinowar.web.answering import NumberPath, table_told
 from casinowar.web.errors import WebError
 from casinowar.web.operations import Asking, Operation, Reply
@@ -40,7 +41,7 @@ async def under(asking: Asking) -> Reply:
         return told_under(other, *last_round(round_moments(server.index, table, number)), digits)
 
     def told() -> Reply:
-        key = ("under", stream, number, round_over_at(server.index, table, number), other.id)
+        key = ("under", stream, number, round_over_at(server.index, table, number), other.id, other.edition)
         return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
 
     return await read(asking, told)
@@ -52,11 +53,11 @@ async def replayed(asking: Asking) -> Reply:
     if body.rulebook is not None:
         _book(body.rulebook)
     wanted = Sum("record", {"text": body.record, "rulebook": body.rulebook})
-    return Reply(await server.replayer.work_out(wanted, asking.known.name))
+    return Reply(await server.replayer.work_out(wanted, asking.address))
 
 
 def _book(id: str) -> Rulebook:
-    if id not in BOOKS:
+    if not is_known(id):
         raise WebError("no_such_rulebook")
     return load_rulebook(id)
 

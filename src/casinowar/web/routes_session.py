@@ -111,6 +111,8 @@ def socket_ticket(asking: Asking) -> Ticket:
     """Not to somebody whose connections are all in use: a browser is not told why its socket was turned away."""
     if asking.server.hub.count(name=asking.known.name) >= asking.server.limits.sockets_per_account:
         raise WebError("too_many_sockets")
+    if asking.server.is_full(asking.known.name, asking.address):
+        raise WebError("house_full")
     return Ticket(asking.server.tickets.issue(asking.known.name, asking.known.session_key))
 
 

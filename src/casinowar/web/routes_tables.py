@@ -4,8 +4,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from casinowar.engine.roles import FLOOR
 from casinowar.engine.view import Viewer
-from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
+from casinowar.rulebooks import RulebookError, load_rulebook
+from casinowar.rulebooks.editions import is_known
 from casinowar.rulebooks.files import is_path
 from casinowar.table import frames as f
 from casinowar.table.house import LobbyLine
@@ -14,10 +16,8 @@ from casinowar.table.settings import TableSettings
 from casinowar.web.answering import DONE, StaffReason, TablePath, check_table, reply_to, told
 from casinowar.web.askable import Askable
 from casinowar.web.errors import WebError
-from casinowar.web.operations import Asking, Operation, Reply, Role, parse
+from casinowar.web.operations import Asking, Operation, Reply, parse
 from casinowar.web.rights import can_look
-
-STAFF: tuple[Role, ...] = ("supervisor", "operator")
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +78,8 @@ def open_private(asking: Asking) -> Reply:
     body = asking.body
     _check_rulebook(asking, body.rulebook)
     bots = ("war",) * body.bots
-    return reply_to(asking, asking.server.house.open_private(asking.known.name, body.id, body.rulebook, bots))
+    house, player = asking.server.house, asking.known.name
+    return reply_to(asking, house.open_private(player, body.id, body.rulebook, bots, asking.address))
 
 
 def _is_named_book(rulebook: str) -> bool:
@@ -92,7 +93,7 @@ def _is_named_book(rulebook: str) -> bool:
 def _check_rulebook(asking: Asking, rulebook: str) -> None:
     """A path must not come in over the web: the five books, and those that the operator's own tables have."""
     used = {one.settings.rulebook for one in asking.server.house.tables.values()}
-    if rulebook not in BOOKS and rulebook not in used:
+    if not is_known(rulebook) and rulebook not in used:
         raise WebError("no_such_rulebook")
 
 
@@ -101,11 +102,16 @@ def look(asking: Asking) -> f.LiveView:
     house, role, caller = asking.server.house, asking.query.role, asking.known
     if not can_look(asking.server.roles(caller.name), role):
         raise WebError("not_allowed")
+    if not asking.server.snapshots.allows(asking.address):
+        raise WebError("too_fast", retry_after=1)
     return house.tables[asking.path.table].view(Viewer(role, caller.name if role == "player" else ""))
 
 
 def command(asking: Asking) -> Reply:
+    """A command is a message, whichever way it comes."""
     check_table(asking)
+    if not asking.server.allows_message(asking.known.name, asking.address):
+        raise WebError("too_fast", retry_after=1)
     body = asking.body
     parse(bytes(body.command), Askable, asking.server.limits.depth)
     ask = f.Ask(
@@ -116,12 +122,14 @@ def command(asking: Asking) -> Reply:
         part=body.part,
         reason=body.reason,
     )
-    return told(asking.server.act(asking.known.name, ask))
+    return told(asking.server.act(asking.known.name, ask, asking.address))
 
 
 def tried(asking: Asking) -> Preview:
     """A reason is asked for when it is done; one that is there stands in what is shown."""
     check_table(asking)
+    if not asking.server.allows_preview(asking.known.name, asking.address):
+        raise WebError("too_fast", retry_after=1)
     body, house = asking.body, asking.server.house
     command = parse(bytes(body.command), Askable, asking.server.limits.depth)
     version = house.tables[asking.path.table].version
@@ -149,7 +157,7 @@ OPERATIONS = (
         method="POST",
         at="/api/tables",
         says="Open a table",
-        roles=STAFF,
+        roles=FLOOR,
         run=open_table,
         body=NewTable,
         gives=f.Done,

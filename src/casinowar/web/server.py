@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from casinowar.engine.roles import GRANTED
 from casinowar.table import frames as f
 from casinowar.web.accounts import Account, Accounts
 from casinowar.web.background_audit import BackgroundAudit
@@ -16,11 +17,11 @@ from casinowar.web.hold import HoldIndex
 from casinowar.web.hub import Hub
 from casinowar.web.limits import USUAL, Limits
 from casinowar.web.metrics import Metrics, kind_of
+from casinowar.web.names import is_guest_name
 from casinowar.web.readings import Readings
 from casinowar.web.reckoner import Reckoner
-from casinowar.web.rights import STAFF
 from casinowar.web.sessions import session_key
-from casinowar.web.throttle import Throttle, monotonic_ms
+from casinowar.web.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.tickets import Tickets
 
 if TYPE_CHECKING:
@@ -68,20 +69,28 @@ class Server:
         self.tick = tick
         self.metrics = metrics or Metrics()
         self.metrics.watch(house)
-        self.hub = Hub(house, self.metrics)
+        self.hub = Hub(house, self.metrics, limits, tick)
         self.tickets = Tickets(tick)
+        house.quota.seats = limits.seats_per_address
+        house.quota.private_tables = limits.private_tables_per_address
         self.requests = Throttle(limits.requests_per_second, limits.requests_at_once, tick)
         self.arrivals = Throttle(limits.arrivals_per_second, limits.arrivals_at_once, tick)
+        self.snapshots = Throttle(limits.snapshots_per_second, limits.snapshots_at_once, tick)
+        self._account_pace = Throttle(limits.messages_per_second, limits.messages_at_once, tick)
+        self._address_pace = Throttle(limits.address_messages_per_second, limits.address_messages_at_once, tick)
+        self._account_previews = Throttle(limits.previews_per_second, limits.previews_at_once, tick)
+        self._address_previews = Throttle(limits.address_previews_per_second, limits.address_previews_at_once, tick)
         self.hashing = ThreadPoolExecutor(2, "password")
-        self.reading = Readings()
+        self.reading = Readings(limits.readings_per_address)
         self.index = RoundIndex(house)
         self.page = load_page()
-        self.reckoner = Reckoner()
-        self.replayer = Reckoner(most_kept=0)
+        self.reckoner = Reckoner(limits.sums_per_address)
+        self.replayer = Reckoner(limits.sums_per_address, most_kept=0)
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
         accounts.on_session_ended(self._session_ended)
+        accounts.table_names = lambda: tuple(house.tables)
 
     def _session_ended(self, key: str) -> None:
         """Its tickets open nothing more, and its sockets are closed."""
@@ -92,32 +101,50 @@ class Server:
         account = self.accounts.session(token) if token is not None else None
         return None if account is None or token is None else Caller(account, token)
 
-    def who(self, name: str) -> "Who":
+    def who(self, name: str, address: str = "") -> "Who":
         """With the roles of this moment: a role that was taken away is gone with the next command."""
         from casinowar.table.house import Who
 
-        return Who(name, self.roles(name))
+        return Who(name, self.roles(name), address)
 
     def roles(self, name: str) -> frozenset[str]:
         """The staff roles of an account; that it may play at all is no role here."""
-        return self.house.roles(name) & STAFF
+        return self.house.roles(name) & set(GRANTED)
 
-    def act(self, name: str, ask: f.Ask) -> f.Done | f.Refused:
-        """One command of this account, counted."""
+    def is_full(self, name: str, address: str) -> bool:
+        """Whether there is no socket left: one network has not all of them, and guests leave some to accounts."""
+        limits, hub = self.limits, self.hub
+        there = len(hub.outlets)
+        if there >= (limits.sockets_of_guests if is_guest_name(name) else limits.sockets):
+            return True
+        per_network = max(limits.sockets_per_network, limits.sockets_per_address)
+        return there >= per_network and hub.count(network=network_key(address)) >= per_network
+
+    def allows_message(self, account: str, address: str) -> bool:
+        """Whether one more message may come: twenty sockets of one address share its pace, and so do an account's."""
+        return self._account_pace.allows(account) and self._address_pace.allows(address)
+
+    def allows_preview(self, account: str, address: str) -> bool:
+        """Whether one more look at what a command would do may come: it takes nothing from the pace of messages."""
+        return self._account_previews.allows(account) and self._address_previews.allows(address)
+
+    def act(self, name: str, ask: f.Ask, address: str = "") -> f.Done | f.Refused:
+        """One command of this account from this address, counted."""
         if self.is_closing:
             answer: f.Done | f.Refused = f.Refused(ask.id, "draining", "the server is being stopped")
         else:
             with self.metrics.command_seconds.time():
-                answer = self.house.act(self.who(name), ask)
+                answer = self.house.act(self.who(name, address), ask)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
         self.metrics.commands.labels(kind_of(bytes(ask.command)), outcome).inc()
         return self.noted(answer)
 
     def noted(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
-        """Count a refusal, and let the clock look at what is due after a change."""
+        """Count a refusal; after a change let the clock look at what is due."""
         if isinstance(answer, f.Refused):
             self.metrics.refusals.labels(answer.code).inc()
-        self.on_act()
+        else:
+            self.on_act()
         return answer
 
     async def close(self) -> None:

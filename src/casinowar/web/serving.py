@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,8 +20,9 @@ from casinowar.table.settings import HouseSettings
 from casinowar.web.accounts import FILE as ACCOUNTS_FILE
 from casinowar.web.accounts import Accounts
 from casinowar.web.app import make_app
-from casinowar.web.door import allow_files, keep_log_quiet
+from casinowar.web.door import allow_files
 from casinowar.web.limits import USUAL, Limits
+from casinowar.web.log_noise import keep_log_quiet
 from casinowar.web.metrics import MeasuredStore, Metrics
 from casinowar.web.protocol import configured
 from casinowar.web.server import Server
@@ -30,6 +32,10 @@ GOODBYE_S = 2.0
 INTERRUPTED = 130
 ONE_SIGNAL_S = 0.5
 """A signal to a whole process group may come twice: by itself, and passed on by whoever started the server."""
+
+TURN_S = 0.0005
+"""After so long a thread that reads gives the one that decides its turn. One command asks for its turn many times, at
+each statement of its transaction, and Python's usual 5 ms would add up."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -58,7 +64,7 @@ def opened(
         store = MeasuredStore(place.store)
         stack.callback(store.close)
         store.metrics = metrics
-        accounts = Accounts(place.accounts)
+        accounts = Accounts(place.accounts, failures_per_address=limits.failures_per_address)
         stack.callback(accounts.close)
         key = load_key(place.key)
         house = House(store, settings, key=key)
@@ -137,6 +143,7 @@ def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -
     """Serve until a signal comes; `on_ready` is called when connections are taken."""
     serving = Serving(server)
     allow_files()
+    sys.setswitchinterval(TURN_S)
 
     async def main() -> None:
         keep_log_quiet(asyncio.get_running_loop())

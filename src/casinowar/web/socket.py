@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from casinowar.engine.view import Viewer
 from casinowar.table import frames as f
 from casinowar.web.errors import CODES, WebError, safe_words
-from casinowar.web.hub import Outlet, encode
+from casinowar.web.hub import Hub, Outlet, encode
 from casinowar.web.limits import is_too_deep
 from casinowar.web.origin import check_host, check_origin
 from casinowar.web.rights import can_look
@@ -67,16 +67,17 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     name, session_key = found
     if server.accounts.use_session(session_key) is None:
         raise WebError("not_logged_in")
-    too_many = hub.count(address=address) >= limits.sockets_per_address
-    if too_many or hub.count(name=name) >= limits.sockets_per_account:
+    if hub.count(address=address) >= limits.sockets_per_address or hub.count(name=name) >= limits.sockets_per_account:
         raise WebError("too_many_sockets")
+    if server.is_full(name, address):
+        raise WebError("house_full")
     return Outlet(name, session_key, address, limits.queue_messages)
 
 
 async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
     """Read and write at once, until one of them is done: the reader by the client, the writer by a goodbye."""
     reader = asyncio.create_task(Reader(server, outlet).run(websocket))
-    writer = asyncio.create_task(_write(websocket, outlet, server.limits.queue_seconds))
+    writer = asyncio.create_task(_write(websocket, server.hub, outlet, server.limits.queue_seconds))
     try:
         await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -88,14 +89,15 @@ async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> Non
                 log.error("a connection failed", exc_info=ended)
 
 
-async def _write(websocket: WebSocket, outlet: Outlet, seconds: int) -> None:
+async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -> None:
     """A frame that the connection does not take within `seconds` ends it at once, without waiting for its buffers."""
     hang_up: Callable[[], None] = websocket.scope.get("state", {}).get("hang_up", lambda: None)
     try:
         async with asyncio.timeout(None) as patience:
-            while (frame := await outlet.next()) is not None:
-                patience.reschedule(asyncio.get_running_loop().time() + seconds)
-                await websocket.send({"type": "websocket.send", "text": frame.decode()})
+            while (frames := await hub.next(outlet)) is not None:
+                for frame in frames:
+                    patience.reschedule(asyncio.get_running_loop().time() + seconds)
+                    await websocket.send({"type": "websocket.send", "text": frame.decode()})
                 patience.reschedule(None)
             patience.reschedule(asyncio.get_running_loop().time() + seconds)
             code = outlet.ended or ""
@@ -114,9 +116,7 @@ class Reader:
     def __init__(self, server: Server, outlet: Outlet) -> None:
         self._server = server
         self._outlet = outlet
-        limits = server.limits
-        self._pace = Throttle(limits.messages_per_second, limits.messages_at_once, server.tick)
-        self._patience = Throttle(1, limits.refusals_at_once, server.tick)
+        self._patience = Throttle(1, server.limits.refusals_at_once, server.tick)
 
     async def run(self, websocket: WebSocket) -> None:
         while self._outlet.ended is None:
@@ -124,6 +124,7 @@ class Reader:
             if message["type"] == "websocket.disconnect":
                 return
             self.take(message.get("text"))
+            await self._outlet.room()
         # The writer still has the goodbye to send.
         await asyncio.Event().wait()
 
@@ -136,13 +137,21 @@ class Reader:
                     self._watch(frame)
                 case f.Unwatch():
                     self._server.hub.unwatch(self._outlet, frame.table)
+                case f.WatchFloor():
+                    self._watch_floor()
                 case f.Ping():
                     # Sent by a page that nobody looks at, too: it is no use of the session.
                     self._outlet.put(encode(f.Pong()))
                 case f.Command() if self._is_open():
-                    self._outlet.put(encode(self._server.act(self._outlet.name, frame)))
+                    self._command(frame)
         except WebError as refused:
             self._refuse(refused.fault.code, refused.fault.says, text)
+
+    def _command(self, frame: f.Command) -> None:
+        """What a command did comes before its answer, also where others are told a moment later."""
+        answer = self._server.act(self._outlet.name, frame, self._outlet.address)
+        self._outlet.release(frame.table)
+        self._outlet.put(encode(answer))
 
     def _is_open(self) -> bool:
         """A command is a use of the session, and needs one that is open."""
@@ -152,7 +161,7 @@ class Reader:
         return True
 
     def _understood(self, text: str | None) -> f.ClientFrame:
-        if not self._pace.allows(""):
+        if not self._server.allows_message(self._outlet.name, self._outlet.address):
             raise WebError("too_fast")
         if text is None:
             raise WebError("not_text")
@@ -173,8 +182,15 @@ class Reader:
             raise WebError("no_such_table")
         if not can_look(self._server.roles(self._outlet.name), frame.role):
             raise WebError("not_allowed")
+        if not self._server.snapshots.allows(self._outlet.address):
+            raise WebError("too_fast")
         viewer = Viewer(frame.role, self._outlet.name if frame.role == "player" else "", frame.advice)
         self._server.hub.watch(self._outlet, frame.table, viewer)
+
+    def _watch_floor(self) -> None:
+        if not can_look(self._server.roles(self._outlet.name), "auditor"):
+            raise WebError("not_allowed")
+        self._server.hub.floor.join(self._outlet)
 
     def _refuse(self, code: str, says: str, text: str | None) -> None:
         self._server.metrics.frames_refused.labels(code).inc()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 MOST_KEYS = 10_000
@@ -21,6 +22,16 @@ def address_key(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return str(parsed)
     return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False))
+
+
+@lru_cache(4_096)
+def network_key(address: str) -> str:
+    """The network of an address or of an address's key: 256 addresses of IPv4, or what a site has of IPv6."""
+    try:
+        parsed = ip_address(address_key(address.partition("/")[0]).partition("/")[0])
+    except ValueError:
+        return address[:64]
+    return str(ip_network((parsed, 48 if isinstance(parsed, IPv6Address) else 24), strict=False))
 
 
 class Throttle:

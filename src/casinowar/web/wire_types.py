@@ -10,11 +10,12 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from casinowar.engine import commands as c
+from casinowar.fairness import ListedShoe
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
+from casinowar.rulebooks import SILENT
 from casinowar.store.house_events import BotSeated
 from casinowar.table import frames as f
-from casinowar.table.keeper import ListedShoe
 from casinowar.table.previewing import Preview
 from casinowar.web.answering import StaffReason
 from casinowar.web.errors import Fault
@@ -38,12 +39,13 @@ ANSWERS = (
     Preview,
     RoundOfTable,
     RoundTold,
+    ListedShoe,
     Replayed,
     Pit,
     ChangeableLeaf,
 )
 SENT = (*FRAMES, *ANSWERS)
-TAKEN = (f.Watch, f.Unwatch, f.Ping, ListedShoe, BotSeated, *f.LiveCommand.__args__)
+TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
 CHOICES = {
     "ACTIONS": c.Action,
@@ -72,7 +74,8 @@ def _constants() -> str:
     choices = [f"{name} = {list(get_args(kind))} as const" for name, kind in CHOICES.items()]
     bounds = [f"{name} = {getattr(get_args(kind)[1], bound)}" for name, (kind, bound) in BOUNDS.items()]
     name = get_args(f.TableName)[1].pattern.replace(r"\Z", "$")
-    return "".join(f"export const {one}\n" for one in (*choices, *bounds, f"TABLE_NAME = /{name}/"))
+    texts = (f"TABLE_NAME = /{name}/", f"SILENT = '{SILENT}'")
+    return "".join(f"export const {one}\n" for one in (*choices, *bounds, *texts))
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:
