@@ -12,6 +12,7 @@ from importlib import import_module
 import click
 
 from casinowar.cli.output import complete_streams, say, settle_streams
+from casinowar.extras import ExtraMissing
 
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -88,6 +89,9 @@ def _status(args: Sequence[str] | None) -> int:
         return BAD_INPUT
     except click.Abort:
         return INTERRUPTED
+    except ExtraMissing as error:
+        say(f"casinowar: {error}")
+        return BAD_INPUT
     except OSError as error:
         say(f"casinowar: {error.filename or 'cannot write'}: {error.strerror or error}")
         return BAD_INPUT

@@ -40,7 +40,7 @@ json_flag = click.option("--json", "as_json", is_flag=True, help="Print them as 
 def admin(ctx: click.Context) -> None:
     """Keep the accounts of a live house: add them, lock them, grant and revoke roles.
 
-    The roles are dealer, supervisor, operator and auditor. Every request is kept, with who made it and why.
+    The roles are dealer, supervisor, manager, operator and auditor. Every request is kept, with who made it and why.
     """
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
@@ -159,12 +159,10 @@ def _request(folder: Path | None, name: str, role: str, is_granted: bool, reason
 @contextmanager
 def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Accounts"]:
     """The accounts of a data folder. What they or the file refuse is one line."""
-    try:
-        from casinowar.store import StoreError, StoreFailed, data_folder
-        from casinowar.web.accounts import FILE, Accounts
-        from casinowar.web.refusals import AccountRefused
-    except ImportError as error:
-        raise click.ClickException(f"accounts need {error.name}: install casinowar[server]") from None
+    from casinowar.store import StoreError, StoreFailed, data_folder
+    from casinowar.web.accounts import FILE, Accounts
+    from casinowar.web.refusals import AccountRefused
+
     path = (data_folder() if folder is None else folder) / FILE
     if not may_be_new and not path.exists():
         raise click.ClickException(f"{path}: there are no accounts yet")

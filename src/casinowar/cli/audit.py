@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,7 @@ def _audited(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", ro
     audited = Audit(store, keys, kept, rounds, progress)
     findings = [{"where": one.where, "what": one.what} for one in audited.findings()]
     progress("")
-    return _format(findings, msgspec.to_builtins(audited.counts), audited.notes)
+    return _format(findings, msgspec.to_builtins(audited.counts), audited.notes, audited.remarks)
 
 
 def _progress() -> Callable[[str], None]:
@@ -108,13 +108,16 @@ def _progress() -> Callable[[str], None]:
     return told
 
 
-def _format(findings: list[dict[str, str]], counts: dict[str, int], notes: list[str]) -> dict[str, Any]:
+def _format(
+    findings: list[dict[str, str]], counts: dict[str, int], notes: list[str], remarks: Sequence[str] = ()
+) -> dict[str, Any]:
     return {
         "format": "casinowar-audit/1",
         "agrees": not findings,
         "counts": counts,
         "findings": findings,
         "notes": notes,
+        "remarks": list(remarks),
     }
 
 
@@ -125,7 +128,8 @@ def _told(verdict: dict[str, Any]) -> str:
         lines.append(f"and {len(findings) - MOST_TOLD} more: --json has them")
     if not findings:
         lines.append(f"all is well: {_counted(verdict['counts'])}")
-    return "\n".join([*lines, *(f"note: {note}" for note in verdict["notes"])])
+    notes = [f"note: {note}" for note in (*verdict["remarks"], *verdict["notes"])]
+    return "\n".join([*lines, *notes])
 
 
 def _counted(counts: dict[str, int]) -> str:

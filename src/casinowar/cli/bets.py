@@ -7,7 +7,9 @@ import msgspec
 
 MOST_DIGITS = 15
 SHORT_NAMES = {"progressive": "prog"}
-WHOLE = "Chips are whole numbers, such as 1000."
+WHOLE = "Chips are whole numbers, such as 1000 or 1,000."
+GROUPED = r"[0-9]{1,3}([,'’ ])[0-9]{3}(\1[0-9]{3})*"
+"""Thousands that are set apart. A point is not among the marks: to some it stands before a fraction."""
 FILLERS = {"and", "on", "bet", "the", "chips", "plus", "for"}
 
 
@@ -55,7 +57,9 @@ def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list
 
 
 def parse_amount(text: str) -> int:
-    """Chips: a whole number in digits."""
+    """Chips: a whole number in digits, whose thousands may be set apart."""
+    if re.fullmatch(GROUPED, text):
+        text = re.sub(r"[^0-9]", "", text)
     if not (text.isascii() and text.isdigit()):
         raise BetError(WHOLE)
     if len(text) > MOST_DIGITS:
@@ -89,7 +93,7 @@ def _words(name: str) -> list[str]:
 
 
 def _tokens(text: str, names: Mapping[str, str]) -> list[str]:
-    joined = re.sub(r"(?<=\d)[,'](?=\d{3}\b)", "", text.lower())
+    joined = re.sub(r"(?<=\d)[,'’](?=\d{3}\b)", "", text.lower())
     is_broken = re.search(r"\d[.,_]\d|(?<!\w)-\s*\d", joined)
     behind_digits = set(re.findall(r"\d([^\W\d_]+)", joined)) - FILLERS - {"box"}
     if is_broken or not all(_meant([word], names) for word in behind_digits):

@@ -7,6 +7,7 @@ import click
 from click.core import ParameterSource
 
 from casinowar.cli.output import put
+from casinowar.cli.params import BOOK, Chips
 from casinowar.cli.settings import clip_words, parse_settings
 
 if TYPE_CHECKING:
@@ -20,15 +21,13 @@ OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
 
 
 @click.command(short_help="Set books side by side: their odds, and the same cards under each.")
-@click.argument("books", metavar="[BOOK]...", nargs=-1)
+@click.argument("books", metavar="[BOOK]...", type=BOOK, nargs=-1)
 @click.option("--decks", type=click.IntRange(1, 100), help="The same number of decks for all, also beyond a book.")
 @click.option("--cards", metavar="CARDS", help="Play these: player's, dealer's, and for a war the next of each.")
 @click.option(
     "--strategy", type=click.Choice(["war", "surrender"]), default="war", show_default=True, help="At a tie of --cards."
 )
-@click.option(
-    "--stake", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="On every wager, with --cards."
-)
+@click.option("--stake", type=Chips(1, 10**6), default=1000, show_default=True, help="On every wager, with --cards.")
 @click.option(
     "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change an option or leaf in every book; may repeat."
 )
@@ -81,6 +80,7 @@ def _load(named: list[str], settings: dict[str, object], decks: int | None) -> t
     """
     from casinowar.cli.studied import load_study
 
+    _check_books(named)
     any_decks = decks is not None
     loaded: Books = {}
     left: dict[str, dict[str, str]] = {}
@@ -102,6 +102,17 @@ def _load(named: list[str], settings: dict[str, object], decks: int | None) -> t
         if not spared or any(all(key in left.get(other, {}) for other in named) for key in spared):
             raise errors[book]
     return loaded, left
+
+
+def _check_books(named: list[str]) -> None:
+    """A book that cannot be loaded even as it stands is the fault of its name, and of no option."""
+    from casinowar.rulebooks import RulebookError, load_with
+
+    for book in named:
+        try:
+            load_with(book, {})
+        except RulebookError as error:
+            raise click.BadParameter(clip_words(str(error)), param_hint="BOOK") from None
 
 
 def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:

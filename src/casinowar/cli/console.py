@@ -14,7 +14,9 @@ from casinowar.cli.troubles import TROUBLES, read_ruling, read_trouble
 from casinowar.cli.typed import OrderError, Words, parse_face
 from casinowar.engine import Event, Refusal
 from casinowar.engine import commands as c
-from casinowar.records.words import cite, limit_in_words, reason_in_words
+from casinowar.engine.roles import takes_words
+from casinowar.records.silence import cite_refusal
+from casinowar.records.words import limit_in_words, reason_in_words
 from casinowar.table import RealTable
 
 HELP = """
@@ -149,7 +151,8 @@ class Console:
             advice = ADVICE.get(done.reason, "")
             if done.reason in LIMITED:
                 advice = f"the limits are {limit_in_words(self.real.table.limit)}"
-            say = f"{reason_in_words(done.reason)}{cite(done.clauses)}"
+            takes = f": {takes_words(self.real.rules, done.takes)}" if done.takes else ""
+            say = f"{reason_in_words(done.reason)}{takes}{cite_refusal(done)}"
             self.say(f"No: {say}{f'; {advice}' if advice else ''}.")
             return False
         self.show(tell_happened(self.real, done))

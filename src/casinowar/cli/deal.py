@@ -1,25 +1,30 @@
 """`casinowar deal`: a dealer's console for a night with real cards, line by line, at a keyboard or from a pipe."""
 
-import os
+import re
 from pathlib import Path
 
 import click
 
+from casinowar.cli.bets import BetError, parse_amount
 from casinowar.cli.console import Console, Quit
 from casinowar.cli.happened import tell_happened
 from casinowar.cli.layout import tell_state
-from casinowar.cli.opening import check_target, rules_of, seen_from, write_new
+from casinowar.cli.opening import check_target, rules_of, seen_from, version_of
 from casinowar.cli.output import put
+from casinowar.cli.params import BOOK, CHIPS
+from casinowar.cli.record_file import reserve, write_record
 from casinowar.cli.resuming import read_night, refuse_opening
 from casinowar.cli.screen import End, Screen
 from casinowar.cli.telling import tell_limit
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine.fields import is_text
 from casinowar.records.words import listed, plain, reason_in_words, signed
 from casinowar.rulebooks import BOOKS
-from casinowar.table import RealTable, format_record, record_of
+from casinowar.table import RealTable, record_of
 
-CHIPS = click.IntRange(min=1, max=10**15)
+BETWEEN = r",(?![0-9]{3}(?:,|$))"
+"""A comma between players; the one in 1,000 is not."""
 UNNAMED = Path("casinowar-night.toml")
 """Where a night goes that was broken off without --save."""
 
@@ -29,6 +34,7 @@ UNNAMED = Path("casinowar-night.toml")
     "--rulebook",
     "book",
     metavar="BOOK",
+    type=BOOK,
     default="ctg",
     show_default=True,
     help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
@@ -86,19 +92,25 @@ def deal(
     _sit_down(real, seats)
     if save is not None:
         check_target(save)
-        write_new(save, "")
+        reserve(save)
     context.exit(_deal(real, book, save))
 
 
 def _parse_players(text: str) -> list[tuple[str, int]]:
     seats: list[tuple[str, int]] = []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, _, chips = part.partition("=")
-        if not (chips.isascii() and chips.isdigit() and len(chips) <= 15 and name and not name.split()[1:]):
+    for part in filter(None, (part.strip() for part in re.split(BETWEEN, text))):
+        name, _, written = part.partition("=")
+        try:
+            chips = parse_amount(written)
+        except BetError:
+            chips = None
+        if chips is None or not name or name.split()[1:]:
             raise click.BadParameter(f"{part!r}: write NAME=CHIPS, as in ana=500,ben=500", param_hint="--players")
+        if not is_text(name):
+            raise click.BadParameter(f"{name}: the name holds half a character", param_hint="--players")
         if name.casefold() in {taken.casefold() for taken, _ in seats}:
             raise click.BadParameter(f"{name}: the name is given twice", param_hint="--players")
-        seats.append((name, int(chips)))
+        seats.append((name, chips))
     return seats
 
 
@@ -127,7 +139,7 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
         status = 130
     _say_goodbye(console)
     if save is None and real.table.round.number:
-        save = _ask_where(screen) if is_ended else write_new(UNNAMED, "")
+        save = _ask_where(screen) if is_ended else reserve(UNNAMED)
     if save is not None:
         _keep(real, book, save)
         put(f"Saved: casinowar replay {save}")
@@ -135,12 +147,9 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
 
 
 def _keep(real: RealTable, book: str, save: Path | None) -> None:
-    """The record so far, in place of the one before, which stays whole until this one is."""
-    if save is None:
-        return
-    fresh = save.with_name(f".{save.name}.new")
-    fresh.write_text(format_record(record_of(real, seen_from(save, book)), save.suffix), encoding="utf-8")
-    os.replace(fresh, save)
+    """The record so far, in place of the one before."""
+    if save is not None:
+        write_record(save, record_of(real, seen_from(save, book)))
 
 
 def _ask_where(screen: Screen) -> Path | None:
@@ -149,7 +158,7 @@ def _ask_where(screen: Screen) -> Path | None:
         try:
             answer = screen.ask("Save the night? Name a new .toml or .json file; no leaves it unsaved. >")
         except (End, KeyboardInterrupt):
-            return write_new(UNNAMED, "")
+            return reserve(UNNAMED)
         if answer.lower() in ("n", "no"):
             return None
         try:
@@ -157,13 +166,13 @@ def _ask_where(screen: Screen) -> Path | None:
         except click.BadParameter as error:
             screen.line(f"{error.message[:1].upper()}{error.message[1:]}.")
             continue
-        return write_new(Path(answer or UNNAMED), "")
+        return reserve(Path(answer or UNNAMED))
 
 
 def _introduce(console: Console) -> None:
     real = console.real
     console.say(f"Casino War · {real.rules.title}")
-    console.say(f"{real.rules.version}.")
+    console.say(f"{version_of(real.rules)}.")
     console.say(f"Limits: {tell_limit(real.table.limit)}. Players: {listed(real.table.players)}.")
     for line in tell_happened(real, real.log[1:]):
         if line.startswith("  Note"):

@@ -19,6 +19,10 @@ class FetchError(ValueError):
     """Why an address could not be read."""
 
 
+class NotThere(FetchError):
+    """The server has nothing at this address."""
+
+
 class _SameHost(HTTPRedirectHandler):
     """A server may point to another address of its own. Another host was not asked, and nor was one without TLS."""
 
@@ -46,7 +50,8 @@ def fetch(address: str) -> bytes:
         except HTTPError as error:
             with error:
                 if error.code != 429:
-                    raise FetchError(f"the server answers {error.code} {error.reason}") from None
+                    kind = NotThere if error.code == 404 else FetchError
+                    raise kind(f"the server answers {error.code} {error.reason}") from None
                 time.sleep(_pause(error.headers.get("retry-after")))
         except URLError as error:
             raise FetchError(str(getattr(error.reason, "strerror", None) or error.reason)) from None

@@ -9,8 +9,9 @@ from casinowar.cli.telling import tell_refusal
 from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.betting import WAR_DEAL
 from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.settle import WAR_DEAL
+from casinowar.engine.state import Spot
 from casinowar.table import Bot
 
 
@@ -52,12 +53,10 @@ class Game:
         before = self.gain()
         self.talk.rulings = []
         is_bank = self.is_bank
-        self.deal()
+        laid = self.deal()
         if not is_bank:
             self.last_bet = [
-                Stake(box, wager, laid.amount)
-                for (box, wager, player), laid in self.session.table.round.wagers.items()
-                if player == YOU
+                Stake(box, wager, amount) for (box, wager, player), amount in laid.items() if player == YOU
             ]
         while self.session.table.phase == "deciding":
             self.decide(*self.session.table.round.asked[0])
@@ -88,8 +87,11 @@ class Game:
             return mine
         return mine + bank.chips + sum(laid.match for _, laid in lying)
 
-    def deal(self) -> None:
-        open_spots = [spot for spot, laid in self.session.table.round.wagers.items() if laid.outcome is None]
+    def deal(self) -> dict[Spot, int]:
+        """The cards and what comes of them; the wagers as they lay when the cards came, with what was above a limit
+        gone and what a bank does not cover still there."""
+        round_ = self.session.table.round
+        lying = {spot: laid.amount for spot, laid in round_.wagers.items() if laid.outcome is None}
         while True:
             bank = self.session.table.bank
             events = self.session.deal()
@@ -97,13 +99,16 @@ class Game:
                 raise RuntimeError(f"the deal was refused: {events.reason}")
             dealt = [n for n, event in enumerate(events) if isinstance(event, e.CardDealt)]
             laid_out = dealt[-1] + 1 if dealt else len(events)
+            for event in events[:laid_out]:
+                if isinstance(event, e.WagerLimited):
+                    lying[event.box, event.wager, event.player] = event.amount
             self.talk.tell(events[:laid_out])
             if dealt:
                 boxes = {event.box for event in events if isinstance(event, e.CardDealt)}
-                self.talk.show_hands(boxes, open_spots, bank)
+                self.talk.show_hands(boxes, lying, bank)
             self.talk.tell(events[laid_out:])
             if not self.session.is_deal_unfinished:
-                return
+                return lying
             self.shuffle_if_due()
 
     def offer_chips(self) -> None:
@@ -122,7 +127,7 @@ class Game:
                 case None:
                     continue
                 case "y" | "yes":
-                    self.talk.buy("")
+                    self.talk.buy(str(self.talk.bank))
                 case "n" | "no" if self.talk.balance:
                     return
                 case "n" | "no":
@@ -133,12 +138,14 @@ class Game:
     def shuffle_if_due(self) -> None:
         """The dealer shuffles, and the cut goes to whom the book names."""
         if is_shuffle_due(self.session.table) and not self.session.table.cut_made:
-            self.talk.say(f"The dealer shuffles {self.rules.shoe.decks} decks.")
+            who = "The dealer shuffles" if self.rules.shoe.shuffler == "manual" else "The machine has shuffled"
+            self.talk.say(f"{who} {self.rules.shoe.decks} decks.")
         while self.session.is_cut_due:
             if self.session.cutter == YOU:
                 self.cut()
             else:
                 self.talk.tell(self.session.cut_in_the_middle())
+        self.talk.tell(self.session.prepare())
 
     def cut(self) -> None:
         least = self.rules.shoe.cut_depth

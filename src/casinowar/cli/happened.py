@@ -1,20 +1,22 @@
 """What has happened at a table of real cards, a line for each event, with its clauses."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
-from casinowar.records.sentences import dealer_name, tell_event, tell_settled
-from casinowar.records.words import BURNS, cite, listed, plain, signed, words
+from casinowar.records.sentences import dealer_name, signed_by, tell_event, tell_reversed, tell_settled
+from casinowar.records.silence import cite_event
+from casinowar.records.words import BURNS, plain, signed, words
 from casinowar.table import RealTable
 
-SILENT = (e.DealStarted, e.DecisionsClosed)
+UNTOLD = (e.DealStarted, e.DecisionsClosed)
 
 
 def tell_happened(real: RealTable, events: Iterable[e.Event]) -> Iterator[str]:
     for event in events:
-        if not isinstance(event, SILENT):
-            yield f"  {_line(real, event)}{cite(event.clauses)}"
+        if not isinstance(event, UNTOLD):
+            yield f"  {_line(real, event)}{cite_event(event)}"
 
 
 def _line(real: RealTable, event: e.Event) -> str:
@@ -26,20 +28,25 @@ def _line(real: RealTable, event: e.Event) -> str:
             more = f", and {event.more} more are burned" if event.more else ""
             return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
         case e.WagerSettled() if event.outcome != "surrender":
-            told = tell_settled(real.rules, event).removesuffix(cite(event.clauses))
+            told = tell_settled(real.rules, event).removesuffix(cite_event(event))
             return told[:1].upper() + told[1:]
+        case e.WagerReversed():
+            return tell_reversed(real.rules, event, _before(real, event))
         case e.ShoeLoaded():
             return f"In the shoe: {event.cards} cards"
         case e.BoughtIn():
             return f"{plain(event.player)} buys chips for {event.amount:,}"
         case e.RoundEnded():
-            nets = nets_of(real.log, event.number)
-            result = ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items())
-            return f"Round {event.number} is over: {result or 'nobody had a wager'}"
+            return f"Round {event.number} is over: {_result(nets_of(real.log, event.number))}"
+        case e.RoundAmended():
+            nets: Counter[str] = Counter()
+            for (_, _, player), laid in real.table.round.wagers.items():
+                nets[player] += laid.paid + laid.returned - laid.amount
+            return f"Round {event.number} has come to: {_result(nets)}"
         case e.RoundVoided():
-            return f"Round {event.number} is void{_signed(event)}: {plain(words(event.reason))}"
+            return f"Round {event.number} is void{_by(real, event)}: {plain(words(event.reason))}"
         case e.RoundInvalidated():
-            return f"Round {event.number} is broken off{_signed(event)}: {words(event.cause)}"
+            return f"Round {event.number} is broken off{_by(real, event)}: {words(event.cause)}"
         case e.TableOpened():
             return "The table is open"
         case e.PlayerEdgeNoted():
@@ -48,10 +55,18 @@ def _line(real: RealTable, event: e.Event) -> str:
             return tell_event(real.rules, event)
 
 
-def _signed(event: e.RoundVoided | e.RoundInvalidated) -> str:
+def _result(nets: Mapping[str, int]) -> str:
+    return ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items()) or "nobody had a wager"
+
+
+def _by(real: RealTable, event: e.RoundVoided | e.RoundInvalidated) -> str:
     """By whom, where somebody ruled and not the book alone."""
-    signatures = [words(one) for one in (event.by, event.second) if one]
-    return f", by {listed(signatures)}" if signatures else ""
+    return f", by {signed_by(real.rules, event.by, event.second)}" if event.by else ""
+
+
+def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:
+    """The log up to this very event, of which an earlier round may have an equal one."""
+    return real.log[: next(place for place, one in enumerate(real.log) if one is event)]
 
 
 def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
@@ -66,7 +81,12 @@ def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
                 settled[event.box, event.wager, event.player] = 0
             case e.BankReturned():
                 bank = {event.player: event.net}
-            case e.RoundEnded(number=ended) | e.RoundVoided(number=ended) | e.RoundInvalidated(number=ended):
+            case (
+                e.RoundEnded(number=ended)
+                | e.RoundVoided(number=ended)
+                | e.RoundInvalidated(number=ended)
+                | e.RoundAmended(number=ended)
+            ):
                 if ended == number:
                     break
                 settled, bank = {}, {}

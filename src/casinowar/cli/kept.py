@@ -2,10 +2,13 @@
 
 import click
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.cli.reading import read_file
 from casinowar.store import Checkpoint, public_key
+
+# isort: split
+# The store says which extra is missing.
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 DIGITS = frozenset("0123456789abcdef")
 

@@ -1,11 +1,13 @@
 """`casinowar odds`: exact figures for every wager of a book, as a table or as JSON."""
 
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from casinowar.cli.output import put
+from casinowar.cli.params import Chips, Units
 from casinowar.cli.settings import in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
@@ -22,17 +24,17 @@ if TYPE_CHECKING:
     "--combine", metavar="WAGERS", help="Value wagers of one box together, such as initial,tie or initial:2,tie."
 )
 @click.option("--readings", is_flag=True, help="Price every reading of the passages that change money.")
-@click.option(
-    "--rounding", metavar="STAKE", type=click.IntRange(1, 10**12), help="Price whole minor units at this stake."
-)
+@click.option("--rounding", metavar="STAKE", type=Chips(1, 10**12), help="Price whole minor units at this stake.")
 @click.option("--session", metavar="ROUNDS", type=click.IntRange(1, 10**9), help="What so many rounds may bring.")
-@click.option("--stake", type=click.IntRange(1, 10**12), default=1, show_default=True, help="Of a session: each unit.")
-@click.option("--bankroll", metavar="UNITS", type=click.IntRange(1, 10**9), help="Of a session: the risk of ruin.")
+@click.option("--stake", type=Chips(1, 10**12), default=1, show_default=True, help="Of a session: each unit.")
+@click.option("--bankroll", metavar="UNITS", type=Chips(1, 10**9), help="Of a session: the risk of ruin.")
 @click.option("--pace", metavar="ROUNDS", type=click.IntRange(1, 10**6), help="Of a session: rounds an hour.")
 @click.option(
     "--bank", metavar="BOXES", type=click.IntRange(1, 7), help="The side of who banks, against so many boxes."
 )
-@click.option("--coverage", metavar="UNITS", type=click.IntRange(1, 10**6), help="Of a bank: all that it can pay.")
+@click.option(
+    "--coverage", metavar="UNITS", type=Units(10**6), help="Of a bank: all that it can pay, such as 2 or 0.5."
+)
 @click.option("--boxes", metavar="K", type=click.IntRange(1, 8), help="Variance of so many boxes at one table.")
 @click.option("--removal", is_flag=True, help="What one card gone does to each wager.")
 @click.option("--counting", metavar="LEFT", help="What a counter has with so many cards left: 52, or 156,104,52.")
@@ -53,7 +55,7 @@ def odds(
     bankroll: int | None,
     pace: int | None,
     bank: int | None,
-    coverage: int | None,
+    coverage: Fraction | None,
     boxes: int | None,
     removal: bool,
     counting: str | None,
@@ -110,7 +112,7 @@ def odds(
 def _studies(
     studied: "Study",
     strategy: "Strategy",
-    bank: tuple[int | None, int | None],
+    bank: tuple[int | None, Fraction | None],
     boxes: int | None,
     lefts: list[int],
     *,

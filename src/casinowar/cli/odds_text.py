@@ -7,10 +7,17 @@ from typing import Any
 from casinowar.cli.studies_text import tell_bank, tell_boxes, tell_counting, tell_removal, tell_war_or_surrender
 from casinowar.cli.text_tables import fold, percent, room, rows
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import edition_name
 from casinowar.rulebooks.resolve import show
 
 Data = Mapping[str, Any]
-BESIDE = {"best_play": "best play", "at_the_seed": "at seed", "first_box": "first", "last_box": "last"}
+BESIDE = {
+    "best_play": "best play",
+    "at_the_seed": "at seed",
+    "first_box": "first",
+    "last_box": "last",
+    "half_a_unit": "with half a unit",
+}
 SAYS = 43
 CHOICES = {"war": "always war", "surrender": "always surrender", "best": "best play"}
 
@@ -42,7 +49,7 @@ def tell_odds(rules: Rulebook, data: Data, *, with_fractions: bool = False) -> s
 def _head(rules: Rulebook, data: Data) -> list[str]:
     decks = "1 deck" if data["decks"] == 1 else f"{data['decks']} decks"
     left = "" if data["cards"] == 52 * data["decks"] else f", {data['cards']} cards left"
-    found = fold(f"{data['rulebook']}, {rules.title}: {decks}{left}")
+    found = fold(f"{edition_name(rules.id, rules.edition)}, {rules.title}: {decks}{left}")
     for key, value in data["options"].items():
         found += fold(f"with {key} = {show(value)}", "  ")
     return found

@@ -1,27 +1,14 @@
 """Opening a table from the command line: whose rules, with which options, and where its record goes."""
 
 import os
-from itertools import count
 from pathlib import Path
 
 import click
 
 from casinowar.cli.settings import parse_settings
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook
+from casinowar.rulebooks.editions import edition_name
 from casinowar.rulebooks.files import is_path
-
-
-def write_new(save: Path, text: str) -> Path:
-    """Where the text went. A file that was made there during the game is left alone: the text goes beside it."""
-    for number in count(1):
-        path = save if number == 1 else save.with_stem(f"{save.stem}-{number}")
-        try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-            return path
-        except FileExistsError:
-            continue
-    raise AssertionError("the numbers have no end")
 
 
 def rules_of(book: str, options: tuple[str, ...]) -> Rulebook:
@@ -34,6 +21,12 @@ def rules_of(book: str, options: tuple[str, ...]) -> Rulebook:
         return load_rulebook(book, parse_settings(options, "--option", "shoe.decks=8", may_be_empty=True))
     except RulebookError as error:
         raise click.BadParameter(str(error), param_hint="--option") from None
+
+
+def version_of(rules: Rulebook) -> str:
+    """Which text the rules are from, and in which edition where it is not the current one."""
+    is_current = edition_name(rules.extends or rules.id, rules.edition) == (rules.extends or rules.id)
+    return rules.version if is_current else f"{rules.version}, edition {rules.edition}"
 
 
 def seen_from(save: Path, book: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from casinowar.cards import Card
+from casinowar.cli.bets import GROUPED
 from casinowar.cli.typed import OrderError, Words, parse_face
 from casinowar.engine import commands as c
 from casinowar.records.acts import Act
@@ -93,7 +94,10 @@ def _texts(name: str, words: Words) -> dict[str, str]:
 def _value(field: msgspec.structs.FieldInfo, text: str) -> Any:
     """A value of the field's own type; several stand between commas, and what has parts of its own is JSON."""
     is_list = get_origin(field.type) is tuple
-    parts = [part.strip() for part in text.split(",") if part.strip()] if is_list else [text]
+    is_number = field.type is int or int in get_args(field.type)
+    grouped = re.fullmatch(GROUPED, text) if is_number and not is_list else None
+    plain = re.sub(r"[^0-9]", "", text) if grouped else text
+    parts = [part.strip() for part in text.split(",") if part.strip()] if is_list else [plain]
     if any(re.fullmatch(rf"[0-9]{{{MOST_DIGITS + 1},}}", part) for part in parts):
         raise OrderError(f"No {field.name} is that high.")
     try:

@@ -57,9 +57,10 @@ def _surrender(real: RealTable, words: Words) -> list[c.Command]:
 
 
 def _buy(real: RealTable, words: Words) -> list[c.Command]:
-    if len(words) != 2:
-        raise OrderError("Type buy NAME AMOUNT.")
-    return [c.BuyIn(player=find_player(real, words[0]), amount=parse_chips(words[1]))]
+    if len(words) < 2:
+        who = words[0] if words else "NAME"
+        raise OrderError(f"{'How much' if words else 'Who, and how much'}? Type buy {who} AMOUNT.")
+    return [c.BuyIn(player=find_player(real, words[0]), amount=parse_chips(" ".join(words[1:])))]
 
 
 def _seat(real: RealTable, words: Words) -> list[c.Command]:
@@ -92,9 +93,10 @@ def _cut(real: RealTable, words: Words) -> list[c.Command]:
 
 
 def _bank(real: RealTable, words: Words) -> list[c.Command]:
-    if len(words) != 3:
+    if len(words) < 3:
         raise OrderError("Type bank NAME BOX STAKE.")
-    return [c.AcceptBank(player=find_player(real, words[0]), box=parse_box(words[1]), stake=parse_chips(words[2]))]
+    stake = parse_chips(" ".join(words[2:]))
+    return [c.AcceptBank(player=find_player(real, words[0]), box=parse_box(words[1]), stake=stake)]
 
 
 def _fix(real: RealTable, words: Words) -> list[c.Command]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from casinowar.cli.output import put, say
+from casinowar.cli.params import BOOK
 from casinowar.cli.settings import clip, parse_settings
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ STDOUT = "-"
 
 @click.command(short_help="Make the PAR sheet of a rulebook.")
 @click.option(
-    "--rulebook", "book", metavar="BOOK", required=True, help="A book's id, or a house rulebook's path or name."
+    "--rulebook",
+    "book",
+    metavar="BOOK",
+    type=BOOK,
+    required=True,
+    help="A book's id, or a house rulebook.",
 )
 @click.option(
     "--set",
@@ -104,23 +110,15 @@ def _sheet(rules: "Rulebook") -> "Sheet":
 
 
 def _html(sheet: "Sheet") -> bytes:
-    try:
-        from casinowar.reports.par import html
-    except ImportError as error:
-        raise _missing("--html", error) from None
+    from casinowar.reports.par import html
+
     return html.render(sheet).encode()
 
 
 def _xlsx(sheet: "Sheet") -> bytes:
-    try:
-        from casinowar.reports.par import xlsx
-    except ImportError as error:
-        raise _missing("--xlsx", error) from None
+    from casinowar.reports.par import xlsx
+
     return xlsx.render(sheet)
-
-
-def _missing(option: str, error: ImportError) -> click.ClickException:
-    return click.ClickException(f"{option} needs {error.name}: pip install 'casinowar[report]'")
 
 
 def _write(path: Path, content: bytes) -> None:

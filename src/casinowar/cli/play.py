@@ -5,17 +5,18 @@ from pathlib import Path
 import click
 
 from casinowar.cli.game import Game
-from casinowar.cli.opening import check_target, rules_of, seen_from, write_new
+from casinowar.cli.opening import check_target, rules_of, seen_from, version_of
+from casinowar.cli.params import BOOK, CHIPS
+from casinowar.cli.record_file import reserve, write_record
 from casinowar.cli.screen import End, Screen
 from casinowar.cli.talk import YOU, Leave, Talk
 from casinowar.cli.telling import cited, tell_limit
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
 from casinowar.rulebooks import BOOKS, Rulebook
-from casinowar.table import BOT_NAMES, Bot, Session, format_record, record_of
+from casinowar.table import BOT_NAMES, Bot, Session, record_of
 
 BOX = 1
-CHIPS = click.IntRange(min=1, max=10**15)
 
 
 @click.command(short_help="Play at a table in the terminal.")
@@ -23,6 +24,7 @@ CHIPS = click.IntRange(min=1, max=10**15)
     "--rulebook",
     "book",
     metavar="BOOK",
+    type=BOOK,
     default="nz",
     show_default=True,
     help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
@@ -101,8 +103,8 @@ def _play(game: Game, book: str, save: Path | None) -> int:
             _say_goodbye(game)
         finally:
             if save is not None:
-                record = record_of(game.session, seen_from(save, book))
-                saved = write_new(save, format_record(record, save.suffix))
+                saved = reserve(save)
+                write_record(saved, record_of(game.session, seen_from(saved, book)))
                 game.talk.say(f"Saved: casinowar replay {saved}")
     return 0
 
@@ -126,10 +128,12 @@ def _count_bots(rules: Rulebook, asked: int | None) -> int:
 def _introduce(game: Game, seed: str | None) -> None:
     line, rules = game.talk.say, game.rules
     line(f"Casino War · {rules.title}")
-    line(f"{rules.version}.")
+    line(f"{version_of(rules)}.")
     line(f"Wagers: {', '.join(game.names.values())}; {tell_limit(game.session.table.limit)}.")
     if rules.wager.progressive:
         line(f"The progressive's meter stands at {game.session.meter}.")
+    elif rules.leaves["wager.progressive"].allowed:
+        line(f"{rules.names.progressive} is off here: --option wager.progressive=on plays with it.")
     line(f"You sit at box {game.box} with {game.talk.balance} chips.")
     if game.bots:
         habits = ", ".join(str(bot) for bot in game.bots.values())

@@ -33,7 +33,7 @@ def replay(ctx: click.Context, file: str, as_json: bool, strict: bool) -> None:
         raise click.ClickException(f"{_name(file)}: {error}") from None
     put(json.dumps(result(replayed), indent=1) if as_json else tell(record, replayed))
     if strict and replayed.refusals:
-        say(f"{_name(file)}: {tell_refusal(record, replayed.refusals[0])}")
+        say(f"{_name(file)}: {tell_refusal(record, replayed.refusals[0], replayed.rulebook)}")
         ctx.exit(1)
 
 

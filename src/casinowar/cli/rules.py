@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.coverage import coverage
+from casinowar.cli.coverage import coverage, shown_by
 from casinowar.cli.output import put, say
+from casinowar.cli.params import BOOK
 
 if TYPE_CHECKING:
     from casinowar.rulebooks import Rulebook
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def rules(ctx: click.Context) -> None:
     """Look into the rulebooks and their clauses.
 
-    BOOK is a book's id, as in `rules list`, or a house rulebook: its path, or its name in your configuration folder.
+    BOOK is a book's id, as in `rules list`, an earlier edition of it, as in ca@1, or a house rulebook: its path, or its
+    name in your configuration folder.
     """
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
@@ -37,21 +39,30 @@ def list_() -> None:
     clauses = [clause.book for clause in load_clauses().values()]
     own = own_books()
     width = max(6, *(len(name) + 2 for name in own)) if own else 6
-    lines = [f"{'book':<{width}}{'clauses':>7}  title and version"]
+    lines = [f"{'book':<{width}}{'clauses':>7}  title, version and edition"]
     for book in BOOKS:
         data = read_book(book)
-        lines += [f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", f"{'':<{width + 9}}{data['version']}"]
+        head, indent = f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", " " * (width + 9)
+        lines += [head, f"{indent}{data['version']}", f"{indent}edition {data['edition']}{_earlier(book)}"]
     if own:
         lines += ["", f"Your own, in {config_folder()}:"]
         lines += [f"{name:<{width}}{'':>7}  {_own(name)}" for name in own]
     put("\n".join(lines))
 
 
+def _earlier(book: str) -> str:
+    from casinowar.rulebooks.editions import editions_of
+
+    earlier = [f"{book}@{edition}" for edition in editions_of(book)[:-1]]
+    return f"; earlier: {', '.join(earlier)}" if earlier else ""
+
+
 def _own(name: str) -> str:
     """What the list says of a house rulebook: what it is, or why it cannot be used."""
-    from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
+    from casinowar.rulebooks import RulebookError, load_rulebook
+    from casinowar.rulebooks.editions import is_book
 
-    if name in BOOKS:
+    if is_book(name):
         return "cannot be used: the name is taken by a book of this package"
     try:
         rulebook = load_rulebook(name)
@@ -61,7 +72,7 @@ def _own(name: str) -> str:
 
 
 @rules.command(short_help="Show every leaf of a book.")
-@click.argument("book")
+@click.argument("book", type=BOOK)
 @click.option("--json", "as_json", is_flag=True, help="Print the leaves as JSON.")
 def show(book: str, as_json: bool) -> None:
     """Show every leaf of BOOK: its value, what an operator may set, its clauses, the ambiguity it decides."""
@@ -74,10 +85,14 @@ def show(book: str, as_json: bool) -> None:
 @rules.command(short_help="Show a clause and what rests on it.")
 @click.argument("id")
 @click.option(
-    "--rulebook", "book", metavar="BOOK", help="A house rulebook to look into; its clauses begin with HOUSE-."
+    "--rulebook",
+    "book",
+    metavar="BOOK",
+    type=BOOK,
+    help="A house rulebook to look into, for its clauses HOUSE-...",
 )
 def clause(id: str, book: str | None) -> None:
-    """Show the clause ID: what it says, how software realises it, and the leaves that rest on it."""
+    """Show the clause ID: what it says, how software realises it, what rests on it and which tests have shown it."""
     from casinowar.reports import books
     from casinowar.rulebooks import BOOKS, load_clauses
 
@@ -92,15 +107,18 @@ def clause(id: str, book: str | None) -> None:
     found = known.get(id.casefold())
     if found is None:
         raise click.ClickException(f"no clause {id!r}{_near(id, [*own.values(), *load_clauses()])}")
-    put(books.show_clause(found, [*(_load(name) for name in BOOKS), *([house] if house else [])]))
+    told = books.show_clause(found, [*(_load(name) for name in BOOKS), *([house] if house else [])])
+    put("\n".join([told, *shown_by(found.id)]))
 
 
 @rules.command(short_help="Show how two books differ.")
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", type=BOOK)
+@click.argument("b", type=BOOK)
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
 def diff(a: str, b: str, as_json: bool) -> None:
     """Show the leaves in which the books A and B differ, side by side, with their clauses.
+
+    Between editions of one book, as in `rules diff ca@1 ca`, each change has its reason.
 
     Of a house rulebook, `!` marks what a book that it extends would not allow.
     """
@@ -116,7 +134,7 @@ def diff(a: str, b: str, as_json: bool) -> None:
 
 
 @rules.command(short_help="Check a rulebook file.")
-@click.argument("file")
+@click.argument("file", type=BOOK)
 def check(file: str) -> None:
     """Check the rulebook FILE, or one of your own by its name, as the books of this package are checked."""
     from casinowar.reports import books

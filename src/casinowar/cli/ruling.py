@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from casinowar.cli.output import put
+from casinowar.cli.params import BOOK
 
 if TYPE_CHECKING:
     from casinowar.reports.incidents import Incident
+    from casinowar.rulebooks import Rulebook
 
 
 @click.command(short_help="Tell the ruling on an incident, with its clause.")
 @click.argument("incident", required=False)
 @click.option(
-    "--rulebook", "book", metavar="BOOK", help="Whose rules: a book's id, or a house rulebook by its path or name."
+    "--rulebook",
+    "book",
+    metavar="BOOK",
+    type=BOOK,
+    help="Whose rules: a book's id, or a house rulebook by path or name.",
 )
 @click.option(
     "--option", "--set", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat."
@@ -39,7 +45,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
         put(json.dumps(rulings.list_data(rules), indent=1) if as_json else ruling_text.tell_list(rules, width))
         return
     found = _find(incident)
-    books = [load_rulebook(one) for one in BOOKS]
+    books = [_with_shuffler(load_rulebook(one), rules) for one in BOOKS]
     if rules is None:
         told = [rulings.rule_on(one, found) for one in books]
         data = {"incident": found.slug, "what": found.what, "books": [rulings.as_data(one) for one in told]}
@@ -52,6 +58,18 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
         if as_json
         else ruling_text.tell_ruling(mine, elsewhere, width)
     )
+
+
+def _with_shuffler(book: "Rulebook", mine: "Rulebook | None") -> "Rulebook":
+    """Another book with the machine of the table that is asked about, where it allows that machine."""
+    from casinowar.rulebooks import RulebookError, load_rulebook
+
+    if mine is None or mine.shoe.shuffler == book.shoe.shuffler:
+        return book
+    try:
+        return load_rulebook(book.id, {"shoe.shuffler": mine.shoe.shuffler})
+    except RulebookError:
+        return book
 
 
 def _find(asked: str) -> "Incident":

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered
+from casinowar.engine.betting import FIRST_DEAL, is_offered
+from casinowar.engine.settle import WAR_DEAL
 from casinowar.records import parse_record, replay, result
 from casinowar.rulebooks import Rulebook
 

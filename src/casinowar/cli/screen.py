@@ -1,10 +1,12 @@
 """The screen of line mode: lines that fit the width, questions, and colours where a terminal can show them."""
 
 import os
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 
 from casinowar.cards import Card
 from casinowar.cli.output import put
@@ -12,6 +14,10 @@ from casinowar.cli.output import put
 WIDEST = 80
 ROOM = 8
 """Columns left for typing behind a question."""
+KEYS = r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.)"
+"""What arrows and the like send where nothing edits the line."""
+PLAIN = ("enable-bracketed-paste", "enable-meta-key")
+"""What would write more to the terminal than is shown."""
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLES = {
     r"\bYou(?=:)": "bold",
@@ -32,6 +38,7 @@ class Screen:
 
     def __init__(self) -> None:
         self._print = _colouring() or put
+        _edit_lines()
         self.has_symbols = _can_show("".join(SYMBOLS.values()) + "·")
 
     def card(self, card: Card) -> str:
@@ -58,13 +65,24 @@ class Screen:
         for part in before:
             self._print(part)
         try:
-            answer = input(f"{last} ")
+            answer = re.sub(KEYS, "", input(f"{last} "))
         except (EOFError, BrokenPipeError):
             put("")
             raise End from None
         if not sys.stdin.isatty():
             put(answer)
         return " ".join(answer.split())
+
+
+def _edit_lines() -> None:
+    """Let arrow keys move in the line and bring back earlier ones, at a terminal and where Python was built for it."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    with suppress(ImportError):
+        import readline
+
+        for setting in PLAIN:
+            readline.parse_and_bind(f"set {setting} off")
 
 
 def _can_show(text: str) -> bool:

@@ -24,6 +24,7 @@ SQLITE = "sqlite:///"
 @click.option("--tables", metavar="FILE", help="Which tables there are; without it one for each rulebook.")
 @click.option("--open/--no-open", "opens", default=True, show_default=True, help="Show the page in a browser.")
 @click.option("--behind-tls", is_flag=True, help="A proxy on this machine speaks TLS to the world.")
+@click.option("--hall", is_flag=True, help="All come through one router: no narrow limits by address.")
 @click.option("--limit", "limits", metavar="KEY=N", multiple=True, help="Change a limit; may repeat.")
 @click.option("--access-log", is_flag=True, help="Tell every request on standard error.")
 @click.pass_context
@@ -37,18 +38,20 @@ def serve(
     tables: str | None,
     opens: bool,
     behind_tls: bool,
+    hall: bool,
     limits: tuple[str, ...],
     access_log: bool,
 ) -> None:
     """Serve live tables with play money. Ctrl-C closes the house in order, and a second one at once."""
     from casinowar.store import StoreError, StoreFailed, data_folder
     from casinowar.web.browser import open_page
+    from casinowar.web.built_page import how_to_build
     from casinowar.web.listening import format_address, is_everywhere, listen
     from casinowar.web.serving import Place, opened, run
 
     _tell_logs(access_log)
     place = Place.in_folder(data or data_folder(), _database(database, ctx))
-    settings, bounds = _house(tables), _limits(limits, ctx)
+    settings, bounds = _house(tables), _limits(limits, hall, ctx)
     try:
         with opened(place, settings, bounds, is_behind_tls=behind_tls) as server:
             try:
@@ -60,6 +63,9 @@ def serve(
 
             def ready() -> None:
                 _tell_addresses(host, port, taken, page, behind_tls)
+                unbuilt = how_to_build()
+                if unbuilt:
+                    say(f"casinowar serve: {unbuilt}")
                 if opens:
                     open_page(page)
 
@@ -113,14 +119,16 @@ def _house(tables: str | None) -> "HouseSettings":
         raise click.ClickException(str(error)) from None
 
 
-def _limits(texts: tuple[str, ...], ctx: click.Context) -> "Limits":
+def _limits(texts: tuple[str, ...], is_hall: bool, ctx: click.Context) -> "Limits":
+    """Those of the preset, with what was changed by hand."""
     import msgspec
 
     from casinowar.web.errors import safe_words
-    from casinowar.web.limits import Limits
+    from casinowar.web.limits import HALL, USUAL, Limits
 
+    preset = msgspec.to_builtins(HALL if is_hall else USUAL)
     try:
-        return msgspec.convert(parse_settings(texts, "--limit", "sockets_per_address=200"), Limits)
+        return msgspec.convert({**preset, **parse_settings(texts, "--limit", "sockets_per_address=200")}, Limits)
     except msgspec.ValidationError as error:
         known = ", ".join(Limits.__struct_fields__)
         told = f"{safe_words(error)}: write KEY=N, N from 1 to 1000000; there are {known}"

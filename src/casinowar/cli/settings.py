@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from casinowar.cli.params import BOOK
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 
@@ -40,6 +42,7 @@ def of_book(command: Command) -> Command:
             "--rulebook",
             "book",
             metavar="BOOK",
+            type=BOOK,
             default="nz",
             show_default=True,
             help="A book's id or a house rulebook.",

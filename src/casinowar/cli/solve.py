@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from casinowar.cli.output import put
+from casinowar.cli.params import Chips
 from casinowar.cli.settings import clip, clip_words, in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ NOT_SOLVED = 1
 @of_book
 @click.option("--composition", metavar="CARDS", help="What is left in the shoe, as `casinowar odds` takes it.")
 @in_strategy
-@click.option("--meter", type=click.IntRange(0, 10**15), default=0, help="The progressive's meter, in minor units.")
+@click.option("--meter", type=Chips(0, 10**15), default=0, help="The progressive's meter, in minor units.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def solve(
     key: str,

@@ -2,9 +2,12 @@
 
 from casinowar.engine import DEALER
 from casinowar.engine import commands as c
+from casinowar.engine.incidents import SHORT_SHOE
 from casinowar.engine.procedure import Step
+from casinowar.engine.roles import signature_words
 from casinowar.records.sentences import wager_name
-from casinowar.records.words import cite, listed, plain, words
+from casinowar.records.words import listed, plain, words
+from casinowar.rulebooks import citation
 from casinowar.table import RealTable
 
 PREPARATION = {
@@ -30,7 +33,7 @@ def tell_next(real: RealTable) -> str:
     following = real.next_step
     if following is None:
         return "The table is closed: quit."
-    return f"{_tell(real, following)}.{cite(following.clauses)}"
+    return f"{_tell(real, following)}. [{citation(following.clauses)}]"
 
 
 def _tell(real: RealTable, step: Step) -> str:
@@ -40,7 +43,10 @@ def _tell(real: RealTable, step: Step) -> str:
         case "take" | "pay" | "give_back" | "offer" | "settle" | "end_round" | "decide":
             return _settlement(real, step)
         case "rule":
-            return f"The {words(str(step.waits_for))} rules: ruling ACTION REASON, with {', '.join(RULINGS)}"
+            incident = real.table.incident
+            open_to = SHORT if incident is not None and incident.kind == SHORT_SHOE else RULINGS
+            whose = signature_words(real.rules, str(step.waits_for)).removeprefix("the ")
+            return f"The {words(whose)} rules: ruling ACTION REASON, with {', '.join(open_to)}"
         case "invite" | "offer_bank":
             return ": ".join(invitation(real))
         case "call":
@@ -52,6 +58,8 @@ def _tell(real: RealTable, step: Step) -> str:
 
 
 RULINGS = ("stand", "void-hand", "void-round", "reconstruct", "reshuffle")
+SHORT = ("shuffle-discards", "void-round")
+"""What can be ruled where the shoe ran dry."""
 
 
 def _stack(real: RealTable, step: Step) -> str:

@@ -10,7 +10,8 @@ from casinowar.cli.settings import clip, clip_words
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
 from casinowar.odds.solve import is_payout
 from casinowar.odds.tell import held
-from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_with
+from casinowar.rulebooks import Rulebook, RulebookError, load_with
+from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.files import read_chain
 
 DECKS = "shoe.decks"
@@ -84,8 +85,8 @@ def composition_of(text: str | None, rules: Rulebook) -> Composition:
 
 
 def base_of(book: str) -> str:
-    """The packaged book that a house rulebook stands on, or the book itself."""
-    return book if book in BOOKS else read_chain(book)[0]
+    """The id of the packaged book that a house rulebook stands on, or of the book itself."""
+    return without_edition(read_chain(book)[0])
 
 
 def parse_wagers(text: str, rules: Rulebook) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Talk at the table: what has happened in words, questions, and the words that work at every question."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from casinowar.cli.bets import BetError, parse_amount
 from casinowar.cli.screen import Screen
@@ -11,7 +11,8 @@ from casinowar.engine import events as e
 from casinowar.engine.betting import FIRST_DEAL, is_offered
 from casinowar.engine.commands import Limit
 from casinowar.engine.state import Bank, Spot
-from casinowar.rulebooks import load_clauses
+from casinowar.records.silence import is_silent, is_silent_refusal
+from casinowar.rulebooks import SILENT, load_clauses
 from casinowar.table import Session
 
 YOU = "player"
@@ -50,6 +51,9 @@ BANK_HELP = """
 The players bank in turn. Whoever banks plays the dealer's card against all others, and pays and collects with the \
 stake; no more than that can be won from them in a round.\
 """
+COVERED_HELP = """
+When the dealer comes to a wager, only what the bank has left to pay is in play: the rest of it goes back, won or lost.\
+"""
 
 
 class Leave(Exception):
@@ -57,7 +61,10 @@ class Leave(Exception):
 
 
 class Talk:
-    """Between the session and the person at the screen. `rulings` are the last ones, with their clauses."""
+    """Between the session and the person at the screen. `rulings` are the last ones, with their clauses.
+
+    The third of each is whether the book is silent on it.
+    """
 
     def __init__(self, session: Session, screen: Screen, bank: int) -> None:
         self.session = session
@@ -65,7 +72,7 @@ class Talk:
         self.bank = bank
         self.rules = session.rules
         self.teller = Teller(session.rules, screen, YOU)
-        self.rulings: list[tuple[str, tuple[str, ...]]] = []
+        self.rulings: list[tuple[str, tuple[str, ...], bool]] = []
         self.last_stake = 0
         kinds = (kind for kind in FIRST_DEAL if is_offered(self.rules, kind))
         self.names: dict[str, str] = {kind: self.teller.name(kind) for kind in kinds}
@@ -96,19 +103,20 @@ class Talk:
             self.say(line)
         for event in events:
             if isinstance(event, RULINGS) and getattr(event, "player", YOU) in (YOU, None):
-                self.rulings.append((self.teller.line(event) or self.offer_words(event), event.clauses))
+                words = self.teller.line(event) or self.offer_words(event)
+                self.rulings.append((words, event.clauses, is_silent(event)))
 
     def offer_words(self, event: e.Event) -> str:
         return "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
 
-    def show_hands(self, boxes: set[int], spots: Sequence[Spot], bank: Bank | None = None) -> None:
+    def show_hands(self, boxes: set[int], lying: Mapping[Spot, int], bank: Bank | None = None) -> None:
         """The boxes with their cards and the chips that lie there, the dealer or the bank last."""
         round_ = self.session.table.round
         for box in sorted(boxes - {DEALER}):
-            stacks = {player: "" for at, _, player in spots if at == box}
-            for spot, laid in round_.wagers.items():
-                if spot in spots and spot[0] == box:
-                    stacks[spot[2]] += f", {self.teller.name(spot[1])} {laid.amount}"
+            stacks = {player: "" for at, _, player in lying if at == box}
+            for (at, wager, player), amount in lying.items():
+                if at == box:
+                    stacks[player] += f", {self.teller.name(wager)} {amount}"
             chips = "; ".join(f"{self.teller.who(player)}: {stack[2:]}" for player, stack in stacks.items())
             self.say(f"  Box {box}   {self.screen.cards(round_.hands[box]):<8} {chips}", hang=8)
         cards = self.screen.cards(round_.hands[DEALER])
@@ -134,7 +142,8 @@ class Talk:
             self.say(f"  Meter   {table.meter}")
         if not table.round.is_over and table.round.hands:
             self.say("On the layout:")
-            self.show_hands(set(table.round.boxes), list(table.round.wagers), table.bank)
+            lying = {spot: laid.amount for spot, laid in table.round.wagers.items()}
+            self.show_hands(set(table.round.boxes), lying, table.bank)
 
     def ask(self, question: str) -> str:
         """An answer that is not one of the words that work everywhere."""
@@ -171,6 +180,8 @@ class Talk:
             self.say(line)
         if self.rules.bank.by != "house":
             self.say(BANK_HELP.strip())
+            if self.rules.bank.model == "covered":
+                self.say(COVERED_HELP.strip())
         self.say(f"Wagers here: {', '.join(self.names.values())}.")
 
     def show_odds(self, _: str) -> None:
@@ -187,17 +198,23 @@ class Talk:
         if not self.rulings:
             self.say("There is no ruling yet: place a bet first.")
         known = load_clauses()
-        for words, clauses in self.rulings:
+        for words, clauses, is_house_default in self.rulings:
             self.say(words)
             for clause in clauses:
                 text = self.rules.notes[clause].text if clause in self.rules.notes else known[clause].text
                 self.say(f"  {clause}: {text}")
-            if not clauses:
+            if is_house_default:
+                self.say(f"  {SILENT.capitalize()}.")
+            elif not clauses:
                 self.say("  The table's own rule: no clause of the book is needed for it.")
 
     def buy(self, text: str) -> None:
+        """Chips for money; without an amount it is asked for."""
+        text = text or self.ask(f"How much do you buy? E.g. {self.bank}; Enter for nothing. >")
+        if not text:
+            return
         try:
-            amount = parse_amount(text or str(self.bank))
+            amount = parse_amount(text)
         except BetError as error:
             self.say(str(error))
             return
@@ -206,5 +223,5 @@ class Talk:
 
     def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
         words = tell_refusal(self.rules, refusal, self.limit_of(wager))
-        self.rulings = [(words, refusal.clauses)]
+        self.rulings = [(words, refusal.clauses, is_silent_refusal(refusal))]
         self.say(words)

@@ -7,10 +7,10 @@ from casinowar.cli.screen import Screen
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
+from casinowar.engine.roles import takes_words
+from casinowar.records.silence import cite_event, cite_refusal
 from casinowar.records.words import reason_in_words
-from casinowar.rulebooks import Odds, Rulebook
-
-STAFF = {"dealer": "The dealer", "staff": "The dealer", "supervisor": "The supervisor"}
+from casinowar.rulebooks import Odds, Rulebook, citation
 
 SITUATIONS = {
     ("initial", "on_win"): "your card is higher",
@@ -57,14 +57,16 @@ REFUSALS = {
 def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
     """Why not, in plain words, with the clauses."""
     words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
+    if refusal.takes:
+        words = f"No: {takes_words(rules, refusal.takes)}."
     bounds = {"least_cut": rules.shoe.cut_depth, "most_cut": 52 * rules.shoe.decks - rules.shoe.cut_depth}
     limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
     words = words.format(**limits, **bounds, initial=rules.names.initial)
-    return words + cited(refusal.clauses)
+    return words + cite_refusal(refusal)
 
 
 def cited(clauses: Sequence[str]) -> str:
-    return f" [{', '.join(clauses)}]" if clauses else ""
+    return f" [{citation(clauses)}]"
 
 
 def tell_limit(limit: Limit) -> str:
@@ -91,9 +93,13 @@ class Teller:
         name = "You" if player == self.you else player
         return f"{name} (box {box})" if box is not None and self.rules.table.multi_box else name
 
+    def cutter(self, by: str | None) -> str:
+        """Who of the staff cuts: whom the book names, or else the dealer."""
+        return "The dealer" if by in (None, "staff", "dealer") else f"The {getattr(self.rules.roles, str(by), by)}"
+
     def tell(self, events: Sequence[e.Event]) -> Iterator[str]:
         """A line for each event that a player at the table would notice; cards on the layout are left to the table."""
-        for kind, group in groupby(events, key=type):
+        for kind, group in groupby(events, key=self._run):
             if kind is e.CardBurned:
                 yield from self._burns([event for event in group if isinstance(event, e.CardBurned)])
                 continue
@@ -105,6 +111,11 @@ class Teller:
                 last = event
             if isinstance(last, e.WagerSettled) and last.bank_left is not None:
                 yield f"The bank has {last.bank_left or 'nothing'} left to pay with."
+
+    def _run(self, event: e.Event) -> type:
+        """What is told in one go: what a bank does not cover goes back while it settles."""
+        is_of_bank = isinstance(event, e.WagerLimited) and self.rules.bank.by == "player"
+        return e.WagerSettled if is_of_bank else type(event)
 
     def _burns(self, burns: list[e.CardBurned]) -> Iterator[str]:
         for card, group in groupby(burns, key=lambda burn: burn.card):
@@ -132,14 +143,15 @@ class Teller:
             case e.WagerLimited():
                 back = event.placed - event.amount
                 name = self.name(event.wager)
-                return f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back."
+                plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"
+                return f"{plays}, not covered by the bank." if self.rules.bank.by == "player" else f"{plays}."
             case e.LimitsAdvised():
                 to = "you" if event.player == self.you else event.player
                 return f"The dealer reminds {to} of the limits for {self.name(event.wager)}: {tell_limit(event.limit)}."
             case e.PlayerEdgeNoted():
-                return f"Note: with these payouts going to war favours the player.{cited(event.clauses)}"
+                return f"Note: with these payouts going to war favours the player.{cite_event(event)}"
             case e.LimitsOffUnitNoted():
-                return f"Note: the limits are no multiples of the unit.{cited(event.clauses)}"
+                return f"Note: the limits are no multiples of the unit.{cite_event(event)}"
             case e.MatchLimited():
                 name, back = self.name("initial"), event.placed - event.amount
                 plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"
@@ -173,7 +185,7 @@ class Teller:
             case e.CutCardDrawn(shuffle="after_round"):
                 return "The cutting card shows: the cards are shuffled after this round."
             case e.CutMade():
-                who = self.who(event.player) if event.player else STAFF.get(event.by or "dealer", "The dealer")
+                who = self.who(event.player) if event.player else self.cutter(event.by)
                 verb = "cut" if event.player == self.you else "cuts"
                 return f"{who} {verb} the cards, {event.position} from the front."
             case e.CutDeclined():

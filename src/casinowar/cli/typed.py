@@ -5,11 +5,10 @@ import re
 from casinowar.cards import Card, parse_card
 from casinowar.cli.bets import BetError, parse_amount, parse_bet
 from casinowar.engine import commands as c
-from casinowar.engine.betting import FIRST_DEAL, WAR_DEAL, is_offered
+from casinowar.engine.betting import FIRST_DEAL, is_offered
+from casinowar.engine.settle import WAR_DEAL
 from casinowar.records.sentences import wager_name
 from casinowar.table import RealTable
-
-SUITS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 class OrderError(ValueError):
@@ -22,9 +21,8 @@ Staked = tuple[str, int, c.WagerName, int]
 
 def parse_face(text: str) -> Card:
     """`kh`, `10h`, `th`, `K♥`: a card however it is typed."""
-    plain = text.translate(SUITS).lower()
     try:
-        return parse_card(plain[:-1].upper() + plain[-1:])
+        return parse_card(text)
     except ValueError:
         raise OrderError(f"{text!r} is no card: type rank and suit, such as kh, 10d or 2c.") from None
 

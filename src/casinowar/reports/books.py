@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks import BOOKS, Clause, Leaf, Rulebook
+from casinowar.reports.edition_changes import reasons_between
+from casinowar.rulebooks import BOOKS, Clause, Leaf, Rulebook, citation
+from casinowar.rulebooks.editions import edition_name, editions_of
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.resolve import describe
 from casinowar.rulebooks.resolve import show as show_value
@@ -18,7 +20,7 @@ _COLUMN = 37
 
 def show(rulebook: Rulebook) -> str:
     """Every leaf, group by group: value, what an operator may set, the clauses and the ambiguity it decides."""
-    lines = [*_wrap(f"{rulebook.title} ({rulebook.id}): {rulebook.version}", "", "    ")]
+    lines = [*_wrap(f"{rulebook.title} ({rulebook.id}): {rulebook.version}", "", "    "), _edition(rulebook)]
     if rulebook.notes:
         lines += ["", "Changed by the house; ! marks what a book that it extends would not allow:"]
         lines += [line for clause in rulebook.notes for line in _wrap(house_line(rulebook, clause), "  ", "      ")]
@@ -32,9 +34,18 @@ def show(rulebook: Rulebook) -> str:
     return "\n".join(lines)
 
 
+def _edition(rulebook: Rulebook) -> str:
+    """Which edition it is, or which one it extends."""
+    book = rulebook.extends or rulebook.id
+    told = f"Edition {rulebook.edition}" + (f" of {book}" if rulebook.extends else "")
+    known = editions_of(book) if book in BOOKS else (rulebook.edition,)
+    return told if rulebook.edition == known[-1] else f"{told}; the current one is {known[-1]}"
+
+
 def show_data(rulebook: Rulebook) -> dict[str, Any]:
     """The same for JSON."""
-    meta = {"id": rulebook.id, "title": rulebook.title, "version": rulebook.version, "extends": rulebook.extends}
+    head = ("id", "title", "version", "extends", "edition")
+    meta = {field: getattr(rulebook, field) for field in head}
     return {**meta, "leaves": msgspec.to_builtins(rulebook.leaves), "notes": msgspec.to_builtins(rulebook.notes)}
 
 
@@ -49,8 +60,11 @@ def house_line(rulebook: Rulebook, clause: str) -> str:
 def summary(rulebook: Rulebook) -> str:
     """One line on what a rulebook is: how many leaves, and for a house rulebook how many of them it changes."""
     if not rulebook.notes:
-        return f"{rulebook.id}, {len(rulebook.leaves)} leaves, each with its clause"
-    changed = f"{rulebook.id} extends {rulebook.extends} and changes {_count(len(rulebook.notes))}"
+        silent = sum(leaf.supplied for leaf in rulebook.leaves.values())
+        told = f", {silent} of them house defaults because the book is silent" if silent else ""
+        return f"{_named(rulebook)}, {len(rulebook.leaves)} leaves{told}"
+    parent = edition_name(rulebook.extends or "", rulebook.edition)
+    changed = f"{rulebook.id} extends {parent} and changes {_count(len(rulebook.notes))}"
     beyond = [f"{book} would not allow {len(keys)} of them" for book, keys in _beyond(rulebook).items()]
     return "; ".join([changed, *beyond])
 
@@ -63,14 +77,19 @@ def differences(first: Rulebook, second: Rulebook) -> dict[str, tuple[Leaf | Non
 
 
 def diff(first: Rulebook, second: Rulebook) -> str:
-    """The differences side by side; empty where there are none. `!` marks what a house's parent would not allow."""
-    lines = [f"  {first.id:<{_COLUMN + 2}}{second.id}"]
+    """The differences side by side; empty where there are none. `!` marks what a house's parent would not allow.
+
+    Between editions of one book each has its reason.
+    """
     pairs = differences(first, second)
+    why = reasons_between(first, second, pairs)
+    lines = [f"  {_named(first):<{_COLUMN + 2}}{_named(second)}"]
     for key, (mine, theirs) in pairs.items():
         lines += ["", key]
         sides = [_mark(first, key) + _side(mine), _mark(second, key) + _side(theirs)]
         left, right = (textwrap.wrap(side, _COLUMN, break_on_hyphens=False) for side in sides)
         lines += [f"  {a:<{_COLUMN}}  {b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
+        lines += _wrap(f"Why: {reason}", "    ", "    ") if (reason := str(why.get(key, ""))) else ()
     if not lines[1:]:
         return ""
     closing = [
@@ -82,11 +101,23 @@ def diff(first: Rulebook, second: Rulebook) -> str:
 
 
 def diff_data(first: Rulebook, second: Rulebook) -> dict[str, Any]:
-    """The same for JSON; `forbidden` has, for each book, the leaves that a book it extends would not allow."""
+    """The same for JSON; `forbidden` has, for each book, the leaves that a book it extends would not allow, and `why`
+    the reason for each leaf between editions of one book."""
     pairs = differences(first, second)
     leaves = {key: [msgspec.to_builtins(leaf) for leaf in pair] for key, pair in pairs.items()}
     forbidden = [{key: list(by) for key in pairs if (by := _forbidden_by(one, key))} for one in (first, second)]
-    return {"books": [first.id, second.id], "leaves": leaves, "forbidden": forbidden}
+    why = {key: msgspec.to_builtins(reason) for key, reason in reasons_between(first, second, pairs).items()}
+    return {
+        "books": [first.id, second.id],
+        "editions": [first.edition, second.edition],
+        "leaves": leaves,
+        "forbidden": forbidden,
+        "why": why,
+    }
+
+
+def _named(rulebook: Rulebook) -> str:
+    return edition_name(rulebook.id, rulebook.edition)
 
 
 def _forbidden_by(rulebook: Rulebook, key: str) -> tuple[str, ...]:
@@ -119,7 +150,11 @@ def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
         lines += _wrap(f"Left to people: {clause.outside}", "", "  ")
     resting = [leaf for book in rulebooks for leaf in _resting(clause.id, book)]
     lines.append("Leaves that rest on it:" if resting else "No leaf rests on it.")
-    return "\n".join([*lines, *(line for leaf in resting for line in _wrap(leaf, "  ", "      "))])
+    lines += [line for leaf in resting for line in _wrap(leaf, "  ", "      ")]
+    bearing = [f"{book.id}: {key}" for book in rulebooks for key, leaf in book.leaves.items() if clause.id in leaf.see]
+    if bearing:
+        lines += ["It only bears on these; there the book is silent:", *(f"  {one}" for one in bearing)]
+    return "\n".join(lines)
 
 
 def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
@@ -128,14 +163,14 @@ def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
         resting = (key for key, leaf in rulebook.leaves.items() if clause in leaf.clauses)
         yield from (f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}" for key in resting)
         return
-    for key, raw in raw_leaves(read_book(rulebook.id)).items():
-        match raw["clauses"]:
+    for key, raw in raw_leaves(read_book(_named(rulebook))).items():
+        match raw.get("clauses", []):
             case dict() as choices:
                 chosen = [choice for choice, clauses in choices.items() if clause in clauses]
                 if chosen:
-                    yield f"{rulebook.id}: {key}, where {raw['by']} is {' or '.join(chosen)}"
+                    yield f"{_named(rulebook)}: {key}, where {raw['by']} is {' or '.join(chosen)}"
             case clauses if clause in clauses:
-                yield f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}"
+                yield f"{_named(rulebook)}: {key} = {show_value(rulebook.leaves[key].value)}"
 
 
 def _group(key: str) -> str:
@@ -154,8 +189,16 @@ def _side(leaf: Leaf | None) -> str:
     if leaf is None:
         return "-"
     ambiguity = f" {leaf.ambiguity}" if leaf.ambiguity else ""
-    return f"{describe(leaf)} [{', '.join(leaf.clauses)}]{ambiguity}"
+    see = f" (see {', '.join(leaf.see)})" if leaf.see else ""
+    return f"{describe(leaf)} [{_cited(leaf)}]{see}{ambiguity}"
 
 
 def _wrap(text: str, first: str, then: str) -> Iterator[str]:
     yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
+
+
+def _cited(leaf: Leaf) -> str:
+    """The clauses; where they speak of different cases, those of each."""
+    if not leaf.cases:
+        return citation(leaf.clauses)
+    return "; ".join(f"{case.replace('_', ' ')}: {citation(clauses)}" for case, clauses in leaf.cases.items())

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from casinowar.reports.coverage import standing
+from casinowar.reports.full_run import MarkedTests
 from casinowar.reports.marks import Marks
 from casinowar.rulebooks import BOOKS, KINDS, Clause, Leaf, Rulebook, load_clauses, load_rulebook
 from casinowar.rulebooks.files import RawLeaf
@@ -36,23 +37,29 @@ def anchor(clause: str) -> str:
 def _page(rulebook: Rulebook, marks: Marks) -> str:
     clauses = [clause for clause in load_clauses().values() if clause.book == rulebook.id]
     tests = {clause.id: _tests_of(clause.id, marks) for clause in clauses}
-    stands = {clause.id: standing(clause, {clause.id: bool(tests[clause.id])}) for clause in clauses}
+    shown = _if_passed(tests)
+    stands = {clause.id: standing(clause, shown) for clause in clauses}
     outside = [clause for clause in clauses if stands[clause.id] == "physical"]
     without = [clause for clause in clauses if stands[clause.id] == "open"]
     lines = [
         f"# Clauses of `{rulebook.id}`: {rulebook.title}",
         "",
-        *_wrap(_HEAD.format(command=COMMAND, size=f"The book has {len(clauses)} clauses.")),
+        *wrap(_HEAD.format(command=COMMAND, size=f"The book has {len(clauses)} clauses.")),
         "",
         *_counts(clauses, stands),
         "",
-        *_wrap(f"Outside software: {_links(outside)}."),
+        *wrap(f"Outside software: {_links(outside)}."),
         "",
-        *_wrap(f"Without a marked test: {_links(without)}."),
+        *wrap(f"Without a marked test: {_links(without)}."),
     ]
     for clause in clauses:
         lines += ["", f"## {clause.id}", "", *_section(clause, rulebook, tests[clause.id])]
     return "\n".join(lines) + "\n"
+
+
+def _if_passed(tests: Mapping[str, Tests]) -> dict[str, MarkedTests]:
+    """A page is about the tests as they are written, wherever they are run."""
+    return {clause: MarkedTests(tests=len(found), passed=True) for clause, found in tests.items()}
 
 
 def _counts(clauses: list[Clause], stands: Mapping[str, str]) -> Iterator[str]:
@@ -69,16 +76,17 @@ def _links(clauses: Iterable[Clause]) -> str:
 
 
 def _section(clause: Clause, rulebook: Rulebook, tests: Tests) -> Iterator[str]:
-    yield from _wrap(clause.text)
+    yield from wrap(clause.text)
     yield ""
     yield from _item(f"Kind: {clause.kind}. Realised as {', '.join(clause.realised)}: {_with_readings(clause.how)}")
     if clause.outside:
         yield from _item(f"Outside software: {clause.outside}")
-    resting = list(_resting(clause.id, rulebook))
-    if resting:
-        yield "- Leaves:"
-        for leaf in resting:
-            yield from _item(leaf, "  ")
+    for title, part in (("Leaves", "clauses"), ("Bears on, where the book is silent", "see")):
+        resting = list(_resting(clause.id, rulebook, part))
+        if resting:
+            yield f"- {title}:"
+            for leaf in resting:
+                yield from _item(leaf, "  ")
     if tests:
         yield "- Tests:"
         for module, names in tests.items():
@@ -92,10 +100,10 @@ def _tests_of(clause: str, marks: Marks) -> dict[str, list[str]]:
     return {module: names for module, names in found.items() if names}
 
 
-def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
-    """The leaves that rest on the clause, those included that do so only under another choice of option."""
+def _resting(clause: str, rulebook: Rulebook, part: str) -> Iterator[str]:
+    """The leaves that rest on the clause, or only see it; those included that do so under another choice of option."""
     for key, raw in raw_leaves(read_book(rulebook.id)).items():
-        match raw["clauses"]:
+        match raw.get(part, []):
             case dict() as by_choice:
                 choices = [choice for choice, ids in by_choice.items() if clause in ids]
                 if choices:
@@ -122,10 +130,10 @@ def _with_readings(text: str) -> str:
 
 
 def _item(text: str, indent: str = "") -> list[str]:
-    return _wrap(text, f"{indent}- ", f"{indent}  ")
+    return wrap(text, f"{indent}- ", f"{indent}  ")
 
 
-def _wrap(text: str, first: str = "", then: str = "") -> list[str]:
+def wrap(text: str, first: str = "", then: str = "") -> list[str]:
     return textwrap.wrap(
         text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False
     )

@@ -1,18 +1,16 @@
-"""Clause coverage: which clauses have tests that ran and passed, which are left to people, and which are open."""
+"""Clause coverage: which clauses have tests that passed, or that could not run, which are open or left to people."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from casinowar.rulebooks import BOOKS, KINDS, Clause, load_clauses
+from casinowar.reports.full_run import MarkedTests, Run, RunError
+from casinowar.rulebooks import BOOKS, KINDS, Clause, load_clauses, load_rulebook
 
-FORMAT = "casinowar-clauses/1"
-
-Standing = Literal["tested", "open", "physical"]
-
-
-class CoverageError(ValueError):
-    """Test results that cannot be counted."""
+Standing = Literal["tested", "open", "not_run", "physical"]
+Clauses = Mapping[str, MarkedTests]
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -20,15 +18,21 @@ class Count(msgspec.Struct, frozen=True):
 
     tested: int = 0
     open: int = 0
+    not_run: int = 0
     physical: int = 0
 
 
 class BookCoverage(msgspec.Struct, frozen=True):
-    """One book's clauses: all together, by kind, and the ids of those that are open."""
+    """One book's clauses: all together, by kind, and the ids of those that are open or whose tests were not run.
+
+    `supplied` is how many of its leaves rest on no clause, because the book is silent.
+    """
 
     totals: Count
     kinds: dict[str, Count]
     open: tuple[str, ...]
+    not_run: tuple[str, ...]
+    supplied: int = 0
 
 
 class Coverage(msgspec.Struct, frozen=True):
@@ -39,55 +43,49 @@ class Coverage(msgspec.Struct, frozen=True):
     failed: tuple[str, ...]
 
 
-class _Ran(msgspec.Struct):
-    tests: int
-    passed: bool
+def check_clauses(run: Run) -> None:
+    """Refuse results that were written with another catalogue."""
+    unknown = [clause for clause in run.clauses if clause not in load_clauses()]
+    if unknown:
+        raise RunError(f"clause {unknown[0]!r} is not in the catalogue: run the tests again")
 
 
-class _Results(msgspec.Struct):
-    format: str
-    clauses: dict[str, _Ran]
-
-
-def parse_results(content: bytes) -> dict[str, bool]:
-    """The clauses whose marked tests ran, and whether all of them passed, from what a test run wrote."""
-    try:
-        results = msgspec.json.decode(content, type=_Results)
-    except msgspec.DecodeError as error:
-        raise CoverageError(f"no results of a test run: {error}") from None
-    if results.format != FORMAT:
-        raise CoverageError(f"format {results.format!r} is unknown: this reads {FORMAT!r}")
-    known = load_clauses()
-    for clause in results.clauses:
-        if clause not in known:
-            raise CoverageError(f"clause {clause!r} is not in the catalogue: run the tests again")
-    return {clause: ran.passed for clause, ran in results.clauses.items() if ran.tests}
-
-
-def coverage(passed: dict[str, bool]) -> Coverage:
-    """Count the catalogue against the clauses whose tests ran."""
+def coverage(shown: Clauses) -> Coverage:
+    """Count the catalogue against what the tests of each clause have shown."""
     clauses = list(load_clauses().values())
-    books = {book: _book([clause for clause in clauses if clause.book == book], passed) for book in BOOKS}
-    failed = tuple(clause for clause, is_passed in passed.items() if not is_passed)
-    return Coverage(_count(clauses, passed), books, failed)
+    books = {
+        book: replace(_book([clause for clause in clauses if clause.book == book], shown), supplied=supplied(book))
+        for book in BOOKS
+    }
+    failed = tuple(clause for clause, marked in shown.items() if marked.tests and not marked.passed)
+    return Coverage(_count(clauses, shown), books, failed)
 
 
-def standing(clause: Clause, passed: dict[str, bool]) -> Standing:
-    """A passing test counts before the catalogue's word that a clause is left to people."""
-    if passed.get(clause.id):
+def standing(clause: Clause, shown: Clauses) -> Standing:
+    """A test counts before the catalogue's word that a clause is left to people, also one that could not run."""
+    marked = shown.get(clause.id)
+    if marked and marked.tests and marked.passed:
         return "tested"
+    if marked and marked.not_run and not marked.tests:
+        return "not_run"
     return "physical" if clause.realised[0] == "physical" else "open"
 
 
-def _book(clauses: list[Clause], passed: dict[str, bool]) -> BookCoverage:
+def supplied(book: str) -> int:
+    """How many leaves of the book, as it comes, are house defaults."""
+    return sum(leaf.supplied for leaf in load_rulebook(book).leaves.values())
+
+
+def _book(clauses: list[Clause], shown: Clauses) -> BookCoverage:
     kinds = {kind: [clause for clause in clauses if clause.kind == kind] for kind in KINDS}
     return BookCoverage(
-        totals=_count(clauses, passed),
-        kinds={kind: _count(of_kind, passed) for kind, of_kind in kinds.items() if of_kind},
-        open=tuple(clause.id for clause in clauses if standing(clause, passed) == "open"),
+        totals=_count(clauses, shown),
+        kinds={kind: _count(of_kind, shown) for kind, of_kind in kinds.items() if of_kind},
+        open=tuple(clause.id for clause in clauses if standing(clause, shown) == "open"),
+        not_run=tuple(clause.id for clause in clauses if standing(clause, shown) == "not_run"),
     )
 
 
-def _count(clauses: list[Clause], passed: dict[str, bool]) -> Count:
-    standings = [standing(clause, passed) for clause in clauses]
-    return Count(standings.count("tested"), standings.count("open"), standings.count("physical"))
+def _count(clauses: list[Clause], shown: Clauses) -> Count:
+    standings = [standing(clause, shown) for clause in clauses]
+    return Count(**{way: standings.count(way) for way in get_args(Standing)})

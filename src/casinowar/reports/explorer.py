@@ -16,6 +16,7 @@ from casinowar.records.sentences import wager_name
 from casinowar.reports.differences import short_title
 from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
+from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.vocabulary import KEYS, unknown
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
@@ -75,7 +76,7 @@ def load_changed(book: str, settings: Mapping[str, object]) -> Rulebook:
         rules = load_with(book, settings)
         _check_burns(rules)
     except RulebookError as error:
-        raise SettingRefused(_plainly(str(error), book, settings)) from None
+        raise SettingRefused(_plainly(str(error), without_edition(book), settings)) from None
     return rules
 
 

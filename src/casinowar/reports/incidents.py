@@ -19,7 +19,9 @@ NOTHING = Words()
 class Incident(msgspec.Struct, frozen=True):
     """`topics` are the leaves that decide, in order; `own` is told first, whatever they say.
 
-    Where the leaf `alone[0]` has the value `alone[1]`, it decides by itself. `cites` are further leaves that are cited.
+    Where the leaf `alone[0]` has the value `alone[1]`, it decides by itself. `decides` are the leaves without whose
+    clauses the book is silent, the topics unless some are named. `cites` are further leaves that are cited, `see` those
+    that only bear on it, and `cases` says of which case of a leaf the incident is one.
     """
 
     slug: str
@@ -28,11 +30,14 @@ class Incident(msgspec.Struct, frozen=True):
     topics: tuple[str, ...]
     own: Words = NOTHING
     alone: tuple[str, str] | None = None
+    decides: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    cases: dict[str, str] = {}
 
 
 _NO_SHOE = ("shoe.shuffler", "continuous")
-_TELLS = "The player is told the limits."
+_FOUND = ("irreg.wrong_wager",)
 
 INCIDENTS = (
     Incident("face-up-card", "shoe", "A card lies face up in the shoe.", ("irreg.face_up",)),
@@ -50,7 +55,10 @@ INCIDENTS = (
         ("irreg.unexposed_extra",),
     ),
     Incident(
-        "extra-draw-exposed", "shoe", "A card was drawn in error and its face was seen.", ("irreg.exposed_extra",)
+        "extra-draw-exposed",
+        "shoe",
+        "A card was drawn in error and its face was seen.",
+        ("irreg.exposed_extra", "irreg.exposed_between"),
     ),
     Incident(
         "wrong-burn",
@@ -64,14 +72,22 @@ INCIDENTS = (
         "deal",
         "A card was dealt to a hand where it was not due.",
         ("irreg.misdealt", "irreg.release"),
+        cases={"irreg.void_scope": "released"},
     ),
     Incident(
         "misdeal",
         "deal",
         "Cards lie at wrong places, or were dealt in a wrong order.",
         ("irreg.misdealt", "irreg.release"),
+        cases={"irreg.void_scope": "released"},
     ),
-    Incident("missed-hand", "deal", "A box was passed over when its card was due.", ("irreg.missed_hand",)),
+    Incident(
+        "missed-hand",
+        "deal",
+        "A box was passed over when its card was due.",
+        ("irreg.missed_hand", "irreg.missed_war_hand"),
+        cases={"irreg.void_scope": "missed"},
+    ),
     Incident(
         "missed-offer",
         "deal",
@@ -85,6 +101,7 @@ INCIDENTS = (
         "The cutting card was never put into the cards.",
         ("irreg.missing_cut_card",),
         alone=_NO_SHOE,
+        cases={"irreg.missing_cut_card": "shoe"},
     ),
     Incident(
         "missed-shuffle",
@@ -99,38 +116,62 @@ INCIDENTS = (
         "A card was seen between the shuffle and the shoe.",
         ("irreg.exposed_before_shoe",),
     ),
-    Incident("damaged-card", "shuffle", "A card is found to be damaged.", ("irreg.damaged_card",)),
+    Incident(
+        "damaged-card",
+        "shuffle",
+        "A card is found to be damaged.",
+        ("irreg.damaged_card",),
+        cases={"irreg.damaged_card": "one"},
+    ),
     Incident("too-few-cards", "shuffle", "The shoe runs dry within a round.", ("shoe.short",), alone=_NO_SHOE),
     Incident(
         "shuffler-fault",
         "shuffle",
         "The shuffling machine jams, stops or gives no card.",
         ("irreg.shuffler_fault",),
-        cites=("shoe.shuffler",),
+        cases={"irreg.void_scope": "round"},
     ),
     Incident(
         "wager-below-minimum",
         "wager",
         "A wager below the minimum.",
         ("irreg.wrong_wager", "limits.on_under_min"),
-        Words(open=f"Plays for what lies there. {_TELLS}"),
+        Words(open="Plays for what lies there."),
+        decides=_FOUND,
+        cases={"irreg.wrong_wager": "under_min", "irreg.wrong_wager_until": "under_min"},
     ),
     Incident(
         "wager-above-maximum",
         "wager",
         "A wager above the maximum.",
         ("irreg.wrong_wager", "limits.on_over_max"),
-        Words(open=f"Plays for the maximum; the rest goes back. {_TELLS}"),
+        Words(open="Plays for the maximum; the rest goes back."),
+        decides=_FOUND,
+        cases={"irreg.wrong_wager": "over_max", "irreg.wrong_wager_until": "over_max"},
     ),
     Incident(
         "wager-off-unit",
         "wager",
         "A wager that is no multiple of the unit.",
         ("irreg.wrong_wager", "limits.on_off_unit", "limits.unit_from"),
+        decides=_FOUND,
+        cases={"irreg.wrong_wager": "off_unit", "irreg.wrong_wager_until": "off_unit"},
     ),
     Incident("contravention", "player", "A player has broken a rule.", ("irreg.contravention",)),
-    Incident("partnership", "player", "Players bet together to get past the maximum.", ("limits.linked_players",)),
-    Incident("exclusion", "player", "A player is to play no further.", ("irreg.contravention/exclusion",)),
+    Incident(
+        "partnership",
+        "player",
+        "Players bet together to get past the maximum.",
+        ("limits.linked_players",),
+        see=("limits.player_box_max",),
+    ),
+    Incident(
+        "exclusion",
+        "player",
+        "A player is to play no further.",
+        ("irreg.contravention/exclusion",),
+        cases={"irreg.contravention": "exclude"},
+    ),
     Incident(
         "invalidated-round",
         "round",
@@ -142,7 +183,8 @@ INCIDENTS = (
         "round",
         "A hand is declared void.",
         ("irreg.void_scope",),
-        Words("The hand counts as not played. A void reverses; doing it twice changes nothing.", acts=("void_hand",)),
+        cases={"irreg.void_scope": "hand"},
+        own=Words("The hand counts as not played. Doing it twice changes nothing.", acts=("void_hand",)),
     ),
     Incident(
         "void-round",
@@ -156,7 +198,9 @@ INCIDENTS = (
             REVERSED,
             ("void_round",),
         ),
-        cites=("irreg.misdealt",),
+        decides=("irreg.void_scope",),
+        cites=("irreg.void_scope",),
+        cases={"irreg.void_scope": "round"},
     ),
     Incident(
         "dispute",

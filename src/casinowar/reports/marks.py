@@ -26,9 +26,9 @@ def marked_tests(project: Path) -> Marks:
 
 
 def _of_record(record: Path) -> dict[str, tuple[str, ...]]:
-    """A scenario names the clauses that it rests on beside what must come of it."""
+    """A scenario names the clauses that it rests on, or only sees, beside what must come of it."""
     expect = tomllib.loads(record.read_text("utf-8")).get("expect", {})
-    return {SCENARIO: tuple(expect.get("clauses", ()))}
+    return {SCENARIO: (*expect.get("clauses", ()), *expect.get("see", ()))}
 
 
 def read_marks(source: str, clauses: Collection[str]) -> dict[str, tuple[str, ...]]:

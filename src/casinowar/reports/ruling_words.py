@@ -6,16 +6,22 @@ else as well.
 
 import msgspec
 
+from casinowar.engine.roles import FLOOR
+
 STAND = "Stand."
 PLAY_ON = "Play on."
-REVERSED = "Reversed: what was paid is taken back, and every stake goes back."
+REVERSED = "Reversed: what was won is taken back, and every stake goes back, lost ones too."
 
 _SCOPE = "irreg.void_scope/without_declaration"
 """For hands that are void by a report or by a ruling: nobody has to declare them so."""
 
 
 class Words(msgspec.Struct, frozen=True):
-    """What is told of one value. `then` are topics that follow from it, `by` the roles where they are fewer."""
+    """What is told of one value. `then` are topics that follow from it, `by` the roles where they are fewer.
+
+    `rulings` are the actions that a `rule` may have here, where they are fewer.
+    `variants` has the ruling of books whose clause says more, or less, than the value does.
+    """
 
     ruling: str = ""
     cards: str = ""
@@ -24,6 +30,8 @@ class Words(msgspec.Struct, frozen=True):
     acts: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    variants: tuple[tuple[str, str], ...] = ()
 
 
 def _waits(*acts: str, cards: str = "Stay where they are until the ruling.") -> Words:
@@ -48,8 +56,7 @@ def _chosen(ruling: str, cards: str) -> Words:
 
 
 def _limits(ruling: str, by: tuple[str, ...] = ()) -> Words:
-    stands = "Stand: a wager already settled, or gone to war, is not changed."
-    return Words(ruling, settled=stands, acts=("report_wager",), by=by)
+    return Words(ruling, acts=("report_wager",), by=by, then=("irreg.wrong_wager_until",))
 
 
 _VOID = {
@@ -134,15 +141,30 @@ WORDS: dict[str, dict[str, Words]] = {
             "It goes to the dealer, to the next hand that is due one, or to the discard rack.",
         ),
     },
+    "irreg.exposed_between": {
+        "burn": Words("Between rounds it is burned: nobody may bet on a card that lies open."),
+        "as_extra": Words("Between rounds it is dealt with in the same way."),
+    },
     "irreg.misdealt": {
         "reconstruct_else_void": Words(
-            "The deal is rebuilt as it would be without the error, and everybody abides by it. A hand that cannot be "
-            "rebuilt is void; hands dealt after the error stand.",
+            "The deal is rebuilt as it would be without the error. A hand that cannot be rebuilt is void.",
             "They go where they would lie, who lacks one is dealt it in order, and what is left over goes to the "
             "discard rack.",
             _REBUILT,
             acts=("reconstruct", "void_hand"),
             then=("irreg.void_scope",),
+            variants=(
+                (
+                    "NZ-9.4-ii",
+                    "The deal is rebuilt as it would be without the error, and everybody abides by it. A hand that "
+                    "cannot be rebuilt is void; hands dealt after the error stand.",
+                ),
+                (
+                    "WA-5.4-i",
+                    "The hand is rebuilt as it would be without the error. If every effort fails, the operator may "
+                    "have it declared void.",
+                ),
+            ),
         ),
         "forward_only": Words(
             "No card goes backwards: it goes on to the next hand that is due one, is the dealer's next card, or is "
@@ -160,7 +182,7 @@ WORDS: dict[str, dict[str, Words]] = {
             acts=("release_players",),
             then=(_SCOPE,),
         ),
-        "off": Words("Nobody is let out of the hand for it."),
+        "off": Words("The book does not speak of letting players out of the hand."),
     },
     "irreg.missed_hand": {
         "reconstruct_else_void": Words(
@@ -170,6 +192,13 @@ WORDS: dict[str, dict[str, Words]] = {
             _REBUILT,
             acts=("report_missed_hand", "reconstruct", "void_hand"),
             then=("irreg.void_scope",),
+            variants=(
+                (
+                    "WA-5.4-i",
+                    "The hand gets its card in the order of the deal, as if it had not been passed over. If every "
+                    "effort fails, the operator may have it declared void.",
+                ),
+            ),
         ),
         "void_refund": Words(
             "The hand is void, and the player is in again from the next round.",
@@ -180,6 +209,15 @@ WORDS: dict[str, dict[str, Words]] = {
         ),
         "pit_boss": _waits("report_missed_hand"),
         "floor_ruling": _waits("report_missed_hand"),
+    },
+    "irreg.missed_war_hand": {
+        "as_first_deal": Words("The same holds when the cards of a war are dealt."),
+        "pit_boss": _waits(),
+        "floor_ruling": Words(
+            "When the cards of a war are dealt, no card comes until somebody has ruled.",
+            acts=("rule",),
+            then=("irreg.arbiter",),
+        ),
     },
     "irreg.missed_offer": {
         "rewind": Words(
@@ -229,7 +267,7 @@ WORDS: dict[str, dict[str, Words]] = {
     },
     "irreg.exposed_before_shoe": {
         "reshuffle": Words(
-            "The stack is shuffled again, and cut again, before it goes into the shoe.",
+            "The stack is shuffled again before it goes into the shoe.",
             "All are shuffled again.",
             acts=("report_exposed_before_shoe",),
         ),
@@ -240,6 +278,7 @@ WORDS: dict[str, dict[str, Words]] = {
             "The round is finished with it; then another card like it takes its place.",
             "It is replaced when the round is over, or at once between rounds.",
             acts=("report_damaged_card",),
+            variants=(("WA-2.7-i", "The round is finished with it; then another card like it may take its place."),),
         ),
         "pit_boss": _waits("report_damaged_card"),
     },
@@ -249,6 +288,15 @@ WORDS: dict[str, dict[str, Words]] = {
             "Those on the layout stay; all in the discard rack are the shoe.",
             acts=("load_shoe", "deal"),
             then=("shoe.midround_burn", "shoe.short_discharges"),
+        ),
+        "pit_boss": Words(
+            "It waits for a ruling: the discards are shuffled and cut and the round goes on, or the round is void.",
+            "Those dealt stand; what is due waits.",
+            "Wait for the ruling.",
+            "Stand, unless the round is ruled void.",
+            acts=("rule", "load_shoe", "deal"),
+            rulings=("shuffle_discards", "void_round"),
+            then=("irreg.arbiter", "shoe.midround_burn", "shoe.short_discharges"),
         ),
         "none": _silent("Nothing is shuffled within a round, so the round cannot be finished."),
     },
@@ -293,13 +341,23 @@ WORDS: dict[str, dict[str, Words]] = {
     "irreg.wrong_wager": {
         "as_limited": _limits("Found after the deal, the dealer has it played as the limits allow."),
         "confirmed": _limits(
-            "Found after the deal, it is played as the limits allow once a supervisor confirms it.",
-            ("supervisor", "operator"),
+            "Found after the deal, it is played as the limits allow once the {supervisor} confirms it, and the player "
+            "is told the limits.",
+            FLOOR,
+        ),
+    },
+    "irreg.wrong_wager_until": {
+        "war": Words(settled="Stand: a wager already settled, or gone to war, is not changed."),
+        "settlement": Words(
+            "That holds throughout the round: a war wager is then cut to the same amount, and its rest goes back.",
+            settled="Stand: a wager already settled is not changed.",
         ),
     },
     "limits.on_under_min": {
         "reject": Words("Seen when it is placed, it is refused."),
-        "play_as_placed": Words("Seen when it is placed, it is taken, and plays for what was placed."),
+        "play_as_placed": Words(
+            "Seen when it is placed, it is taken, and plays for what was placed. The player is told the limits."
+        ),
         "honour_once_then_reject": Words(
             "Seen when it is placed, a player's first is honoured with a reminder of the limits, and any other refused."
         ),
@@ -313,34 +371,51 @@ WORDS: dict[str, dict[str, Words]] = {
     },
     "limits.on_off_unit": {
         "reject": Words("Seen when it is placed, it is refused."),
-        "floor_to_unit": Words("Seen when it is placed, it is taken for the nearest whole unit below."),
+        "floor_to_unit": Words(
+            "Seen when it is placed, it is taken for the nearest whole unit below, and the player is told the limits."
+        ),
     },
     "limits.unit_from": {
         "zero": Words(open="Plays for the nearest unit below, counted from zero; the rest goes back."),
         "minimum": Words(open="Plays for the nearest unit below, counted from the minimum; the rest goes back."),
     },
     "irreg.contravention": {
-        "none": _silent("The book has no remedy of its own."),
+        "none": _silent("The book has no remedy of its own; whoever has the last word rules."),
         "refund": Words(
-            "The operator may void the player's hand and wagers, and exclude the player.",
+            "The {operator} may void the player's hand and wagers, and exclude the player.",
             "A hand on which nobody else bets goes to the discard rack.",
             "The player's go back.",
             acts=("report_contravention", "void_player", "exclude_player"),
-            then=("irreg.void_scope",),
+            then=("irreg.contravention_scope",),
         ),
         "forfeit": Words(
-            "The operator may declare the player's wagers forfeit, and exclude the player.",
+            "The {operator} may declare the player's wagers forfeit, and exclude the player.",
             "A hand on which nobody else bets goes to the discard rack.",
             "The player's are lost to the house.",
             acts=("report_contravention", "void_player", "exclude_player"),
+            then=("irreg.contravention_scope/forfeit",),
+        ),
+    },
+    "irreg.contravention_scope": {
+        "open": Words(then=("irreg.void_scope",)),
+        "all": Words(
+            "It holds for every wager of that player in the round, until the next round's first wager.",
+            settled="The player's are reversed: winnings are taken back, and stakes go back, lost ones too.",
+        ),
+    },
+    "irreg.contravention_scope/forfeit": {
+        "open": Words(settled=STAND),
+        "all": Words(
+            "It holds for every wager of that player in the round, until the next round's first wager.",
+            settled="What the player's have brought is taken back, and the stakes are kept.",
         ),
     },
     "irreg.contravention/exclusion": {
-        "none": _silent("The book gives no right to exclude."),
+        "none": _silent("The book names no right to exclude; whoever has the last word rules."),
         **dict.fromkeys(
             ("refund", "forfeit"),
             Words(
-                "The operator may exclude the player, who then has neither a seat nor a wager here.",
+                "The {operator} may exclude the player, who then has neither a seat nor a wager here.",
                 "A hand in play is played out.",
                 "Before the close the player's go back; in play they are played out.",
                 acts=("exclude_player",),
@@ -348,18 +423,31 @@ WORDS: dict[str, dict[str, Words]] = {
         ),
     },
     "limits.linked_players": {
-        "none": _silent("The book does not forbid it."),
+        "none": _silent("The book does not speak of it; whoever has the last word rules."),
         "some": Words(
+            acts=("flag_partnership",),
+            then=("limits.partnership",),
+        ),
+    },
+    "limits.partnership": {
+        "area": Words(
+            "On one area the players' wagers are one wager against the maximum; what goes beyond is refused from then "
+            "on.",
+            open="What lies above the maximum goes back, from the wager placed last.",
+            settled=STAND,
+        ),
+        "layout": Words(
             "Together the players may not bet more on one kind of wager than one of them could; what goes beyond is "
             "refused from then on.",
             open="Those that lie play on.",
-            acts=("flag_partnership",),
         ),
     },
     "irreg.invalidate": {
-        "none": _silent("The book does not let anybody cancel a round for what happens around it."),
+        "none": _silent(
+            "The book names nothing around a round for which it is cancelled; whoever has the last word rules."
+        ),
         "some": Words(
-            "The operator may cancel the round for {value}, until the next round's first wager.",
+            "The {operator} may cancel the round for {value}, until the next round's first wager.",
             "All hands go to the discard rack.",
             acts=("invalidate_round",),
             then=("irreg.invalidate_scope",),
@@ -370,16 +458,23 @@ WORDS: dict[str, dict[str, Words]] = {
         "open": Words("Wagers that are not settled go back.", open="All go back.", settled=STAND),
     },
     "irreg.void_scope": {
-        value: msgspec.structs.replace(words, then=("irreg.void_by",)) for value, words in _VOID.items()
+        value: msgspec.structs.replace(words, then=("authority.void_hand",)) for value, words in _VOID.items()
     },
     _SCOPE: _VOID,
-    "irreg.void_by": {
-        "floor": Words("A supervisor or the operator declares it void."),
-        "operator": Words("The operator declares it void, or a supervisor with the operator's signature."),
+    "authority.void_hand": {
+        "dealer": Words("The dealer declares it void."),
+        "supervisor": Words("The {supervisor}, or somebody above, declares it void."),
+        "manager": Words("The {manager}, or somebody above, declares it void, or has it signed by the {supervisor}."),
+        "operator": Words("The {operator} declares it void, or the {supervisor} with the signature of the {operator}."),
     },
     "irreg.arbiter": {
-        "operator": Words("The casino operator has the last word."),
-        "pit_boss": Words("The pit boss has the last word."),
+        "operator": Words(
+            "The {operator} has the last word.",
+            variants=(
+                ("WA-6.11", "The {operator} has the last word, which the Gaming and Wagering Commission may review."),
+            ),
+        ),
+        "pit_boss": Words("The {supervisor} has the last word."),
         "floor": Words("The floor has the last word."),
         "licensee": Words("The licensee has the last word."),
     },

@@ -6,38 +6,58 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from casinowar.engine import commands as c
-from casinowar.engine.signatures import BY_ROLE, FLOOR, OPERATORS, SIGNED
+from casinowar.engine.roles import DEALERS, LEFT_TO_THE_OPERATOR, STAFF, at_least
+from casinowar.engine.signatures import SIGNED
 from casinowar.records.acts import Act
 from casinowar.reports.books import house_line
 from casinowar.reports.incidents import GROUPS, INCIDENTS, Incident
 from casinowar.reports.ruling_words import PLAY_ON, STAND, WORDS, Words
-from casinowar.rulebooks import Rulebook, load_clauses
+from casinowar.rulebooks import SILENT, Rulebook, clauses_in_case, load_clauses
+from casinowar.rulebooks.authority import Staff
 from casinowar.rulebooks.resolve import describe, show
 
 ACTS: dict[str, Any] = {str(act.__struct_config__.tag): act for act in get_args(Act)}
-_COMMANDS: dict[str, type] = {str(command.__struct_config__.tag): command for command in get_args(c.Command)}
+
+
+def _tag(command: Any) -> str:
+    return str(command.__struct_config__.tag)
+
+
+_COMMANDS: dict[str, type] = {_tag(command): command for command in get_args(c.Command)}
 _ENGINE = {"deal_war": "deal", "initial_burn": "deal", "settle_war": "settle", "replace_all_cards": "replace_cards"}
 Second = Literal["none", "after_the_result", "for_a_void_after_the_result"]
 
 
 class ActTold(msgspec.Struct, frozen=True):
-    """The act that records it: its fields, those that may be left out with `?`, who gives it, who else signs."""
+    """The act that records it: its fields, those that may be left out with `?`, who gives it, who else signs.
+
+    `called` are the roles as the book calls them.
+    """
 
     do: str
     fields: tuple[str, ...]
     roles: tuple[str, ...]
     second: Second
+    called: tuple[str, ...] = ()
 
 
 class LeafTold(msgspec.Struct, frozen=True):
+    """A leaf that decides, with the clauses of the case at hand; `supplied` where the book is silent about it."""
+
     key: str
     value: object
     told: str
     clauses: tuple[str, ...]
+    supplied: bool = False
+    see: tuple[str, ...] = ()
+    ambiguity: str | None = None
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What one book has done about one incident."""
+    """What one book has done about one incident. `silent`: no clause of the book decides it, and a house default does;
+    `see` are clauses that only bear on it. Where a ruling rests on clauses, `partly` are those of its leaves on which
+    the book is silent all the same.
+    """
 
     incident: str
     what: str
@@ -51,6 +71,10 @@ class Ruling(msgspec.Struct, frozen=True):
     acts: tuple[ActTold, ...]
     clauses: dict[str, str]
     leaves: tuple[LeafTold, ...]
+    edition: int
+    silent: bool = False
+    see: dict[str, str] = {}
+    partly: tuple[str, ...] = ()
 
     def is_as(self, other: "Ruling") -> bool:
         """Whether both books do the same, whatever they cite for it."""
@@ -66,13 +90,18 @@ def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
     chain = [incident.own, *(said(rules, topic) for topic in topics)]
     acts = _acts(rules, chain)
     last = ["irreg.arbiter"] if any(act.do == "rule" for act in acts) else []
-    keys = dict.fromkeys([*(_key(topic) for topic in (*topics, *incident.topics)), *incident.cites, *last])
-    leaves = tuple(
-        LeafTold(key, rules.leaves[key].value, describe(rules.leaves[key]), rules.clauses[key])
-        for key in keys
-        if key in rules.leaves
+    keys = dict.fromkeys(
+        [*(_key(topic) for topic in (*topics, *_spoken_of(rules, incident, topics))), *incident.cites, *last]
     )
-    cited = dict.fromkeys(clause for leaf in leaves for clause in leaf.clauses)
+    leaves = tuple(_leaf(rules, incident, key) for key in keys if key in rules.leaves)
+    own = [leaf for leaf in leaves if leaf.key in {_key(topic) for topic in incident.topics}]
+    deciding = _deciding(rules, incident, topics)
+    is_silent = not any(leaf.clauses for leaf in leaves if leaf.key in deciding)
+    named = dict.fromkeys(clause for leaf in leaves for clause in leaf.clauses)
+    cited = {} if is_silent else named
+    seen = (clause for key in incident.see for clause in rules.clauses.get(key, ()))
+    bearing = dict.fromkeys((*named, *(clause for leaf in own for clause in leaf.see), *seen))
+    told = {_key(topic) for topic in topics if said(rules, topic).ruling}
     return Ruling(
         incident.slug,
         incident.what,
@@ -86,7 +115,37 @@ def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
         acts,
         {clause: _paraphrase(rules, clause) for clause in cited},
         leaves,
+        rules.edition,
+        is_silent,
+        {clause: _paraphrase(rules, clause) for clause in bearing if clause not in cited},
+        () if is_silent else tuple(leaf.key for leaf in leaves if leaf.supplied and leaf.key in told),
     )
+
+
+def _spoken_of(rules: Rulebook, incident: Incident, topics: list[str]) -> list[str]:
+    """The topics whose leaves are cited; beside one that decides alone only those that speak of its case."""
+    if not _is_alone(incident, topics):
+        return list(incident.topics)
+    return [topic for topic in incident.topics if rules.leaves[topic].cases.get(show(value_of(rules, topics[0])))]
+
+
+def _is_alone(incident: Incident, topics: list[str]) -> bool:
+    return incident.alone is not None and topics == [incident.alone[0]]
+
+
+def _deciding(rules: Rulebook, incident: Incident, topics: list[str]) -> set[str]:
+    """The leaves without whose clauses the book is silent. A pit boss who decides whatever else comes up is a rule."""
+    if _is_alone(incident, topics):
+        return set(topics)
+    keys = set(incident.decides) or {_key(topic) for topic in incident.topics}
+    return keys | ({"irreg.arbiter"} if rules.irreg.arbiter == "pit_boss" else set())
+
+
+def _leaf(rules: Rulebook, incident: Incident, key: str) -> LeafTold:
+    leaf = rules.leaves[key]
+    case = "continuous" if rules.shoe.shuffler in leaf.cases else incident.cases.get(key, "")
+    clauses = clauses_in_case(rules, key, case)
+    return LeafTold(key, leaf.value, describe(leaf), clauses, not clauses, leaf.see, leaf.ambiguity)
 
 
 def _topics(rules: Rulebook, incident: Incident) -> list[str]:
@@ -110,7 +169,12 @@ def said(rules: Rulebook, topic: str) -> Words:
     """The words for the value that the book has."""
     value = value_of(rules, _key(topic))
     words = WORDS[topic][_name(rules, _key(topic))]
-    return msgspec.structs.replace(words, ruling=words.ruling.replace("{value}", _listed(show(value))))
+    named = rules.clauses.get(_key(topic), ())
+    ruling = next((ruling for clause, ruling in words.variants if clause in named), words.ruling)
+    ruling = ruling.replace("{value}", _listed(show(value)))
+    for role in STAFF:
+        ruling = ruling.replace(f"{{{role}}}", getattr(rules.roles, role))
+    return msgspec.structs.replace(words, ruling=ruling)
 
 
 def value_of(rules: Rulebook, key: str) -> object:
@@ -120,6 +184,8 @@ def value_of(rules: Rulebook, key: str) -> object:
 
 def _name(rules: Rulebook, key: str) -> str:
     """A value as the table of words names it; of a list only whether the book has one."""
+    if key == "authority.void_hand" and rules.irreg.void_by == "operator":
+        return "operator"
     value = value_of(rules, key)
     if isinstance(value, tuple):
         return "some" if rules.leaves.get(key) and (value or rules.leaves[key].allowed) else "none"
@@ -138,16 +204,29 @@ def _listed(text: str) -> str:
 
 def _acts(rules: Rulebook, chain: Sequence[Words]) -> tuple[ActTold, ...]:
     roles: dict[str, tuple[str, ...]] = {}
+    actions = next((words.rulings for words in chain if words.rulings), ())
     for words in chain:
         for act in words.acts:
             roles.setdefault(act, words.by or _roles(rules, _COMMANDS[_ENGINE.get(act, act)]))
-    return tuple(ActTold(act, _fields(act), who, _second(act)) for act, who in roles.items())
+    return tuple(
+        ActTold(act, _fields(rules, act, actions), who, _second(act), tuple(getattr(rules.roles, role) for role in who))
+        for act, who in roles.items()
+    )
+
+
+_CASES = {
+    "report_shuffler_fault": "shuffler_fault_void",
+    "invalidate_round": "invalidate_disruption",
+}
+"""Of a command with several cases the one that an incident comes to."""
 
 
 def _roles(rules: Rulebook, command: type) -> tuple[str, ...]:
-    if command in OPERATORS and rules.irreg.void_by == "operator":
+    if command in LEFT_TO_THE_OPERATOR and rules.irreg.void_by == "operator":
         return ("operator",)
-    return BY_ROLE.get(command, FLOOR)
+    tag = _tag(command)
+    least: Staff = getattr(rules.authority, _CASES.get(tag, tag))
+    return (least,) if command in DEALERS and not rules.authority.higher else at_least(least)
 
 
 def _second(act: str) -> Second:
@@ -157,12 +236,16 @@ def _second(act: str) -> Second:
     return "after_the_result" if command in SIGNED else "none"
 
 
-def _fields(act: str) -> tuple[str, ...]:
-    """`box`, `exposed`, `cards?`; what a field may be follows it where there is a choice."""
+def _fields(rules: Rulebook, act: str, actions: tuple[str, ...]) -> tuple[str, ...]:
+    """`box`, `exposed`, `cards?`; what a field may be follows it where there is a choice, of wagers the book's own."""
     told = []
     for field in msgspec.structs.fields(ACTS[act]):
         kinds = [field.type, *get_args(field.type)]
         choices = [str(one) for kind in kinds if get_origin(kind) is Literal for one in get_args(kind)]
+        if field.name == "wager":
+            choices = [one for one in choices if getattr(rules.wager, one, True)]
+        if act == "rule" and field.name == "action" and actions:
+            choices = list(actions)
         name = field.encode_name + ("" if field.required else "?")
         told.append(f"{name} = {' | '.join(choices)}" if choices else name)
     return tuple(told)
@@ -175,9 +258,14 @@ def _paraphrase(rules: Rulebook, clause: str) -> str:
 
 
 def others(mine: Ruling, books: Sequence[Rulebook], incident: Incident) -> list[list[Ruling]]:
-    """What other books do, those that do the same together; the ones that do as this book come first."""
+    """What other books do, those that do the same together; the ones that do as this book come first.
+
+    Where a book is silent it stands apart from those that say so.
+    """
     told = [rule_on(rules, incident) for rules in books if rules.id != mine.rulebook]
-    groups = grouped(told)
+    groups = [
+        group for is_silent in (False, True) for group in grouped([one for one in told if one.silent == is_silent])
+    ]
     return sorted(groups, key=lambda group: not group[0].is_as(mine))
 
 
@@ -192,10 +280,21 @@ def list_data(rules: Rulebook | None = None) -> dict[str, Any]:
     """Every incident; with a rulebook, what it has done about each."""
     listed: list[dict[str, Any]] = [
         {"incident": one.slug, "group": GROUPS[one.group], "what": one.what}
-        | ({"ruling": rule_on(rules, one).ruling} if rules else {})
+        | (_listed_ruling(rules, one) if rules else {})
         for one in INCIDENTS
     ]
-    return ({"rulebook": rules.id} if rules else {}) | {"incidents": listed}
+    return ({"rulebook": rules.id, "edition": rules.edition} if rules else {}) | {"incidents": listed}
+
+
+def _listed_ruling(rules: Rulebook, incident: Incident) -> dict[str, Any]:
+    told = rule_on(rules, incident)
+    more = {"ambiguities": list(ambiguities(told)), "partly": list(told.partly)}
+    return {"ruling": told.ruling, "clauses": list(told.clauses), "silent": told.silent, **more}
+
+
+def ambiguities(told: Ruling) -> tuple[str, ...]:
+    """The unclear passages behind what the book is silent about."""
+    return tuple(dict.fromkeys(leaf.ambiguity for leaf in told.leaves if leaf.supplied and leaf.ambiguity))
 
 
 def as_data(told: Ruling) -> dict[str, Any]:
@@ -203,7 +302,9 @@ def as_data(told: Ruling) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(told)
     wagers = {"open": data.pop("open"), "settled": data.pop("settled")}
     clauses = [{"id": clause, "text": text} for clause, text in data.pop("clauses").items()]
-    return {**data, "wagers": wagers, "clauses": clauses}
+    see = [{"id": clause, "text": text} for clause, text in data.pop("see").items()]
+    says = {"says": SILENT} if told.silent else {}
+    return {**data, **says, "wagers": wagers, "clauses": clauses, "see": see}
 
 
 def ruling_data(told: Ruling, elsewhere: list[list[Ruling]]) -> dict[str, Any]:
@@ -212,6 +313,8 @@ def ruling_data(told: Ruling, elsewhere: list[list[Ruling]]) -> dict[str, Any]:
         {
             "rulebooks": [one.rulebook for one in group],
             "is_same": group[0].is_as(told),
+            "silent": group[0].silent,
+            "clauses": {one.rulebook: list(one.clauses) for one in group},
             "ruling": group[0].ruling,
             "cards": group[0].cards,
             "wagers": {"open": group[0].open, "settled": group[0].settled},

@@ -110,6 +110,7 @@ class Sheet(msgspec.Struct, frozen=True):
     title: str
     version: str
     extends: str | None
+    edition: int
     decks: int
     options: dict[str, str]
     sha256: str
@@ -132,6 +133,7 @@ def make_sheet(rules: Rulebook) -> Sheet:
         title=rules.title,
         version=rules.version,
         extends=rules.extends,
+        edition=rules.edition,
         decks=rules.shoe.decks,
         options={key: show(value) for key, value in rules.options.items()},
         sha256=hash_leaves(rules.leaves),

@@ -3,6 +3,10 @@
 from importlib.resources import files
 from itertools import groupby
 
+from casinowar.extras import require
+
+require("casinowar.reports.par.html", "report", "jinja2")
+
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 

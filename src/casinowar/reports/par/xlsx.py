@@ -6,6 +6,10 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from math import ceil
 
+from casinowar.extras import require
+
+require("casinowar.reports.par.xlsx", "report", "xlsxwriter")
+
 import xlsxwriter
 
 from casinowar.reports.par import formats
