@@ -55,8 +55,8 @@ describe('places around the table', () => {
 
 describe('the size of a table in a window', () => {
   it('fills a wide window with all of the art direction', () => {
-    expect(tableSize(1680, 1050)).toEqual({ width: 1392, drawn: 1632, isCompact: false })
-    expect(tableSize(1280, 860)).toEqual({ width: 1392, drawn: 1232, isCompact: false })
+    expect(tableSize(1680, 1050)).toEqual({ width: 1392, drawn: 1632, top: 0, isCompact: false })
+    expect(tableSize(1280, 860)).toEqual({ width: 1392, drawn: 1232, top: 0, isCompact: false })
   })
   it('is narrower in a small window, at the same scale', () => {
     for (const wide of [720, 800, 960]) {
@@ -65,6 +65,14 @@ describe('the size of a table in a window', () => {
       expect(drawn / width).toBeGreaterThan(0.72)
       expect(isCompact).toBe(true)
     }
+  })
+  it('begins below rail and float in a low window, and is compact where it is drawn under 1080', () => {
+    expect(tableSize(1366, 640).top).toBe(0)
+    const { top, drawn, isCompact } = tableSize(1366, 625)
+    expect([top, isCompact]).toEqual([60, true])
+    expect(drawn).toBeLessThan(1080)
+    // 44 above, 40 and 84 below.
+    expect((drawn * (BOX.height - 60)) / BOX.width).toBeLessThanOrEqual(625 - 168)
   })
   it('never falls below the scale at which it can be read, however low the window', () => {
     const { width, drawn } = tableSize(1366, 500)

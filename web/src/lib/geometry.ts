@@ -33,22 +33,29 @@ export function centre(width = BOX.width): Point {
 export interface TableSize {
   width: number
   drawn: number
+  /** Where its view box begins: a low window has rail and float at the dealer's side under the bar. */
+  top: number
   /** Others show card, one stack and status alone. */
   isCompact: boolean
 }
 
-/** Pixels above and below the table, and the scales at which it is still easy to read, or just so. */
-const AROUND = 240
+/** Pixels above and below the table, in a low window and in others. */
+const AROUND = { low: 172, high: 228 }
+const LOW = 800
+const CUT_BELOW = 640
+const CUT = 60
+/** The scales at which it is still easy to read, or just so. */
 const EASY = 0.7226
 const LEAST = 0.62
 
 /** `wide` is the width of the place for it, which a scroll bar makes less than that of the window. */
 export function tableSize(windowWidth: number, windowHeight: number, wide = windowWidth): TableSize {
   const room = Math.min(windowWidth, wide || windowWidth) - (windowWidth < 1200 ? 24 : 48)
-  const high = Math.max(LEAST, (windowHeight - AROUND) / BOX.height)
+  const top = windowHeight < CUT_BELOW ? CUT : 0
+  const high = Math.max(LEAST, (windowHeight - (windowHeight < LOW ? AROUND.low : AROUND.high)) / (BOX.height - top))
   const width = Math.round(Math.max(NARROWEST, Math.min(BOX.width, room / Math.min(EASY, high))))
   const drawn = Math.min(room, Math.floor(width * high))
-  return { width, drawn, isCompact: windowWidth < 1200 || drawn < 1080 }
+  return { width, drawn, top, isCompact: windowWidth < 1200 || drawn < 1080 }
 }
 
 /** The boxes along the ring, box 1 at the dealer's left, which is screen right. */

@@ -12,6 +12,8 @@ type Answer = { type: 'done'; id: string; table: string; version: number } | ({ 
 interface Waiting {
   frame: string
   settle: (answer: Answer) => void
+  /** It was sent before, so that it may have been done. */
+  isRepeated: boolean
 }
 
 const LONGEST_PAUSE_MS = 8_000
@@ -20,6 +22,9 @@ const BEAT_MS = 1_000
 const ANSWER_BEATS = 5
 /** So many beats without a word an attempt is waited for; of an open socket a word is then asked. */
 const QUIET_BEATS = 10
+/** What the server would not take for its pace alone is said again after so long, and so many times. */
+const REPEAT_MS = 1_000
+const MOST_REPEATS = 10
 const PING = JSON.stringify({ type: 'ping' })
 /** Why the server may hang up on somebody who is welcome again in a moment. */
 const PASSING = new Set(['slow_reader', 'draining', 'out_of_service'])
@@ -72,7 +77,13 @@ export class Live {
     this.snapshots += 1
     this.at = performance.now()
     this.fault = null
-    this.shoe.see(view.seal, view.view.shoe_left === view.seal.cards, lying(view))
+    this.shoe.see(view.seal, isUntouched(view), lying(view))
+    this.mark(view)
+  }
+
+  /** Before the first card of a shoe the table tells where its cutting card lies. */
+  private mark(view: LiveView): void {
+    if (view.seal.stage === 'dealing' && isUntouched(view)) this.shoe.mark(view.view.cut_card_in)
   }
 
   /** The server shows this table no more: what was seen of it last would stand here for good. */
@@ -88,11 +99,13 @@ export class Live {
     this.at = performance.now()
     this.events = frame.events as Told[]
     this.shoe.see(this.view.seal)
+    this.mark(this.view)
     this.shoe.check(this.events, frame.proofs, lying(this.view))
     for (const listener of this.listeners) listener(this.events, this)
   }
 }
 
+const isUntouched = ({ view, seal }: LiveView): boolean => view.shoe_left === seal.cards
 const lying = ({ view }: LiveView): string[] => [...view.dealer, ...view.boxes.flatMap((box) => box.cards)]
 
 /** The page's only socket. What waits for an answer when it breaks is sent again on the next. */
@@ -102,8 +115,12 @@ export class Connection {
   /** The session is no more, so that no attempt can help. */
   isSessionGone = $state(false)
   private socket: WebSocket | null = null
+  /** Whoever looks at the pit wants to know that something has come to wait for the floor. */
+  private floor: (() => void) | null = null
   private tables = new Map<string, Live>()
   private waiting = new Map<string, Waiting>()
+  /** How often something was said again on this socket, by what it was. */
+  private repeats = new Map<string, number>()
   private tries = 0
   private timer: ReturnType<typeof setTimeout> | undefined
   /** The attempt that is under way: what comes of one before it is not heard. */
@@ -122,8 +139,25 @@ export class Connection {
     return live
   }
 
+  /** Tell whenever something comes to wait for the floor at any table, or waits no more; the answer ends it. */
+  watchFloor(changed: () => void): () => void {
+    this.floor = changed
+    if (this.state === 'on') this.askFloor()
+    else void this.open()
+    return () => (this.floor = null)
+  }
+
+  /** It has no answer that could be waited for. */
+  private askFloor(): void {
+    if (this.floor) this.socket?.send(JSON.stringify({ type: 'watch_floor' }))
+  }
+
   unwatch(table: string): void {
     this.tables.delete(table)
+    this.leave(table)
+  }
+
+  private leave(table: string): void {
     if (this.state === 'on') this.socket?.send(JSON.stringify({ type: 'unwatch', table }))
   }
 
@@ -134,7 +168,7 @@ export class Connection {
 
   send(id: string, frame: string): Promise<Answer> {
     return new Promise((settle) => {
-      this.waiting.set(id, { frame, settle })
+      this.waiting.set(id, { frame, settle, isRepeated: false })
       if (this.state === 'on') this.say(frame)
       else void this.open()
     })
@@ -151,6 +185,7 @@ export class Connection {
     this.isSessionGone = false
     this.tries = 0
     this.tables.clear()
+    this.floor = null
     // What was asked for in this session is asked for in no other.
     for (const [id, one] of this.waiting) one.settle({ type: 'refused', id, code: 'logged_out', says: '', clauses: [], request: null })
     this.waiting.clear()
@@ -225,8 +260,13 @@ export class Connection {
       this.state = 'on'
       this.tries = 0
       this.silence = 0
+      this.repeats.clear()
       for (const live of this.tables.values()) this.ask(live)
-      for (const one of this.waiting.values()) this.say(one.frame)
+      this.askFloor()
+      for (const one of this.waiting.values()) {
+        one.isRepeated = true
+        this.say(one.frame)
+      }
     }
     socket.onmessage = (message) => {
       if (this.socket !== socket) return
@@ -248,7 +288,7 @@ export class Connection {
 
   private again(fault: string | null): void {
     clearInterval(this.beat)
-    if (this.tables.size === 0 && this.waiting.size === 0) {
+    if (this.tables.size === 0 && this.waiting.size === 0 && !this.floor) {
       this.state = 'off'
       return
     }
@@ -266,6 +306,7 @@ export class Connection {
     const live = this.tables.get(String(frame['table'] ?? ''))
     switch (frame.type) {
       case 'snapshot':
+        this.repeats.delete(`watch ${live?.table}`)
         live?.snapshot(frame['view'] as LiveView, frame['events'] as Told[])
         break
       case 'events':
@@ -275,6 +316,9 @@ export class Connection {
       case 'refused':
         this.waiting.get(String(frame['id']))?.settle(frame as unknown as Answer)
         this.waiting.delete(String(frame['id']))
+        break
+      case 'floor':
+        this.floor?.()
         break
       case 'error':
         this.refuse(frame)
@@ -286,8 +330,9 @@ export class Connection {
     }
   }
 
-  /** A frame that the server would not take: the command in it is over. */
+  /** A frame that the server would not take: the command in it is over, unless it only came too fast. */
   private refuse(frame: Record<string, unknown>): void {
+    if (frame['code'] === 'too_fast' && this.repeat(frame)) return
     const id = String(frame['id'] ?? '')
     const says = String(frame['says'])
     const one = this.waiting.get(id)
@@ -298,6 +343,32 @@ export class Connection {
     if (!live) return
     if (SHUT.has(String(frame['code']))) live.shut(says)
     else if (live.view === null) live.fault = says
+  }
+
+  /** Say it again in a moment. A command that was sent for the first time was not done, and its sender is told so. */
+  private repeat({ id, table }: Record<string, unknown>): boolean {
+    if (id) {
+      const one = this.waiting.get(String(id))
+      return !!one?.isRepeated && this.later(String(id), () => this.waiting.has(String(id)) && this.say(one.frame))
+    }
+    if (!table) return this.later('watch_floor', () => this.askFloor())
+    return this.later(`watch ${table}`, () => {
+      const live = this.tables.get(String(table))
+      if (live) this.ask(live)
+      else this.leave(String(table))
+    })
+  }
+
+  /** On another socket all is said anew without this. False when it was said often enough. */
+  private later(what: string, say: () => void): boolean {
+    const times = (this.repeats.get(what) ?? 0) + 1
+    if (times > MOST_REPEATS) return false
+    this.repeats.set(what, times)
+    const socket = this.socket
+    setTimeout(() => {
+      if (this.socket === socket) say()
+    }, REPEAT_MS)
+    return true
   }
 }
 

@@ -89,6 +89,33 @@ describe('the connection', () => {
   })
 })
 
+describe('the floor', () => {
+  it('is watched again after a break, and its listener is told until it is let go', async () => {
+    vi.useFakeTimers()
+    FakeSocket.all = []
+    vi.stubGlobal('WebSocket', FakeSocket)
+    vi.stubGlobal('location', { protocol: 'http:', host: 'x' })
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"ticket":"t"}', { headers: { 'content-type': 'application/json' } })))
+    const connection = new Connection()
+    const changed = vi.fn()
+    const stop = connection.watchFloor(changed)
+    await vi.advanceTimersByTimeAsync(10)
+    FakeSocket.all[0]!.onopen()
+    FakeSocket.all[0]!.onclose()
+    await vi.advanceTimersByTimeAsync(5_000)
+    const second = FakeSocket.all[1]!
+    second.onopen()
+    expect(second.sent).toEqual([{ type: 'watch_floor' }])
+    second.onmessage({ data: JSON.stringify({ type: 'floor', table: 'nz' }) })
+    stop()
+    second.onmessage({ data: JSON.stringify({ type: 'floor', table: 'nz' }) })
+    expect(changed).toHaveBeenCalledTimes(1)
+    connection.close()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+})
+
 describe('a session that is no more', () => {
   it('ends the attempts, is told, and leaves nothing for the next session', async () => {
     vi.useFakeTimers()
@@ -282,6 +309,76 @@ describe('an attempt', () => {
     expect([FakeSocket.all[0]!.isClosed, connection.state, asked.length]).toEqual([true, 'lost', 3])
     connection.close()
     expect([asked[2]!.signal.aborted, vi.getTimerCount()]).toEqual([true, 0])
+  })
+
+  const tooFast = (more: object): object => ({ type: 'error', code: 'too_fast', says: 'wait', id: null, table: null, ...more })
+  const count = (socket: FakeSocket, type: string): number => socket.sent.filter((sent) => sent.type === type).length
+
+  it('to watch that came too fast is made again in a moment, so many times and no more', async () => {
+    const { live, socket } = await opened()
+    tell(socket, tooFast({ table: 'nz' }))
+    expect(count(socket, 'watch')).toBe(1)
+    await seconds(1.1)
+    expect([count(socket, 'watch'), live.fault]).toEqual([2, null])
+    tell(socket, { type: 'snapshot', table: 'nz', view: view(3), events: [] })
+    await seconds(3)
+    expect([count(socket, 'watch'), live.view?.version]).toEqual([2, 3])
+    for (let tries = 0; tries < 30; tries++) {
+      tell(socket, tooFast({ table: 'nz' }))
+      await seconds(1.1)
+    }
+    expect(count(socket, 'watch')).toBeLessThanOrEqual(15)
+  })
+
+  it('to watch that is never taken is told in the end', async () => {
+    const { live, socket } = await opened()
+    for (let tries = 0; tries < 30; tries++) {
+      tell(socket, tooFast({ table: 'nz' }))
+      await seconds(1.1)
+    }
+    expect(live.fault).toBe('wait')
+  })
+
+  it('to watch no more, and one to watch the floor, are made again when they came too fast', async () => {
+    const { connection, socket } = await shown()
+    connection.watchFloor(() => undefined)
+    connection.unwatch('nz')
+    tell(socket, tooFast({ table: 'nz' }))
+    tell(socket, tooFast({}))
+    await seconds(1.1)
+    expect([count(socket, 'unwatch'), count(socket, 'watch_floor'), count(socket, 'watch')]).toEqual([2, 2, 1])
+  })
+
+  it('that sends a command again too fast sends it once more; a first sending is refused', async () => {
+    const { connection, live, socket } = await shown()
+    const first = live.do({ do: 'ready' })
+    tell(socket, tooFast({ id: socket.sent.at(-1)!.id, table: 'nz' }))
+    expect(await first).toMatchObject({ type: 'refused', code: 'too_fast' })
+    const answer = live.do({ do: 'ready' })
+    const command = socket.sent.at(-1)!
+    connection.lose()
+    connection.hurry()
+    asked[1]!.settle(ticket())
+    await soon()
+    const next = FakeSocket.all[1]!
+    next.onopen()
+    tell(next, tooFast({ id: command.id, table: 'nz' }))
+    await seconds(1.1)
+    expect(next.sent.filter((sent) => sent.type === 'command')).toEqual([command, command])
+    tell(next, { type: 'done', id: command.id, table: 'nz', version: 4 })
+    expect(await answer).toMatchObject({ type: 'done', version: 4 })
+  })
+
+  it('of another connection is not made again for what came too fast on this one', async () => {
+    const { connection, socket } = await opened()
+    tell(socket, tooFast({ table: 'nz' }))
+    connection.lose()
+    connection.hurry()
+    asked[1]!.settle(ticket())
+    await soon()
+    FakeSocket.all[1]!.onopen()
+    await seconds(1.1)
+    expect([count(socket, 'watch'), count(FakeSocket.all[1]!, 'watch')]).toEqual([1, 1])
   })
 
   it('is made when there is a way again, without a pause', async () => {

@@ -11,6 +11,9 @@ export function useCurrency(next: Currency): void {
   currency = next
 }
 
+/** How many digits of an amount are behind its point. */
+export const digitsHere = (): number => currency.digits
+
 /** "1,950" or "25,310.45": no decimals where there are none to tell. */
 export function money(amount: number, shown: Currency = currency): string {
   const scale = 10 ** shown.digits

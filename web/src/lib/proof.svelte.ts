@@ -23,6 +23,8 @@ export interface ShoeWatch {
   see(seal: SealView, isUntouched?: boolean, lying?: string[]): void
   /** What this page has noted of a shoe since it was opened; nothing of one that it has not seen. */
   noted(shoe: string): Noted | undefined
+  /** Where the cutting card lies, as the table tells it before the first card of the shoe. */
+  mark(marker: number | null): void
   /** What this browser has added to the shoe in the making. */
   add(entropy: string): void
   /** The cards of one frame against their proofs, and then those that lie on the felt against the cards that came. */
@@ -92,6 +94,9 @@ export function shoeWatch(): ShoeWatch {
       }
     },
     noted: (name) => book[name],
+    mark(marker) {
+      if (shoe !== null && book[shoe]?.marker === undefined) book = { ...book, [shoe]: { ...book[shoe]!, marker } }
+    },
     add(entropy) {
       if (shoe !== null) book = { ...book, [shoe]: { ...book[shoe]!, entropy } }
     },

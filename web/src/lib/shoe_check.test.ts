@@ -44,4 +44,7 @@ test('what was noted at the table is held against the file', () => {
   expect(checkShoe(shoe, { root: '00'.repeat(32) }).map((one) => one.where)).toEqual(['root'])
   expect(checkShoe(shoe, { entropy: '00'.repeat(32) }).map((one) => one.where)).toEqual(['entropy'])
   expect(checkShoe(shoe, { entropy: shoe.entropy[0]!.bytes })).toEqual([])
+  const numbered = shoes.find((one) => one.name === 'numbered')!.export
+  expect(checkShoe(numbered, { marker: 4 })).toEqual([])
+  expect(checkShoe(numbered, { marker: 6 }).map((one) => one.where)).toEqual(['marker'])
 })

@@ -19,6 +19,12 @@ export interface ExportedShoe {
   fate: 'running' | 'finished' | 'voided'
   reason: string | null
   seed: string | null
+  /** Its place in the list of the table's name; a shoe of an older program has none, and tells less of its end. */
+  number?: number
+  /** After how many cards the cutting card lies; null where there is none. */
+  marker?: number | null
+  /** Who had it voided. */
+  by?: string
 }
 
 export type Dealt =
@@ -37,6 +43,8 @@ export interface Noted {
   root?: string | null
   seal?: string | null
   entropy?: string | null
+  /** After how many cards the cutting card lies; missing where it was not seen before the first card. */
+  marker?: number | null
   /** The faces that were shown, by the place from which they came. */
   faces?: Map<number, string>
 }
@@ -109,7 +117,7 @@ function leafOf(index: number, card: string, salt: Uint8Array): Uint8Array {
 /** All that is wrong, by field; nothing where everything agrees. */
 export function checkShoe(shoe: ExportedShoe, noted: Noted = {}): Finding[] {
   const steps = [...checkSteps(shoe)]
-  return [...(steps.length > 0 ? steps : checkPlay(shoe)), ...checkNoted(shoe, noted)]
+  return [...(steps.length > 0 ? steps : checkPlay(shoe)), ...checkEnd(shoe), ...checkNoted(shoe, noted)]
 }
 
 function* checkSteps(shoe: ExportedShoe): Generator<Finding> {
@@ -199,6 +207,30 @@ function* checkHeld(shoe: ExportedShoe, came: string[]): Generator<Finding> {
   }
 }
 
+/** How many cards were out at most. */
+export function reached(dealt: Dealt[]): number {
+  return dealt.reduce((most, one) => (one.act === 'put_back' ? most : Math.max(most, one.place + 1)), 0)
+}
+
+/** Whether the cutting card has come, or all cards have; a continuous shuffler's stack is for one round. */
+export function isAtEnd(kind: ExportedShoe['kind'], cards: number, out: number, marker: number | null): boolean {
+  return kind === 'continuous' ? out > 0 : out >= (marker ?? cards)
+}
+
+function* checkEnd(shoe: ExportedShoe): Generator<Finding> {
+  const { number, marker = null, fate } = shoe
+  const [cards, out] = [sum(shoe.counts), reached(shoe.dealt)]
+  if (marker !== null && (marker > cards || shoe.kind === 'continuous')) yield { where: 'marker', what: t.noMarker }
+  if (shoe.by !== undefined && fate !== 'voided') yield { where: 'by', what: t.notVoided }
+  if (number === undefined) return
+  if (!shoe.shoe.endsWith(`/${number}`)) yield { where: 'number', what: t.otherNumber }
+  if ((shoe.previous === null) !== (number === 1)) yield { where: 'previous', what: t.firstShoe }
+  if (shoe.by === undefined && fate === 'voided') yield { where: 'by', what: t.byNobody }
+  if (fate !== 'finished') return
+  if (shoe.marker === undefined) yield { where: 'marker', what: t.markerUntold }
+  else if (!isAtEnd(shoe.kind, cards, out, marker)) yield { where: 'fate', what: t.early(out, cards, marker) }
+}
+
 function* checkNoted(shoe: ExportedShoe, noted: Noted): Generator<Finding> {
   if (noted.commitment && noted.commitment !== shoe.commitment) yield { where: 'commitment', what: t.otherNoted }
   if (noted.root && noted.root !== shoe.root) yield { where: 'root', what: t.otherNoted }
@@ -207,5 +239,6 @@ function* checkNoted(shoe: ExportedShoe, noted: Noted): Generator<Finding> {
     const isHeld = shoe.dealt.some((one) => one.act === 'up' && one.place === place && one.card === card)
     if (!isHeld) yield { where: 'dealt', what: t.notHeld(card, place) }
   }
+  if (noted.marker !== undefined && noted.marker !== (shoe.marker ?? null)) yield { where: 'marker', what: t.otherNoted }
   if (noted.entropy && !shoe.entropy.some((one) => one.bytes === noted.entropy)) yield { where: 'entropy', what: t.entropyNotHeld }
 }

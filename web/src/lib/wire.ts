@@ -1,6 +1,6 @@
 // Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.
 
-export const ACTIONS = ['void_hand', 'void_round', 'reconstruct', 'stand', 'reshuffle'] as const
+export const ACTIONS = ['void_hand', 'void_round', 'reconstruct', 'stand', 'reshuffle', 'shuffle_discards'] as const
 export const BASES = ['empty', 'agreed', 'notice'] as const
 export const CAUSES = ['fire', 'riot', 'brawl', 'robbery', 'commotion', 'act_of_god', 'fraud'] as const
 export const DELIVERIES = ['forward', 'dealer_next', 'burn'] as const
@@ -12,6 +12,7 @@ export const MOST_TABLE_NAME = 40
 export const MOST_ROUNDS = 5000
 export const MOST_MONEY = 1000000000
 export const TABLE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
+export const SILENT = 'the book is silent; house default'
 
 export interface AcceptBank {
   do: 'accept_bank'
@@ -37,6 +38,7 @@ export interface AmendWager {
 
 export interface AnnounceClosing {
   do: 'announce_closing'
+  minutes: number | null
   by: string | null
 }
 
@@ -78,6 +80,8 @@ export interface Book {
   title: string
   version: string
   short: string
+  edition: number
+  editions: number[]
   leaves: BookLeaf[]
   clauses: Record<string, string>
 }
@@ -99,6 +103,8 @@ export interface BookLeaf {
   says: string
   allowed: string | null
   clauses: string[]
+  supplied: boolean
+  see: string[]
 }
 
 export interface BookLine {
@@ -106,6 +112,8 @@ export interface BookLine {
   title: string
   version: string
   short: string
+  edition: number
+  editions: number[]
 }
 
 export interface BotSeated {
@@ -141,6 +149,20 @@ export interface BuyIn {
   player: string
   amount: number
   by: string | null
+}
+
+export interface CallFloor {
+  do: 'call_floor'
+  about?: string
+}
+
+export interface CallView {
+  by: string
+  about: string
+  at: number
+  waited: number
+  taken_by: string | null
+  clauses: string[]
 }
 
 export interface CardShown {
@@ -190,6 +212,11 @@ export interface Choice {
   war: number
   back: number
   can_now: boolean
+}
+
+export interface ClaimView {
+  place: number
+  left: number | null
 }
 
 export interface ClauseText {
@@ -285,6 +312,10 @@ export interface Done {
   id: string
   table: string
   version: number
+}
+
+export interface EndCall {
+  do: 'end_call'
 }
 
 export interface EndRound {
@@ -395,6 +426,12 @@ export interface IncidentLine {
   clauses: string[]
 }
 
+export interface InitialBurn {
+  do: 'initial_burn'
+  cards: (string | null)[]
+  by: string | null
+}
+
 export interface InspectCards {
   do: 'inspect_cards'
   by: string | null
@@ -429,6 +466,14 @@ export interface ListedShoe {
   commitment: string
   fate: 'finished' | 'running' | 'voided'
   reason: string | null
+  previous: string | null
+  by: string | null
+  kind: 'continuous' | 'shoe'
+  cards: number
+  out: number
+  marker: number | null
+  is_numbered: boolean
+  seal: string | null
 }
 
 export interface LiveView {
@@ -451,6 +496,13 @@ export interface LiveView {
   purse: number | null
   signatures: SignatureDue[]
   can_view_burn: boolean
+  bank_least: number | null
+  waiting: number
+  claim: ClaimView | null
+  seat_left: number | null
+  void: VoidWaits | null
+  call: CallView | null
+  unlisted: string[]
 }
 
 export interface LoadShoe {
@@ -489,6 +541,7 @@ export interface LobbyLine {
   meter: number | null
   bank: BankView | null
   is_paused: boolean
+  waiting: number
 }
 
 export interface Move {
@@ -511,6 +564,7 @@ export interface Notice {
   seconds_left: number
   clauses: string[]
   limit: Limit | null
+  at: number | null
 }
 
 export interface Odds {
@@ -544,6 +598,16 @@ export interface OpenTable {
   by: string | null
 }
 
+export interface PastCall {
+  table: string
+  at: number
+  by: string
+  about: string
+  taken_by: string | null
+  answered: number | null
+  is_over: boolean
+}
+
 export interface Pause {
   do: 'pause'
 }
@@ -560,6 +624,7 @@ export interface Pit {
   unopened: number
   trial_balance: number
   out_of_service: string | null
+  calls: PastCall[]
 }
 
 export interface PitTable {
@@ -575,6 +640,7 @@ export interface PitTable {
   meter: number | null
   limit: Limit
   notices: Notice[]
+  roles: Record<string, string>
   dealer_kind: string
   boxes: number
   taken: number[]
@@ -590,6 +656,9 @@ export interface PitTable {
   due: Step | null
   settings: TableSettings | null
   hold: Hold
+  away: SeatView[]
+  call: CallView | null
+  unsigned: Record<string, number>
 }
 
 export interface PlaceMarker {
@@ -640,6 +709,7 @@ export interface PlayerView {
   minutes_today: number
   break_until: number | null
   can_refill: boolean
+  on_layout: Record<string, number>
 }
 
 export interface Pong {
@@ -654,6 +724,7 @@ export interface Preview {
   clauses: string[]
   may: string[]
   moved: ([string | null, number])[]
+  others: (['bank' | 'layout' | 'purses', number])[]
 }
 
 export interface ProgressiveTerms {
@@ -719,6 +790,7 @@ export interface ReplaceCards {
 
 export interface Replayed {
   rulebook: string
+  edition: number
   book_title: string
   number: number
   minor_digits: number
@@ -854,6 +926,7 @@ export interface RoundLine {
   clauses: string[][]
   at: number | null
   bank: [string, number] | null
+  placed: number[]
 }
 
 export interface RoundOfTable {
@@ -870,6 +943,7 @@ export interface RoundTold {
   title: string
   number: number
   rulebook: string
+  edition: number
   book_title: string
   minor_digits: number
   events: (Record<string, unknown>)[]
@@ -881,7 +955,7 @@ export interface RoundTold {
 
 export interface Rule {
   do: 'rule'
-  action: 'reconstruct' | 'reshuffle' | 'stand' | 'void_hand' | 'void_round'
+  action: 'reconstruct' | 'reshuffle' | 'shuffle_discards' | 'stand' | 'void_hand' | 'void_round'
   reason: string
   box: number | null
   by: string | null
@@ -920,6 +994,7 @@ export interface SeatView {
   is_leaving: boolean
   is_ready: boolean
   strategy: string | null
+  away: number | null
 }
 
 export interface SetBettorsPerArea {
@@ -984,12 +1059,15 @@ export interface SignatureDue {
   reason: string
   at: number
   is_passed_on: boolean
+  left: number
+  unsigned: number
 }
 
 export interface Signs {
   rulebook: string
   title: string
   version: string
+  edition: number
   amendments: string[]
   owner: string
   agreement_ref: string
@@ -1003,6 +1081,7 @@ export interface Signs {
   provenance: string
   surrender: Odds
   progressive: ProgressiveTerms | null
+  roles: Record<string, string>
 }
 
 export interface Sit {
@@ -1026,7 +1105,7 @@ export interface SpreadForInspection {
 
 export interface Step {
   act: 'burn' | 'call' | 'cut' | 'decide' | 'draw' | 'end_round' | 'give_back' | 'inspect' | 'invite' | 'load' | 'marker' | 'offer' | 'offer_bank' | 'pay' | 'pre_load' | 'rule' | 'settle' | 'show_cut_card' | 'shuffle' | 'spread' | 'swap_batch' | 'take' | 'verify' | 'wash'
-  command: OpenTable | ResumeTable | BuyIn | SeatPlayer | VacateSeat | GrantMultiBox | RevokeMultiBox | AcceptBank | DeclineBank | RelinquishBank | OfferBank | RotateBank | PlaceWager | AmendWager | WithdrawWager | NoMoreBets | Deal | GoToWar | Surrender | OpenBetting | Settle | EndRound | ConfirmWarWager | CorrectCard | Cut | DeclineCut | PlaceMarker | LoadShoe | SupervisorShuffle | ReplaceCards | ChangeDealer | ShowCutCard | InspectCards | VerifyCards | SpreadForInspection | Wash | Shuffle | SwapBatch | OfferCut | IdleSpread | PlayerRequestInspect | PlayerRequireFullShuffle | PlayerRequestsSpread | ViewInitialBurn | Tick | AnnounceLimits | ChangeLimits | AnnounceClosing | CloseTable | AnnounceDecks | DirectBoxMax | DirectPlayerMax | SetBettorsPerArea | ReportFaceUpCard | ReportExtraDraw | ReportMisdelivered | ReportMissedHand | ReportMissedOffer | ReportForgottenBurn | ReportMissingCutCard | ReportMissedShuffle | ReportExposedBeforeShoe | ReportShufflerFault | ReportDamagedCard | ReportWager | Reconstruct | VoidHand | VoidPlayer | VoidRound | InvalidateRound | ReleasePlayers | Rule | ReportContravention | ExcludePlayer | FlagPartnership | null
+  command: OpenTable | ResumeTable | BuyIn | SeatPlayer | VacateSeat | GrantMultiBox | RevokeMultiBox | AcceptBank | DeclineBank | RelinquishBank | OfferBank | RotateBank | PlaceWager | AmendWager | WithdrawWager | NoMoreBets | Deal | GoToWar | Surrender | OpenBetting | Settle | EndRound | ConfirmWarWager | CorrectCard | Cut | DeclineCut | PlaceMarker | LoadShoe | InitialBurn | SupervisorShuffle | ReplaceCards | ChangeDealer | ShowCutCard | InspectCards | VerifyCards | SpreadForInspection | Wash | Shuffle | SwapBatch | OfferCut | IdleSpread | PlayerRequestInspect | PlayerRequireFullShuffle | PlayerRequestsSpread | ViewInitialBurn | Tick | AnnounceLimits | ChangeLimits | AnnounceClosing | CloseTable | AnnounceDecks | DirectBoxMax | DirectPlayerMax | SetBettorsPerArea | ReportFaceUpCard | ReportExtraDraw | ReportMisdelivered | ReportMissedHand | ReportMissedOffer | ReportForgottenBurn | ReportMissingCutCard | ReportMissedShuffle | ReportExposedBeforeShoe | ReportShufflerFault | ReportDamagedCard | ReportWager | Reconstruct | VoidHand | VoidPlayer | VoidRound | InvalidateRound | ReleasePlayers | Rule | ReportContravention | ExcludePlayer | FlagPartnership | null
   clauses: string[]
   box: number | null
   player: string | null
@@ -1037,6 +1116,10 @@ export interface Step {
   burn: 'midround' | 'new_dealer' | 'opening' | 'opening_value' | 'round' | 'war' | 'war_banker' | null
   waits_for: string | null
   role: string | null
+}
+
+export interface StopWaiting {
+  do: 'stop_waiting'
 }
 
 export interface SupervisorShuffle {
@@ -1070,7 +1153,13 @@ export interface TableSettings {
   timers: Timers
   timeout: 'surrender' | 'wait' | 'war'
   bots: BotSettings[]
+  bank_minimum: number | null
+  idle_rounds: number
   owner: string | null
+}
+
+export interface TakeCall {
+  do: 'take_call'
 }
 
 export interface Tick {
@@ -1094,6 +1183,10 @@ export interface Timers {
   pause: number
   card: number
   absent: number
+  idle: number
+  offer: number
+  signature: number
+  ruling: number
 }
 
 export interface ToldStep {
@@ -1139,6 +1232,7 @@ export interface View {
   is_shuffle_due: boolean
   cut_offered_to: string | null
   cut_bounds: [number, number]
+  can_cut: boolean
   balance: number | null
   advice: string | null
   balances: Record<string, number> | null
@@ -1158,6 +1252,7 @@ export interface View {
   batch: number
   is_closed: boolean
   is_bet_final: boolean
+  is_initial_first: boolean
   is_excluded: boolean
 }
 
@@ -1192,11 +1287,21 @@ export interface VoidRound {
   second: string | null
 }
 
+export interface VoidWaits {
+  round: number
+  left: number
+  kept: number
+}
+
 export interface WagerSpot {
   wager: string
   label: string
   limit: Limit
   odds: Odds[]
+}
+
+export interface WaitForSeat {
+  do: 'wait_for_seat'
 }
 
 export interface Wash {
@@ -1209,6 +1314,10 @@ export interface Watch {
   table: string
   role?: 'auditor' | 'dealer' | 'player' | 'supervisor' | 'watcher'
   advice?: boolean
+}
+
+export interface WatchFloor {
+  type: 'watch_floor'
 }
 
 export interface WithdrawWager {

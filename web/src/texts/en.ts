@@ -1,7 +1,10 @@
 // English. Short, sentence case, the dealer's voice: no luck, no urging, no praise.
 
+import { SILENT } from '../lib/wire'
+
 export const en = {
   close: 'Close',
+  skip: 'Skip to the content',
   loading: 'One moment.',
   balance: 'Balance',
   ranks: {
@@ -11,6 +14,7 @@ export const en = {
   suits: { h: 'hearts', d: 'diamonds', s: 'spades', c: 'clubs' } as Record<string, string>,
   card: (rank: string, suit: string) => `${rank} of ${suit}`,
   clause: (id: string) => `Clause ${id}: what it says`,
+  silent: SILENT,
   nav: {
     label: 'Pages',
     tables: 'Tables',

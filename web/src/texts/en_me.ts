@@ -33,6 +33,7 @@ export const me = {
     heading: 'Money',
     purse: 'Purse',
     chips: 'Chips on tables',
+    onLayout: 'On the layout',
     none: 'None',
     refillBy: (amount: string): string => `Fill the purse by ${amount}`,
     refillBelow: (amount: string): string => `The purse can be filled again when you have less than ${amount}.`,

@@ -16,6 +16,7 @@ const stages: Record<Stage, string> = {
 export const replayTexts = {
   heading: 'Replays',
   intro: 'Any round again, step by step, with the clause behind each step.',
+  sample: { open: 'Open a sample round', title: 'A sample round' },
   rounds: {
     heading: 'Rounds at the tables',
     none: 'No table has finished a round yet.',

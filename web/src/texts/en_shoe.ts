@@ -1,4 +1,5 @@
-// English of what can be wrong with an exported shoe. Each follows the name of the field in which it was found.
+// English of what can be wrong with an exported shoe, each behind the name of the field in which it was found; and with
+// the list of a table's shoes, each behind the number of the shoe.
 
 export const shoeTexts = {
   size: (most: number) => `a shoe holds 1 to ${most} cards`,
@@ -29,4 +30,40 @@ export const shoeTexts = {
   otherSeal: 'commitment, entropy and root do not make the seal that was noted',
   notHeld: (card: string, place: number) => `does not hold ${card} at place ${place}, which was shown`,
   entropyNotHeld: 'does not hold what was noted',
+  noMarker: 'there is no such place for a cutting card',
+  notVoided: 'only a voided shoe was voided by somebody',
+  otherNumber: "is not the one in the shoe's name",
+  firstShoe: 'the first shoe of a table has none before it, and every other has',
+  byNobody: 'nobody is named who had it voided',
+  markerUntold: 'is not told, and the shoe is called finished',
+  early: (out: number, cards: number, marker: number | null) =>
+    `called finished after ${out} of ${cards} cards, ${marker === null ? 'without a void' : `before its cutting card at ${marker}`}`,
+}
+
+export const listTexts = {
+  complaint: (number: number, says: string) => `Shoe ${number}: ${says}.`,
+  gap: (due: number) => `stands where ${due} was due; a shoe is missing`,
+  notBound: 'is not bound to the shoe before it; one is missing',
+  boundToNone: 'is bound to a shoe that the list does not have',
+  neverOpened: 'was never opened, though the table has gone on',
+  unnumbered: 'has no number of its own, and shoes before it have theirs',
+  gone: 'was in the list that this browser saw before, and is gone',
+  sealedAnew: 'had another seal when this browser saw it before: an older copy of the house was put back, and it was sealed once more',
+  fewerOut: (before: number, now: number) => `had ${before} cards out when this browser saw it before, and has ${now} now: an older copy of the house was put back`,
+  notListed: 'The shoe in play is not in the list.',
+  anew: (number: number) => `A chain began anew at shoe ${number}: an older program did not bind it to the one before, so a shoe left out there would not be seen.`,
+  earlyBefore: (number: number, out: number, cards: number) => `Shoe ${number} is called played out after ${out} of ${cards} cards: an older program did so when a table closed.`,
+  sum: (all: number, parts: string[]) => `${all} ${all === 1 ? 'shoe' : 'shoes'} under this name: ${parts.join(', ')}.`,
+  voided: (count: number, by: string[]) => `${count} voided (${by.join(', ')})`,
+  voidedBy: (count: number, who: string) => `${count} by ${who}`,
+  played: (count: number) => `${count} played out`,
+  running: (count: number) => `${count} in play`,
+  house: 'the house',
+  unnamed: 'nobody who is named',
+  staff: (name: string, role: string) => `${name}, ${role}`,
+  fate: (fate: string, out: number, cards: number) => `${fate}, ${out} of ${cards} cards drawn`,
+  by: (who: string) => `by ${who}`,
+  shown: (some: number, all: number) => `The last ${some} of ${all}.`,
+  whole: 'The whole list',
+  forget: 'I know why: begin anew with this list',
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ACTIONS, BASES, SHUFFLE_REASONS, type LiveView, type Step } from '../../lib/wire'
-import { asThingsStand, blank, build, DEALERS, isReason, knownOf, LIMITS, REPORTS, RULINGS, TABLE, type Act } from './acts'
+import { asThingsStand, blank, build, DEALERS, inTheBook, isReason, knownOf, LIMITS, REPORTS, RULINGS, TABLE, type Act } from './acts'
 
 const act = (acts: Act[], name: string): Act => acts.find((one) => one.do === name)!
 
@@ -53,7 +53,7 @@ test('a ruling carries its reason, and a reason is neither short nor long', () =
 test('the floor cuts only where the cut falls to the floor, halfway down unless it says otherwise', () => {
   const last = { act: 'cut', role: 'supervisor', command: { do: 'cut', player: null, position: 156 } } as unknown as Step
   const offered = (step: Step): string[] =>
-    asThingsStand(TABLE, { view: { procedure: [step] }, is_paused: false, stopped: null } as unknown as LiveView).map((one) => one.do)
+    asThingsStand(TABLE, { view: { procedure: [step] }, is_paused: false, stopped: null, unlisted: [] } as unknown as LiveView).map((one) => one.do)
   expect(offered(last)).toContain('cut')
   expect(offered({ ...last, role: null })).not.toContain('cut')
   const cut = act(TABLE, 'cut')
@@ -65,4 +65,11 @@ test('what stands in an order of the page’s own is all that the server knows',
   expect(choices(RULINGS, 'rule', 'action')).toEqual([...ACTIONS].sort())
   expect(choices(LIMITS, 'change_limits', 'basis')).toEqual([...BASES].sort())
   expect(choices(TABLE, 'supervisor_shuffle', 'reason')).toEqual([...SHUFFLE_REASONS].sort())
+})
+
+test('what the book does not know is not offered', () => {
+  const view = { unlisted: ['void_player', 'release_players'] } as unknown as LiveView
+  const offered = inTheBook(RULINGS, view).map((one) => one.do)
+  expect(offered).not.toContain('void_player')
+  expect(offered).toHaveLength(RULINGS.length - 2)
 })

@@ -104,7 +104,7 @@ export const DEALERS: Act[] = [
 ]
 
 // What is asked for most comes first.
-const actions = ['stand', 'reconstruct', 'void_hand', 'void_round', 'reshuffle'] as const
+const actions = ['stand', 'reconstruct', 'void_hand', 'void_round', 'reshuffle', 'shuffle_discards'] as const
 
 export const RULINGS: Act[] = [
   {
@@ -168,7 +168,7 @@ export const TABLE: Act[] = [
   { do: 'cut', fields: [{ name: 'position', kind: 'number' }], isBlind: true },
   { do: 'pause', fields: [] },
   { do: 'resume', fields: [] },
-  { do: 'announce_closing', fields: [] },
+  { do: 'announce_closing', fields: [{ name: 'minutes', kind: 'number', isOptional: true }] },
   { do: 'close_table', fields: [] },
   {
     do: 'supervisor_shuffle',
@@ -178,6 +178,11 @@ export const TABLE: Act[] = [
   { do: 'change_dealer', fields: [{ name: 'dealer', kind: 'text' }] },
   { do: 'clear', fields: [], isBlind: true },
 ]
+
+/** Those that the table's book knows. */
+export function inTheBook(acts: Act[], view: LiveView): Act[] {
+  return acts.filter((act) => !view.unlisted.includes(act.do))
+}
 
 /** Those that make sense as the view has it: what is paused is resumed, what is not stopped need not be cleared. */
 export function asThingsStand(acts: Act[], view: LiveView): Act[] {
@@ -189,7 +194,7 @@ export function asThingsStand(acts: Act[], view: LiveView): Act[] {
     verify_cards: step?.act !== 'verify',
     cut: step?.act !== 'cut' || step.role === null,
   }
-  return acts.filter((act) => !idle[act.do])
+  return inTheBook(acts, view).filter((act) => !idle[act.do])
 }
 
 /** What the step at the head already says of its own command: who cuts, and where the middle is. */

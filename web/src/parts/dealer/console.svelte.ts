@@ -59,6 +59,8 @@ export class DealersConsole {
   /** The round of the list has ended: what comes next begins another. */
   private isListOver = false
   private snapshots = 0
+  /** Version and head of the last look ahead: a view in which the table has not moved is not looked into again. */
+  private lookedAt = ''
 
   constructor(readonly live: Live) {}
 
@@ -86,17 +88,23 @@ export class DealersConsole {
 
   /** Whether the next act needs a face: a card that was seen before its time does not, a card burned face up does. */
   private async lookAhead(view: LiveView): Promise<void> {
-    const act = view.view.procedure[0]?.act
+    const head = view.view.procedure[0]
+    const act = head?.act
     if (view.dealer_kind !== 'real' || (act !== 'draw' && act !== 'burn') || !hasRole('dealer')) {
       this.isFaceDue = false
+      this.lookedAt = ''
       return
     }
+    const at = JSON.stringify([view.version, head])
+    if (at === this.lookedAt) return
+    this.lookedAt = at
     this.isFaceDue = act === 'draw'
     try {
       const told = await preview(this.live.table, { do: 'next' }, 'dealer', view.version)
-      if (this.live.view?.version === view.version) this.isFaceDue = told.refused?.code === 'card_unseen'
+      if (this.lookedAt === at) this.isFaceDue = told.refused?.code === 'card_unseen'
     } catch {
-      // Without the preview the table itself says so when the act is tried.
+      // Without the preview the table itself says so when the act is tried; the next view is looked into again.
+      if (this.lookedAt === at) this.lookedAt = ''
     }
   }
 
@@ -154,6 +162,8 @@ export class DealersConsole {
         this.offered = event['player'] as string
         break
       case 'wager_settled':
+      case 'wager_limited':
+      case 'match_limited':
         this.settled = [...this.settled, ...settledOf([event])]
         break
       case 'round_voided':
@@ -205,6 +215,13 @@ export class DealersConsole {
 
   next(): Promise<boolean> {
     return this.send({ do: 'next' })
+  }
+
+  /** A call for the floor waits for nothing that is under way, and stands in nobody's way. */
+  async call(command: Command, says: string): Promise<void> {
+    const answer = await this.live.do(command, { as: 'dealer' })
+    if (answer.type === 'refused') this.refusal = answer
+    this.says = answer.type === 'refused' ? sentence(answer.says) : says
   }
 
   async enter(card: string, isCorrecting: boolean): Promise<void> {

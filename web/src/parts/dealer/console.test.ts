@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Command } from '../../lib/live.svelte'
+import { session } from '../../lib/session.svelte'
 import { DealersConsole } from './console.svelte'
 
 type Answer = { type: 'done' } | { type: 'refused'; says: string; clauses: string[]; request: null }
@@ -51,4 +52,60 @@ test('behind a card that is refused none is entered, and that is said', async ()
   await answer()
   expect(asked).toHaveLength(2)
   expect(desk.unentered).toEqual([])
+})
+
+afterEach(() => {
+  session.me = null
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A dealer at real cards, and what the server was asked for. Each look is answered as the next of `answers` says. */
+function looking(answers: [number, object][] = []): { see: (version: number, act: string) => void; desk: DealersConsole; looks: () => number } {
+  vi.useFakeTimers()
+  session.me = { player: 'dora', roles: ['dealer'] } as never
+  let looks = 0
+  const json = (status: number, body: object): Response => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (!path.endsWith('/preview')) return json(404, {})
+    looks += 1
+    return json(...(answers.shift() ?? [200, { events: [], refused: { code: 'card_unseen' } }]))
+  })
+  const live = { table: 'real', view: null as unknown, snapshots: 0 }
+  const desk = new DealersConsole(live as never)
+  const see = (version: number, act: string): void => {
+    live.view = { version, dealer_kind: 'real', signatures: [], view: { procedure: [{ act }], dealer: [], boxes: [] } }
+    desk.see(live.view as never)
+  }
+  return { see, desk, looks: () => looks }
+}
+
+test('views in which the table has not moved are not looked into again', async () => {
+  const { see, desk, looks } = looking()
+  for (let view = 0; view < 16; view++) see(7, 'burn')
+  await vi.advanceTimersByTimeAsync(10)
+  for (let view = 0; view < 16; view++) see(7, 'burn')
+  await vi.advanceTimersByTimeAsync(10)
+  expect([looks(), desk.isFaceDue]).toEqual([1, true])
+  see(7, 'draw')
+  see(8, 'draw')
+  await vi.advanceTimersByTimeAsync(10)
+  expect([looks(), desk.isFaceDue]).toEqual([3, true])
+  see(8, 'settle')
+  expect(desk.isFaceDue).toBe(false)
+  see(8, 'draw')
+  await vi.advanceTimersByTimeAsync(10)
+  expect([looks(), desk.isFaceDue]).toEqual([4, true])
+})
+
+test('a look that came too fast is made again in a moment, and one that failed with the next view', async () => {
+  const { see, desk, looks } = looking([[429, { code: 'too_fast', says: 'wait' }], [503, { code: 'draining', says: 'later' }]])
+  see(7, 'burn')
+  await vi.advanceTimersByTimeAsync(10)
+  expect([looks(), desk.isFaceDue]).toEqual([1, false])
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect([looks(), desk.isFaceDue]).toEqual([2, false])
+  see(7, 'burn')
+  await vi.advanceTimersByTimeAsync(10)
+  expect([looks(), desk.isFaceDue]).toEqual([3, true])
 })

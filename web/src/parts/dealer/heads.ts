@@ -1,5 +1,6 @@
 // The act at the head of the procedure: whether it is the dealer's to do now, and else whom it waits for.
 
+import { isAtLeast } from '../../lib/roles'
 import type { LiveView } from '../../lib/wire'
 
 export type Head =
@@ -31,7 +32,7 @@ export function headOf(view: LiveView, roles: string[], offered: string | null =
   if (view.dealer_kind === 'human' && view.view.is_shuffle_due) {
     return { kind: 'waits', who: view.seats.some((seat) => seat.strategy === null) ? 'seal' : 'player' }
   }
-  if (step.role !== null) return { kind: 'role', role: step.role, isOwn: roles.includes(step.role) }
+  if (step.role !== null) return { kind: 'role', role: step.role, isOwn: isAtLeast(roles, step.role) }
   if (step.act === 'offer_bank' && step.player === offered) return { kind: 'waits', who: step.player ?? 'players' }
   if (command && (step.waits_for === null || BRINGING.includes(step.act))) return { kind: 'act' }
   return step.waits_for === null ? { kind: 'none' } : { kind: 'waits', who: step.waits_for }

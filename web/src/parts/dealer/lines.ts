@@ -81,7 +81,7 @@ const BRINGS: Partial<Record<Step['act'], string[]>> = {
   burn: ['card_burned', 'burn_skipped'],
   take: ['wager_settled'],
   pay: ['wager_settled'],
-  give_back: ['wager_settled'],
+  give_back: ['wager_settled', 'match_limited'],
   offer: ['war_offered'],
   end_round: ['round_ended'],
 }

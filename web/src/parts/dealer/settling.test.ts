@@ -59,3 +59,16 @@ test('a stake that is kept although the wager is paid is taken', () => {
   const [coming] = rowsOf([box(5, 'a', [['a', 'progressive', 500]])], [], [due('pay', 5, 'a', 100_000, 0, 500)], [])
   expect(coming?.due).toEqual({ take: 500, pay: 100_000, back: 0 })
 })
+
+test('what a bank does not cover is given back with what is taken', () => {
+  const events = [
+    { name: 'wager_limited', version: 1, at: 0, box: 2, player: 'b', wager: 'initial', placed: 50, amount: 40 },
+    { name: 'wager_settled', version: 2, at: 0, box: 2, player: 'b', wager: 'initial', amount: 40, paid: 0, returned: 0 },
+    { name: 'match_limited', version: 3, at: 0, box: 3, player: 'c', placed: 80, amount: 30 },
+  ] as unknown as Told[]
+  const rows = rowsOf([], [], [], settledOf(events))
+  expect(rows.map(({ box, wagers, done }) => [box, wagers, done])).toEqual([
+    [3, {}, { take: 0, pay: 0, back: 50 }],
+    [2, { initial: 40 }, { take: 40, pay: 0, back: 10 }],
+  ])
+})

@@ -27,15 +27,19 @@ export interface Settled {
   amount: number
   paid: number
   returned: number
+  /** What went back before, as above a maximum or not covered by a bank. */
+  cut?: number
 }
 
 const NOTHING: Amounts = { take: 0, pay: 0, back: 0 }
 
 export function settledOf(events: Told[]): Settled[] {
-  return events
-    .filter((event) => event.name === 'wager_settled')
-    .map((event) => event as unknown as Settled)
-    .map(({ box, player, wager, amount, paid, returned }) => ({ box, player, wager, amount, paid, returned }))
+  return events.flatMap((event): Settled[] => {
+    const { box, player, wager, amount, paid, returned, placed } = event as unknown as Settled & { placed: number }
+    if (event.name === 'wager_settled') return [{ box, player, wager, amount, paid, returned }]
+    const isCut = event.name === 'wager_limited' || event.name === 'match_limited'
+    return isCut ? [{ box, player, wager: wager ?? 'initial', amount: 0, paid: 0, returned: 0, cut: placed - amount }] : []
+  })
 }
 
 /** The highest box first: it lies at the right hand of whoever stands behind the table. */
@@ -65,10 +69,10 @@ export function rowsOf(boxes: BoxView[], asked: [number, string][], steps: Step[
   }
   for (const one of settled) {
     const at = row(one.box, one.player)
-    at.wagers[one.wager] ??= one.amount
+    if (one.cut === undefined) at.wagers[one.wager] ??= one.amount
     at.done.pay += one.paid
     at.done.take += one.amount - one.returned
-    at.done.back += one.returned
+    at.done.back += one.returned + (one.cut ?? 0)
   }
   for (const step of steps) {
     if (step.box === null || step.player === null) continue

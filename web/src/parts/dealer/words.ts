@@ -11,14 +11,22 @@ export function lineText(line: Line, view?: View): string {
   return t.lines[line.kind]?.({ ...line, whose }) ?? line.kind.replaceAll('_', ' ')
 }
 
-/** Whom a step waits for: a role, a player by name, or what must come about. */
-export function waiterText(who: string): string {
-  return t.procedure.waits(t.waiters[who] ?? who.replaceAll('_', ' '))
+/** What the book of a table calls each role. */
+export type RoleNames = Record<string, string>
+
+/** Who rules, by the role that they have. */
+const ARBITERS: RoleNames = { pit_boss: 'supervisor', licensee: 'operator' }
+
+/** Whom a step waits for: a role as the book calls it, a player by name, or what must come about. */
+export function waiterText(who: string, roles: RoleNames = {}): string {
+  const name = roles[ARBITERS[who] ?? who]
+  return t.procedure.waits(name ? t.theRole(name) : (t.waiters[who] ?? who.replaceAll('_', ' ')))
 }
 
-/** A signature as a person reads it: "supervisor sue". */
-export function signatureText(by: string): string {
-  return by.replace(':', ' ')
+/** A signature as a person reads it: "Table Inspector sue". */
+export function signatureText(by: string, roles: RoleNames = {}): string {
+  const [role = '', person = ''] = by.split(':')
+  return `${named(roles, role)} ${person}`
 }
 
 /** What a name of the server is called here; one that is new is shown as it comes. */

@@ -29,6 +29,7 @@ const line: Line = {
   meter: null,
   bank: null,
   is_paused: false,
+  waiting: 0,
 }
 
 test('free boxes are those that nobody has', () => {
@@ -70,6 +71,11 @@ test('the pace is the time to bet, or who deals', () => {
   expect(paceLine({ ...line, betting_seconds: 150 })).toBe('2.5 min to bet')
   expect(paceLine({ ...line, betting_seconds: 600 })).toBe('10 min to bet')
   expect(paceLine({ ...line, dealer: 'real' })).toBe('Real cards')
+})
+
+test('where somebody waits for a seat, that is said instead', () => {
+  expect(paceLine({ ...line, waiting: 1 })).toBe('Full, 1 waits')
+  expect(paceLine({ ...line, waiting: 3 })).toBe('Full, 3 wait')
 })
 
 test('tiles keep their places when tables come and go', () => {

@@ -49,8 +49,9 @@ export function detailLine(line: Line): string {
   return [t.tile.decks(line.decks), apart].filter(Boolean).join(', ')
 }
 
-/** How fast it goes: the time to bet where a clock deals, else who does. */
+/** How many wait for a seat; else how fast it goes: the time to bet where a clock deals, or who does. */
 export function paceLine(line: Line): string {
+  if (line.waiting > 0) return t.tile.waiting(line.waiting)
   return t.tile.dealers[line.dealer] || t.tile.pace(line.betting_seconds)
 }
 

@@ -27,6 +27,7 @@ const told: RoundOfTable = {
     clauses: [],
     at: null,
     bank: null,
+    placed: [],
   },
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PitTable } from '../../lib/wire'
+import { timeIn } from '../../lib/clock'
 import { isKnown, minutesLeft, noticeText, ofHouse, onLine, outside, ticks, type Known } from './figures'
 
 const hold = (actual: number): Known => ({ rounds: 1, staked: 1, won: 1, actual, expected: 0.02, low: 0.01, high: 0.03 })
@@ -24,10 +25,12 @@ test('minutes of a notice are whole', () => {
 
 test('a notice tells limits in money, and other things in the server’s words', () => {
   const limit = { minimum: 1_000, maximum: 100_000, unit: 500 }
-  const notice = { about: 'limits' as const, says: 'new limits: minimum 1000', seconds_left: 60, clauses: [], limit }
+  const notice = { about: 'limits' as const, says: 'new limits: minimum 1000', seconds_left: 60, clauses: [], limit, at: null }
   expect(noticeText(notice)).toBe('new limits 10 to 1,000, unit 5')
   expect(noticeText({ ...notice, limit: { ...limit, maximum: null } })).toBe('new limits 10 to no maximum, unit 5')
-  expect(noticeText({ ...notice, about: 'closing', says: 'the table closes', limit: null })).toBe('the table closes')
+  const closing = { ...notice, about: 'closing' as const, says: 'the table closes', limit: null }
+  expect(noticeText(closing)).toBe(`the table closes at ${timeIn(60)}`)
+  expect(noticeText({ ...closing, seconds_left: 0 })).toBe('the table closes')
 })
 
 test('the levels of a chart are round and hold everything', () => {

@@ -1,5 +1,6 @@
 // Small figures: where a hold lies on its line, and what a notice says.
 
+import { timeIn } from '../../lib/clock'
 import { money } from '../../lib/money'
 import type { FloorPoint, Hold, Notice, PitTable } from '../../lib/wire'
 import { pit as t } from '../../texts/en_pit'
@@ -29,18 +30,14 @@ export function onLine(hold: Known, width: number): (share: number) => number {
   return (share) => Math.round(((share - hold.expected + reach) / (2 * reach)) * width * 10) / 10
 }
 
-/** The time of day, as a clock in the pit shows it. */
-export function clock(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-}
-
 /** A notice: whole minutes that it must still stand. */
 export function minutesLeft(seconds: number): number {
   return Math.ceil(seconds / 60)
 }
 
 /** What a notice says, limits in money of the house. */
-export function noticeText({ says, limit }: Notice): string {
+export function noticeText({ about, says, limit, seconds_left }: Notice): string {
+  if (about === 'closing' && seconds_left > 0) return t.closesAt(timeIn(seconds_left))
   if (!limit) return says
   return t.newLimits(t.table.to(money(limit.minimum), limit.maximum === null ? t.table.noMaximum : money(limit.maximum), money(limit.unit)))
 }

@@ -48,6 +48,7 @@ function stageOf(event: ToldEvent, isWar: boolean, isWarDealt: boolean): Stage |
     case 'round_ended':
     case 'round_voided':
     case 'round_invalidated':
+    case 'round_amended':
       return 'rack'
     default:
       return null

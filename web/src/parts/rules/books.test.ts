@@ -1,16 +1,18 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Book } from '../../lib/wire'
-import { allowedWords, grouped, isFound, valueWords } from './books'
+import { allowedWords, bookAt, grouped, isFound, valueWords } from './books'
 
 const book: Book = {
   id: 'nz',
   title: 'New Zealand',
   version: '',
   short: 'New Zealand',
+  edition: 2,
+  editions: [1, 2],
   leaves: [
-    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, says: '3', clauses: ['NZ-5.4'] },
-    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', says: '10:1', clauses: ['NZ-5.6'] },
-    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', says: 'rack', clauses: ['NZ-8.7'] },
+    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, says: '3', clauses: ['NZ-5.4'], supplied: false, see: [] },
+    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', says: '10:1', clauses: ['NZ-5.6'], supplied: false, see: [] },
+    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', says: 'rack', clauses: ['NZ-8.7'], supplied: false, see: [] },
   ],
   clauses: { 'NZ-5.4': 'Three cards are set aside before the second cards.' },
 }
@@ -39,7 +41,7 @@ test('a value without words of its own stays as it is', () => {
 })
 
 test('what the house may set is in the words of the values', () => {
-  const leaf = (key: string, value: unknown, allowed: string) => ({ key, about: '', allowed, value, says: '', clauses: [] })
+  const leaf = (key: string, value: unknown, allowed: string) => ({ key, about: '', allowed, value, says: '', clauses: [], supplied: false, see: [] })
   expect(allowedWords(leaf('wager.tie', true, 'on, off'))).toBe('yes or no')
   expect(allowedWords(leaf('shoe.decks', 6, '4, 6, 8'))).toBe('4, 6, 8')
   expect(allowedWords(leaf('bank.by', 'house', 'house, player'))).toBe('the house, a player')
@@ -63,4 +65,24 @@ test('rules are found by key, value, clause and what the clause says', () => {
   expect(found('where they')).toEqual(['war.burn_place'])
   expect(found('set aside')).toEqual(['war.burn'])
   expect(found('  ')).toHaveLength(3)
+})
+
+test('a book is found at its name and at its edition, and an earlier edition is asked for', async () => {
+  const first: Book = { ...book, edition: 1 }
+  const asked = vi.fn((path: string) =>
+    Promise.resolve(
+      path.endsWith('nz%401')
+        ? new Response(JSON.stringify(first), { headers: { 'content-type': 'application/json' } })
+        : new Response('{}', { status: 404, headers: { 'content-type': 'application/json' } }),
+    ),
+  )
+  vi.stubGlobal('fetch', asked)
+  expect(await bookAt('', [book])).toBe(book)
+  expect(await bookAt('nz', [book])).toBe(book)
+  expect(await bookAt('nz@2', [book])).toBe(book)
+  expect(await bookAt('zz', [book])).toBe(null)
+  expect(asked).not.toHaveBeenCalled()
+  expect((await bookAt('nz@1', [book]))?.edition).toBe(1)
+  expect(await bookAt('nz@9', [book])).toBe(null)
+  vi.unstubAllGlobals()
 })

@@ -1,6 +1,6 @@
 // The rulebooks as the server gives them: each rule a value with its clauses. They do not change while it runs.
 
-import { get } from '../../lib/api'
+import { ApiError, get } from '../../lib/api'
 import type { Book, BookLeaf } from '../../lib/wire'
 import { ruleValues, rules as t, stakeValues } from '../../texts/en_rules'
 
@@ -19,6 +19,21 @@ export function loadBooks(): Promise<Book[]> {
       throw error
     })
   return asked
+}
+
+/** How an edition is named in addresses: `ca@1`. */
+export const editionName = (id: string, edition: number): string => `${id}@${edition}`
+
+/** The book at an address, out of the current ones; an earlier edition is asked for. Null where there is none. */
+export async function bookAt(name: string, books: Book[]): Promise<Book | null> {
+  const there = name ? books.find((one) => name === one.id || name === editionName(one.id, one.edition)) : books[0]
+  if (there || !name.includes('@')) return there ?? null
+  try {
+    return await get<Book>(`/api/rulebooks/${encodeURIComponent(name)}`)
+  } catch (error: unknown) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
 }
 
 /** A value of a rule in words: "1 to 1", "Yes", "when the table is empty, after notice". What has none stays as it is. */

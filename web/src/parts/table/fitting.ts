@@ -20,6 +20,9 @@ const LETTERS = 0.8
 /** What is left free at either end of a line in a ring, together. */
 const MARGIN = 1.085
 
+/** A name that has nearly room is written out: most fonts are narrower than was counted with. */
+export const NEARLY = 1.12
+
 /** The room across a ring at a row of text, given by how many rows it is away from the middle. */
 function across(r: number, row: number, size: number): number {
   const far = Math.abs(row) * LINE * size + (LETTERS * size) / 2
@@ -49,14 +52,24 @@ function fits({ name, note }: Printed, r: number, size: number): boolean {
   return rows.every((row, at) => ems(row) * size * MARGIN <= across(r, at - (rows.length - 1) / 2, size))
 }
 
+/** What names a ring below the chips in it: the name, or its last word, or nothing where there is no room at `y`. */
+export function belowChips(label: string, r: number, y: number, size: number): string {
+  const room = across(r, y / (LINE * size), size) * NEARLY
+  return [label, label.split(' ').at(-1)!].find((way) => ems(way) * size * MARGIN <= room) ?? ''
+}
+
 /** A name and a note as they go into a ring: the note in any case where it `isNeeded`, else if there is room. */
 export function inRing(label: string, note: string, r: number, size: number, isNeeded = false): Printed {
   const ways = breaks(label.split(' '))
   const found = ways.map((name) => ({ name, note })).find((way) => fits(way, r, size))
   if (found) return found
   const alone = ways.map((name) => ({ name, note: '' })).find((way) => fits(way, r, size))
-  const most = ways.at(-1)!
-  return isNeeded ? { name: most, note } : (alone ?? { name: most, note: '' })
+  const whole = ways.at(-1)!
+  // Where a whole name has no room by far, its last word stands for it.
+  const last = [whole.at(-1)!]
+  const name = fits({ name: whole, note: '' }, r * NEARLY, size) ? whole : last
+  if (isNeeded) return { name, note }
+  return alone ?? { name, note: name === last && fits({ name, note }, r, size) ? note : '' }
 }
 
 /** As many letters of a text as have room, with an ellipsis or another end if some have not. */

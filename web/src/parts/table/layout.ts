@@ -1,6 +1,7 @@
 // The printed layout, from the view's own list of wagers: names, odds and places, whichever book it is.
 
 import type { Point } from '../../lib/geometry'
+import { digitsHere } from '../../lib/money'
 import type { WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { breaks, cutTo, ems, LINE } from './fitting'
@@ -117,9 +118,25 @@ export function shortLabel(label: string): string {
   return label.length > 16 ? (label.split(' ').at(-1) ?? label) : label
 }
 
-/** Where there is no room for all of it, a name goes without what says that it is a guest's or a player's of the house. */
+/** On the felt a bot has its short name, in every box and on every sign alike; in words it has its whole one. */
+export function feltName(who: string): string {
+  return who.replace(/^bot-/, '')
+}
+
+/** Where there is no room for all of it, a name goes without what says that it is a guest's. */
 export function nameIn(who: string, room: number, size: number, end: string): string {
-  return cutTo(ems(who) * size <= room ? who : who.replace(/^(bot|guest)-/, ''), room, size, end)
+  const name = feltName(who)
+  return cutTo(ems(name) * size <= room ? name : name.replace(/^guest-/, ''), room, size, end)
+}
+
+/** A sum as it is told, or with fewer letters where they have no room: "+1,250" or "+1.3K". */
+export function sumIn(amount: number, tell: (amount: number) => string, room: number, size: number): string {
+  const whole = tell(amount)
+  if (ems(whole) * size <= room) return whole
+  const rounded = tell(Math.round(amount / 10 ** digitsHere()) * 10 ** digitsHere())
+  if (ems(rounded) * size <= room) return rounded
+  const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(Math.abs(amount) / 10 ** digitsHere())
+  return whole.replace(/[\d,.]+/, short)
 }
 
 /** A player's name as far as there is room for it. */

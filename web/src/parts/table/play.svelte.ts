@@ -6,19 +6,19 @@ import { money } from '../../lib/money'
 import { promise, randomHex } from '../../lib/proof'
 import { faultOf, sentence } from '../../lib/saying'
 import { Sending } from '../../lib/sending.svelte'
+import { Wishes } from '../../lib/wishes.svelte'
 import type { LiveView, View } from '../../lib/wire'
+import { t } from '../../texts'
 import { tt } from '../../texts/en_table'
+import { possible, type Bet } from './again'
 import { stakeFor, tray } from './chips'
+import { Offers } from './offers.svelte'
 import { labelOf, type Ruling } from './words'
 
-export interface Bet {
-  box: number
-  wager: string
-  amount: number
-}
-
 /** A limit that was passed, by its name and amount. */
-function limitWords(code: string, command: Command, view: View): string | null {
+function limitWords(code: string, command: Command, view: View, has: number): string | null {
+  if (code === 'insufficient_funds') return tt.ownBalance(money(has))
+  if (code === 'initial_required' && command['do'] === 'place_wager') return tt.firstOn(labelOf(view.layout, 'initial'))
   const { box_maximum, player_maximum } = view.signs
   if (code === 'area_above_maximum' && box_maximum !== null) return tt.areaMost(money(box_maximum))
   if (code === 'player_above_maximum' && player_maximum !== null) return tt.ownMost(money(player_maximum))
@@ -29,6 +29,8 @@ function limitWords(code: string, command: Command, view: View): string | null {
   return code === 'wager_below_minimum' ? tt.atLeast(money(spot.limit.minimum), spot.label) : null
 }
 
+const sumOf = (bets: Bet[]): number => bets.reduce((sum, bet) => sum + bet.amount, 0)
+
 /** How long a refusal is told where nothing else happens. */
 const REFUSAL_MS = 6_000
 
@@ -37,6 +39,8 @@ export class Play {
   /** The box that was chosen to bet on, where only one is seen large; one's own without it. */
   at = $state<number | null>(null)
   refusal = $state.raw<Ruling | null>(null)
+  /** What was done for this player, or came while they were away. */
+  notice = $state.raw<Ruling | null>(null)
   /** Chips over their spots that are not put down yet, at a table where a wager stays as it was put down. */
   held = $state.raw<Bet[]>([])
   private refilling = new Sending()
@@ -46,8 +50,7 @@ export class Play {
   private seats = new Map<number, number>()
   private clearing: ReturnType<typeof setTimeout> | undefined
   private row: Promise<void> = Promise.resolve()
-  /** Whether this player has let the bank pass since it was last taken. */
-  hasDeclined = $state(false)
+  readonly offers: Offers
   /** Entropy of this browser by the commitment it was promised under. */
   private entropy = new Map<string, string>()
   private shownFor = new Set<string>()
@@ -55,7 +58,9 @@ export class Play {
   constructor(
     readonly live: Live,
     readonly me: () => string,
-  ) {}
+  ) {
+    this.offers = new Offers(this, new Wishes(me()))
+  }
 
   get now(): LiveView {
     if (!this.live.view) throw new Error('no view yet')
@@ -68,8 +73,16 @@ export class Play {
     const tops = this.view.layout.map((spot) => spot.limit.maximum ?? Infinity)
     return tray(this.view.signs.limit.unit, this.now.minor_digits, Math.max(...tops))
   }
-  get chip(): number {
-    return (this.chips[this.chosen]?.value ?? 1) * 10 ** this.now.minor_digits
+  /** Which chip is in hand: the chosen one, or the largest below it that can be paid. */
+  get picked(): number {
+    return Math.max(0, this.chips.findLastIndex((_, at) => at <= this.chosen && this.canPay(at)))
+  }
+  /** Whether there is money for a chip of the tray, beside what is held. */
+  canPay(at: number): boolean {
+    return this.worth(at) <= this.money - sumOf(this.held)
+  }
+  private worth(at: number): number {
+    return (this.chips[at]?.value ?? 1) * 10 ** this.now.minor_digits
   }
   get own(): number | null {
     return this.now.seats.find((seat) => seat.player === this.me())?.box ?? null
@@ -83,7 +96,7 @@ export class Play {
     )
   }
   get onLayout(): number {
-    return this.bets.reduce((sum, bet) => sum + bet.amount, 0)
+    return sumOf(this.bets)
   }
   get money(): number {
     return (this.view.balance ?? 0) + (this.now.purse ?? 0)
@@ -92,9 +105,11 @@ export class Play {
    * lay on their own box on that where they sit now. */
   get before(): Bet[] {
     for (const line of [...this.now.rounds].sort((a, b) => b.number - a.number)) {
-      const mine = line.wagers.filter(([, wager, who]) => who === this.me() && !wager.startsWith('war'))
+      // What was cut, as by a bank that did not cover it, is put down whole again.
+      const laid = line.wagers.map(([box, wager, who, amount], at) => ({ box, wager, who, amount: line.placed[at] ?? amount }))
+      const mine = laid.filter(({ wager, who }) => who === this.me() && !wager.startsWith('war'))
       const sat = this.seats.get(line.number)
-      if (mine.length > 0) return mine.map(([box, wager, , amount]) => ({ box: box === sat ? (this.own ?? box) : box, wager, amount }))
+      if (mine.length > 0) return mine.map(({ box, wager, amount }) => ({ box: box === sat ? (this.own ?? box) : box, wager, amount }))
     }
     return []
   }
@@ -103,14 +118,16 @@ export class Play {
     if (phase !== 'betting' && own !== null) this.seats.set(round, own)
   }
 
-  /** What "Same again" would put down: "5 on Casino War", or "65: 50, 5, 5, 5" of several. */
-  get again(): string {
-    const [first, ...others] = this.before
-    if (!first) return ''
-    if (others.length === 0) return tt.sameAgainOn(money(first.amount), labelOf(this.view.layout, first.wager))
-    const isOne = others.every((bet) => bet.box === first.box)
-    const parts = isOne ? this.before.map((bet) => money(bet.amount)) : this.parts(this.before)
-    return tt.sameAgainOf(money(this.before.reduce((sum, bet) => sum + bet.amount, 0)), parts)
+  /** What "Same again" puts down: of the last wagers those that do not lie yet, as far as they can be placed. */
+  get again(): Bet[] {
+    const there = [...this.bets, ...this.held]
+    const missing = this.before.filter((bet) => !there.some((one) => one.box === bet.box && one.wager === bet.wager))
+    return this.live.fault || this.own === null ? [] : possible(missing, this.view, this.money - sumOf(this.held))
+  }
+  /** "Casino War 10, Tie 5", and whether that is less than it was. */
+  get againSays(): string {
+    const again = this.again
+    return (sumOf(again) < sumOf(this.before) ? tt.sameAgainLess : tt.sameAgainOf)(money(sumOf(again)), this.parts(again))
   }
 
   /** Whether this player has a place there: for a first wager, or on the second card in the same area. */
@@ -129,11 +146,13 @@ export class Play {
 
   async act(command: Command): Promise<boolean> {
     this.forget()
+    this.dismiss()
     const answer = await this.live.do(command)
     if (answer.type === 'done') return true
     // A table that has gone meanwhile has no view to tell its limits.
-    const limit = this.live.view ? limitWords(answer.code, command, this.view) : null
-    this.refuse(limit ?? answer.says, answer.clauses)
+    const limit = this.live.view ? limitWords(answer.code, command, this.view, this.money) : null
+    const silence = answer.says.includes(t.silent) ? ` (${t.silent})` : ''
+    this.refuse(limit === null ? answer.says : limit + silence, answer.clauses)
     return false
   }
 
@@ -149,6 +168,13 @@ export class Play {
     this.lasts = false
     this.refusal = null
   }
+  /** Tell what nobody asked for. It stays until this player acts, or the bets are closed: then other things are told. */
+  tell(says: string): void {
+    this.notice = { says, clauses: [], kind: 'plain' }
+  }
+  dismiss(): void {
+    this.notice = null
+  }
   /** What the table says now: a refusal gives way to the next thing that it has to say. */
   hear(says: string): void {
     if (says !== this.told && !this.lasts) this.forget()
@@ -157,6 +183,12 @@ export class Play {
 
   sit(box: number): Promise<boolean> {
     return this.act({ do: 'sit', box })
+  }
+  waitForSeat(): Promise<boolean> {
+    return this.act({ do: 'wait_for_seat' })
+  }
+  stopWaiting(): Promise<boolean> {
+    return this.act({ do: 'stop_waiting' })
   }
   leave(): Promise<boolean> {
     return this.act({ do: 'leave' })
@@ -185,28 +217,50 @@ export class Play {
     const kind = isLater ? `war_${wager}` : wager
     const limit = this.view.layout.find((spot) => spot.wager === kind)?.limit ?? this.view.signs.limit
     const lies = [...this.bets, ...this.held].find((bet) => bet.box === box && bet.wager === kind)?.amount ?? 0
-    const bet = { box, wager: kind, amount: stakeFor(this.chip, lies, limit) }
+    const bet = { box, wager: kind, amount: stakeFor(this.worth(this.picked), lies, limit) }
     if (!this.view.is_bet_final || !this.areAllOpen([bet])) return this.place(bet)
+    return this.hold([...this.held.filter((one) => one.box !== box || one.wager !== kind), { ...bet, amount: lies + bet.amount }])
+  }
+  /** Chips come into hand only as far as they could be placed: none above a limit or the balance. */
+  private hold(bets: Bet[]): boolean {
     this.forget()
-    this.held = [...this.held.filter((one) => one.box !== box || one.wager !== kind), { ...bet, amount: lies + bet.amount }]
-    return true
+    const spots = bets.map((bet) => ({ bet, spot: this.view.layout.find((one) => one.wager === bet.wager) }))
+    const above = spots.find(({ bet, spot }) => bet.amount > (spot?.limit.maximum ?? Infinity))?.spot
+    if (above) this.refuse(tt.atMost(money(above.limit.maximum!), above.label))
+    else if (sumOf(bets) > this.money) this.refuse(tt.ownBalance(money(this.money)))
+    else this.held = bets
+    return this.refusal === null
   }
   /** How much is held, and its parts. */
   get inHand(): [string, string[]] {
-    return [money(this.held.reduce((sum, bet) => sum + bet.amount, 0)), this.parts(this.held)]
+    return [money(sumOf(this.held)), this.parts(this.held)]
   }
-  /** Put down what is held, the first wager before those that hang on it. */
-  placeHeld(): Promise<void> {
+  /** Why what is held cannot be placed: the book wants the first wager before those beside it. */
+  get heldNeeds(): string {
+    const first = this.view.layout[0]
+    const lies = [...this.bets, ...this.held]
+    const isAlone = this.held.some((bet) => !lies.some((one) => one.box === bet.box && one.wager === first?.wager))
+    return first && isAlone && this.view.phase === 'betting' && this.view.is_initial_first ? tt.firstOn(first.label) : ''
+  }
+  /** Put down what is held, the first wager before those that hang on it; then the dealer may deal. */
+  placeHeld(...then: (() => Promise<boolean>)[]): Promise<void> {
+    if (this.heldNeeds) {
+      this.refuse(this.heldNeeds)
+      return this.row
+    }
     const order = this.view.layout.map((spot) => spot.wager)
-    return this.each(() =>
-      [...this.held]
-        .sort((a, b) => order.indexOf(a.wager) - order.indexOf(b.wager))
-        .map((bet) => async () => {
-          const isDone = await this.place(bet)
-          if (isDone) this.held = this.held.filter((one) => one !== bet)
-          return isDone
-        }),
-    )
+    const place = async (bet: Bet): Promise<boolean> => {
+      const isDone = await this.place(bet)
+      if (isDone) this.held = this.held.filter((one) => one !== bet)
+      return isDone
+    }
+    return this.each(() => [
+      ...this.held.toSorted((a, b) => order.indexOf(a.wager) - order.indexOf(b.wager)).map((bet) => () => place(bet)),
+      ...then,
+    ])
+  }
+  placeAndDeal(): Promise<void> {
+    return this.placeHeld(() => this.ready())
   }
   /** What can be put down no more is let go. It is told that it was not placed, also where a whole round has passed. */
   letGo(): void {
@@ -236,17 +290,31 @@ export class Play {
     const box = this.at !== null && this.isOpen(this.at, wager) ? this.at : this.own
     return box === null || this.own === null ? Promise.resolve(false) : this.pick(box, wager)
   }
+  /** The last wagers once more, or into hand where they stay as they are put down: there is time to change them. */
   repeat(): Promise<void> {
     return this.each(() => {
-      const there = [...this.bets, ...this.held]
-      const missing = this.before.filter((bet) => !there.some((one) => one.box === bet.box && one.wager === bet.wager))
-      if (this.view.is_bet_final) this.held = [...this.held, ...missing.filter((bet) => this.areAllOpen([bet]))]
-      return this.view.is_bet_final ? [] : missing.map((bet) => () => this.place(bet))
+      if (!this.view.is_bet_final) return this.again.map((bet) => () => this.place(bet))
+      this.held = [...this.held, ...this.again]
+      return []
     })
+  }
+  /** "Same again": the last wagers once more, and the dealer need not wait for this player. */
+  sameAgain(): Promise<void> {
+    return this.each(() => {
+      const again = this.again
+      return again.length > 0 ? [...again.map((bet) => () => this.place(bet)), () => this.ready()] : []
+    })
+  }
+  /** Whether there is room under each limit, and money, for as much again. */
+  get canDouble(): boolean {
+    const isHeld = this.held.length > 0
+    const bets = isHeld ? this.held : this.bets
+    const most = (bet: Bet): number => this.view.layout.find((spot) => spot.wager === bet.wager)?.limit.maximum ?? Infinity
+    return this.canChange && bets.every((bet) => 2 * bet.amount <= most(bet)) && (isHeld ? 2 : 1) * sumOf(bets) <= this.money
   }
   double(): Promise<void> {
     if (this.held.length > 0) {
-      this.held = this.held.map((bet) => ({ ...bet, amount: 2 * bet.amount }))
+      this.hold(this.held.map((bet) => ({ ...bet, amount: 2 * bet.amount })))
       return this.row
     }
     return this.each(() => this.bets.map((bet) => () => this.place(bet)))
@@ -261,6 +329,14 @@ export class Play {
   }
   ready(): Promise<boolean> {
     return this.act({ do: 'ready' })
+  }
+  /** What the dock's first act does, so that the cards come: chips in hand are placed, wagers that lie are enough, or
+   * the last ones are put down again. */
+  async deal(): Promise<void> {
+    const isAutomatic = this.now.dealer_kind === 'automatic'
+    if (this.held.length > 0) await (isAutomatic ? this.placeAndDeal() : this.placeHeld())
+    else if (this.bets.length > 0 || (this.isBanker && this.isAwaited)) await this.ready()
+    else if (this.view.phase === 'betting') await this.sameAgain()
   }
   /** What this player had down in the last round, and what it came to. */
   get last(): { wagers: number; net: number } {
@@ -278,31 +354,22 @@ export class Play {
   get choice() {
     return this.view.choices.find((one) => one.player === this.me()) ?? null
   }
+  /** Why this player cannot go to war: there is too little for it. Nothing where there is enough. */
+  get warNeeds(): string {
+    return this.choice && this.choice.war > this.money ? tt.warNeeds(money(this.choice.war), money(this.money)) : ''
+  }
   async war(): Promise<boolean> {
+    if (this.warNeeds) {
+      this.refuse(tt.refillForWar(this.warNeeds))
+      return false
+    }
     return this.choice ? this.act({ do: 'go_to_war', player: this.me(), box: this.choice.box }) : false
   }
   async surrender(): Promise<boolean> {
     return this.choice ? this.act({ do: 'surrender', player: this.me(), box: this.choice.box, reason: '' }) : false
   }
-  cut(position: number): Promise<boolean> {
-    return this.act({ do: 'cut', position, player: this.me() })
-  }
   viewBurn(): Promise<boolean> {
     return this.act({ do: 'view_initial_burn', player: this.me() })
-  }
-  declineCut(): Promise<boolean> {
-    return this.act({ do: 'decline_cut', player: this.me() })
-  }
-  acceptBank(stake: number): Promise<boolean> {
-    return this.act({ do: 'accept_bank', player: this.me(), box: this.own ?? 0, stake })
-  }
-  async declineBank(): Promise<boolean> {
-    const isDone = await this.act({ do: 'decline_bank', player: this.me() })
-    this.hasDeclined ||= isDone
-    return isDone
-  }
-  relinquishBank(): Promise<boolean> {
-    return this.act({ do: 'relinquish_bank', player: this.me() })
   }
 
   /** This browser's part of the shuffle, made and told without being asked: first the promise, then the bytes. */

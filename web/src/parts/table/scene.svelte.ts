@@ -13,12 +13,14 @@ export const PACE: Record<string, number> = {
   war_offered: 180,
   war_declared: 160,
 }
+/** After so long a card that was dealt is turned up: what it is, is not told before. See DealtCard. */
+const TURNED = 300
 const BEFORE_DEALERS_SECOND = 400
 const RESULTS_LIE = 2_500
 /** Further behind than this, the page shows how it stands instead of how it came. */
 const LONGEST = 9_000
 
-const ENDINGS = new Set(['round_ended', 'round_voided', 'round_invalidated'])
+const ENDINGS = new Set(['round_ended', 'round_amended', 'round_voided', 'round_invalidated'])
 const MOVING = new Set(['card_dealt', 'card_burned', 'card_placed_ahead', 'wager_settled', ...ENDINGS])
 
 export function pauseAfter(event: Told, next: Told | undefined, shown: Shown): number {
@@ -52,6 +54,8 @@ export class Scene {
   /** The view as far as it has been shown: signs that tell of results follow the cards too. */
   seen = $state.raw<View | null>(null)
   private view: View | null = null
+  /** A card on its way, face down, and how the table was known before it. */
+  private down = $state.raw<{ event: Told; before: Shown } | null>(null)
   private queue = $state.raw<Told[]>([])
   private overAt = 0
   /** How many rounds have been seen to end, so that the results of one are not cleared for another. */
@@ -65,6 +69,11 @@ export class Scene {
     private clock: Clock = browser,
   ) {}
 
+  /** What is shown, as far as it can be told: without a card that still lies face down. */
+  get known(): Shown | null {
+    return this.down?.before ?? this.shown
+  }
+
   /** What the view has of this player's money that has not been shown yet. */
   get ahead(): Worth {
     return this.shown ? toCome(this.shown, this.queue, this.me()) : { money: 0, layout: 0 }
@@ -75,6 +84,7 @@ export class Scene {
     this.view = view
     this.seen = view
     this.queue = []
+    this.down = null
     this.stop()
     this.told = told
     this.shown = fromView(view)
@@ -104,6 +114,7 @@ export class Scene {
 
   /** Take what is left at once. */
   private skip(events: Told[]): void {
+    this.turn()
     for (const event of [...this.queue, ...events]) {
       if (this.shown) this.shown = step(this.shown, event)
       this.note(event)
@@ -115,6 +126,7 @@ export class Scene {
   private run(): void {
     this.isRunning = true
     this.isMoving = this.hasMoves()
+    this.turn()
     for (;;) {
       const [event, ...later] = this.queue
       if (!event || !this.shown) break
@@ -123,6 +135,7 @@ export class Scene {
       const pause = pauseAfter(event, this.queue[0], this.shown)
       if (pause > 0) {
         const chain = this.chain
+        if (this.down) this.clock.after(TURNED, () => chain === this.chain && this.turn())
         this.clock.after(pause, () => chain === this.chain && this.run())
         return
       }
@@ -133,13 +146,21 @@ export class Scene {
   private show(event: Told): void {
     if (!this.shown) return
     if (this.shown.isOver && event.name === 'wager_placed') this.clear(event['player'] === this.me())
-    this.note(event)
+    if (event.name === 'card_dealt') this.down = { event, before: this.shown }
+    else this.note(event)
     const wasOver = this.shown.isOver
     this.shown = step(this.shown, event)
     if (this.shown.isOver && !wasOver) {
       this.overAt = this.clock.now()
       this.ends += 1
     }
+  }
+
+  /** The card on its way is turned up, and can be told. */
+  private turn(): void {
+    const { down } = this
+    this.down = null
+    if (down) this.note(down.event)
   }
 
   /** The last round's cards go: at once when one's own chips come, else after they have been looked at. */

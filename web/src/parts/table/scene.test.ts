@@ -44,6 +44,27 @@ describe('the scene', () => {
     expect(scene.shown?.dealer).toHaveLength(2)
   })
 
+  test('tells of a card only once it is turned up', () => {
+    const scene = new Scene(() => 'ana', clock)
+    scene.stand(aView())
+    scene.happened([cards[0]!], aView({ phase: 'dealing', dealer: ['2c'] }))
+    const seen = () => [scene.shown?.dealer.length, scene.known?.dealer.length, scene.told.length]
+    vi.advanceTimersByTime(280) // The card goes to its place in 220 ms, and its back is turned away in 70.
+    expect(seen()).toEqual([1, 0, 0])
+    vi.advanceTimersByTime(80)
+    expect(seen()).toEqual([1, 1, 1])
+  })
+  test('tells of a card at once when the rest is shown at once', () => {
+    const scene = new Scene(() => 'ana', clock)
+    scene.stand(aView())
+    scene.happened(cards.slice(0, 1), aView({ phase: 'dealing' }))
+    isHidden = true
+    scene.happened(cards.slice(1, 2), aView({ phase: 'dealing', dealer: ['2c', '3c'] }))
+    expect(scene.told).toEqual(cards.slice(0, 2))
+    vi.advanceTimersByTime(1_000)
+    expect([scene.known?.dealer.length, scene.told.length]).toEqual([2, 2])
+  })
+
   test.each(ENDINGS)('out of sight tells nothing of a round before that came to %s', (ending) => {
     isHidden = true
     const scene = new Scene(() => 'ana', clock)

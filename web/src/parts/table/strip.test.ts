@@ -8,7 +8,7 @@ import { Play } from './play.svelte'
 import { Scene } from './scene.svelte'
 import { fromView, step, withHeld } from './shown'
 import { areaState } from './spotstate'
-import { callerLine, isTold, ruling, settledWords, spoken } from './words'
+import { callerLine, isTold, ruling, settledWords, spoken, waitedFor } from './words'
 
 const limit = { minimum: 500, maximum: 100_000, unit: 500 }
 const LAYOUT: WagerSpot[] = [
@@ -23,7 +23,7 @@ const aBox = (box: number, change: Partial<Box> = {}): Box => ({
 })
 function aView(change: Partial<View> = {}): View {
   return {
-    layout: LAYOUT, phase: 'betting', round: 3, dealer: [], asked: [], shoe_left: 300, discards: 12, bank: null, burned: 0, balance: 0,
+    layout: LAYOUT, phase: 'betting', round: 3, dealer: [], asked: [], shoe_left: 300, discards: 12, bank: null, burned: 0, balance: 50_000,
     boxes: [aBox(1), aBox(2), aBox(3)], signs: { notices: [], rulebook: 'wa', decks: 6, limit, box_maximum: null, player_maximum: null },
     is_player_banked: false, bank_offered_to: null, cut_offered_to: null, choices: [], open_wagers: ['initial'], ...change,
   } as unknown as View
@@ -71,6 +71,34 @@ describe('a refusal', () => {
   })
 })
 
+describe('what cannot be done is off', () => {
+  test('a war that cannot be paid, with what it needs', async () => {
+    const choices = [{ box: 2, player: 'ana', war: 50_000, back: 25_000, can_now: true }] as unknown as View['choices']
+    expect(aPlay(aView({ choices, balance: 50_000 })).warNeeds).toBe('')
+    const poor = aPlay(aView({ choices, balance: 1000 }), { purse: 500 })
+    expect(poor.warNeeds).toBe('needs 500, you have 15')
+    expect([await poor.war(), poor.refusal?.says]).toEqual([false, 'War needs 500, you have 15.'])
+  })
+  test.each([[20_000, 50_000, true], [limit.maximum, 10 ** 9, false], [20_000, 19_999, false]])('doubling of %s with %s more: %s', (amount, balance, can) => {
+    const boxes = [aBox(1), aBox(2, { wagers: [['ana', 'initial', amount]], open_wagers: ['initial'] })]
+    expect(aPlay(aView({ boxes, balance })).canDouble).toBe(can)
+  })
+  test.each([[true, 'Put a chip on Casino War first'], [false, '']])('a side wager in hand alone, where the first comes first: %s', async (is_initial_first, needs) => {
+    const boxes = [aBox(1), aBox(2, { open_wagers: ['initial', 'perfect_pairs'] })]
+    const play = aPlay(aView({ is_bet_final: true, is_initial_first, boxes }))
+    await play.pick(2, 'perfect_pairs')
+    expect(play.heldNeeds).toBe(needs)
+    await play.pick(2, 'initial')
+    expect(play.heldNeeds).toBe('')
+  })
+  test('a side wager that is refused names the first wager as the layout does', async () => {
+    const no = { type: 'refused', code: 'initial_required', says: 'the opening wager must come first', clauses: [] }
+    const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { open_wagers: ['initial', 'perfect_pairs'] })] }), {}, no)
+    await play.pick(2, 'perfect_pairs')
+    expect(play.refusal?.says).toBe('Put a chip on Casino War first.')
+  })
+})
+
 describe('places', () => {
   test('are those of the box as the view has them', () => {
     const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { open_wagers: ['initial', 'tie'] })] }))
@@ -85,6 +113,8 @@ describe('places', () => {
     expect(play.canChange).toBe(canChange)
   })
 })
+
+const live = (play: Play, dealer_kind: LiveView['dealer_kind']): void => void (play.live.view = { ...play.now, dealer_kind })
 
 describe('chips where a wager stays as it was put down', () => {
   const open = aBox(2, { open_wagers: ['initial', 'perfect_pairs'] })
@@ -104,6 +134,31 @@ describe('chips where a wager stays as it was put down', () => {
     await play.placeHeld()
     expect(sent.map(({ do: act, wager, amount }) => [act, wager, amount])).toEqual([['place_wager', 'initial', 2000], ['place_wager', 'perfect_pairs', 1000]])
     expect(play.held).toEqual([])
+  })
+  test('never exceed the limit or the balance, and that is told', async () => {
+    const { play, live } = held()
+    const top = LAYOUT.map((spot) => ({ ...spot, limit: { ...limit, maximum: 1000 } }))
+    live.view = aLive({ ...final(), layout: top })
+    for (let left = 3; left > 0; left--) await play.pick(2, 'initial')
+    expect([play.held.map((bet) => bet.amount), play.refusal?.says]).toEqual([[1000], 'At most 10 on Casino War.'])
+    await play.double()
+    expect([play.held.map((bet) => bet.amount), play.refusal?.says]).toEqual([[1000], 'At most 10 on Casino War.'])
+    live.view = aLive({ ...final(), balance: 1200 })
+    await play.pick(2, 'perfect_pairs')
+    expect([play.held.length, play.refusal?.says]).toEqual([1, 'You have 12.'])
+  })
+  test('are placed and dealt to in one press', async () => {
+    const { play, sent } = held()
+    live(play, 'automatic')
+    await play.pick(2, 'initial')
+    await play.deal()
+    expect(sent.map((one) => one['do'])).toEqual(['place_wager', 'ready'])
+  })
+  test('of a repeated round are not held: one press puts them down and deals', async () => {
+    const { play, sent } = held()
+    play.live.view = aLive(final(), { rounds: [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0]], placed: [3000] }] as never })
+    await play.sameAgain()
+    expect(sent.map(({ do: act, amount }) => [act, amount])).toEqual([['place_wager', 3000], ['ready', undefined]])
   })
   test('are cleared without a word to the server', async () => {
     const { play, sent } = held()
@@ -130,7 +185,7 @@ describe('chips where a wager stays as it was put down', () => {
     await play.pick(2, 'initial')
     play.letGo()
     expect(play.refusal).toBeNull()
-    live.view = aLive(final(), { rounds: [{ number: 3, wagers: [] }] as never })
+    live.view = aLive(final(), { rounds: [{ number: 3, wagers: [], placed: [] }] as never })
     play.letGo()
     expect([play.held.length, play.refusal?.says]).toEqual([1, 'Bets closed before yours were placed.'])
   })
@@ -153,15 +208,38 @@ describe('the tray', () => {
     const play = aPlay(aView({ layout: LAYOUT.map((spot) => ({ ...spot, limit: most })) }))
     expect(play.chips.map((kind) => kind.value)).toEqual([5, 25, 100, 500])
   })
+  test('lets no chip be chosen for which there is no money: the largest below it is in hand', () => {
+    const play = aPlay(aView({ balance: 6000 }))
+    play.chosen = 3
+    expect([play.chips.map((_, at) => play.canPay(at)), play.picked]).toEqual([[true, true, false, false, false], 1])
+  })
 })
 
 describe('the same again', () => {
-  const rounds = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0], [3, 'initial', 'ana', 5000, 'win', 0, 0]] }] as never
+  const rounds = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0], [3, 'initial', 'ana', 5000, 'win', 0, 0]], placed: [] }] as never
   test('goes on the same boxes, each with its name', () => {
     const play = aPlay(aView(), { rounds })
     expect(play.before).toEqual([{ box: 2, wager: 'initial', amount: 2500 }, { box: 3, wager: 'initial', amount: 5000 }])
     expect(play.parts(play.before)).toEqual(['Casino War 25 on box 2', 'Casino War 50 on box 3'])
     expect(play.parts(play.before.slice(0, 1))).toEqual(['Casino War 25'])
+  })
+  test('names the wagers, and says where they are less', () => {
+    const open = [aBox(1), aBox(2, { open_wagers: ['initial', 'perfect_pairs'] }), aBox(3)]
+    const before = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0], [2, 'perfect_pairs', 'ana', 500, 'lose', 0, 0]], placed: [] }] as never
+    const says = (balance: number): string => aPlay(aView({ balance, boxes: open }), { rounds: before }).againSays.replaceAll('\u00a0', ' ')
+    expect(says(9000)).toBe('30 on 2 wagers: Casino War 25, Perfect Pairs 5')
+    expect(says(2600)).toBe('Casino War 25: all that can be placed')
+    expect(aPlay(aView({ balance: 400, boxes: open }), { rounds: before }).again).toEqual([])
+  })
+  test('puts the wagers down and says to be ready, and not where one is refused', async () => {
+    const open = [aBox(1), aBox(2, { open_wagers: ['initial'] })]
+    const one = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0]], placed: [] }] as never
+    for (const [type, acts] of [['done', ['place_wager', 'ready']], ['refused', ['place_wager']]] as const) {
+      const play = aPlay(aView({ boxes: open }), { rounds: one }, { type, code: '', says: 'no', clauses: [] })
+      const sent = vi.spyOn(play.live, 'do')
+      await play.sameAgain()
+      expect(sent.mock.calls.map(([command]) => command.do)).toEqual(acts)
+    }
   })
   test('follows whoever has changed the seat', () => {
     const play = aPlay(aView(), { rounds, seats: [{ box: 1, player: 'ana' }] as never })
@@ -244,8 +322,8 @@ describe('what is heard', () => {
     const events = [settled('initial', { outcome: 'lose' }), settled('tie', { amount: 500, outcome: 'lose' }), told('round_ended', { number: 3 })]
     const shown = [...tied, ...events].reduce(step, fromView(aView()))
     const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: true }))
-    expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered to you')
-    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you.')
+    expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered')
+    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you. It pays what others win, keeps what they lose, at worst loses its stake.')
     const taken = aLive(aView({ is_player_banked: true, bank: { player: 'ana', chips: 20_000 } as View['bank'] }))
     expect(callerLine(taken, shown, 'ana', 2)).toBe('You have the bank')
     expect(ruling(taken, shown, events, 'ana').says).toBe('You have the bank with 200. The others bet.')
@@ -277,6 +355,20 @@ describe('what plays for less or is paid less', () => {
     expect(settledWords(event as never, LAYOUT)).toBe('Perfect Pairs paid 20 of 250, all that the bank covers')
     expect(ruling(live, shown, [event], 'ana')).toMatchObject({ clauses: ['X-5', 'X-4'] })
     expect(settledWords({ ...event, paid: 25_000 } as never, LAYOUT)).toBe('Perfect Pairs paid 10 to 1')
+  })
+  test('a part that the bank does not cover goes back with the result, its clauses last first', () => {
+    const cut = told('wager_limited', { player: 'ana', box: 2, wager: 'initial', placed: 5000, amount: 4000, clauses: ['X-6'] }, 8)
+    const lost = settled('initial', { amount: 4000, outcome: 'lose', clauses: ['X-4', 'X-6'] })
+    expect(ruling(live, shown, [cut, lost], 'ana')).toMatchObject({ says: 'Casino War lost, 10 not covered goes back.', clauses: ['X-6', 'X-4'] })
+    const none = settled('perfect_pairs', { outcome: 'returned', returned: 2500, bank_left: 500 })
+    expect(settledWords(none as never, LAYOUT)).toBe('Perfect Pairs back, what the bank has left covers none of it')
+  })
+  test('a primary that is cut before the choice is told though a side wager was paid before', () => {
+    const events = [
+      settled('perfect_pairs', { paid: 2500, returned: 2500, odds: '1:1' }, 5),
+      told('match_limited', { player: 'ana', box: 2, placed: 2500, amount: 2000, clauses: ['X-3'] }, 6),
+    ]
+    expect(ruling(live, shown, events, 'ana').says).toContain('Casino War plays for 20, 5 goes back.')
   })
   test('odds of half a unit are rounded, and nothing is short', () => {
     expect(settledWords(settled('initial', { amount: 501, paid: 250, returned: 501, odds: '1:2' }) as never, LAYOUT)).toBe('Casino War paid 1 to 2')
@@ -323,4 +415,68 @@ test('what came of a war is told as such where the first cards have paid before'
   const says = (events: Told[]): string => ruling(aLive(aView()), shown, events, 'ana').says
   expect(says([before, war, ...after])).toBe('After the war: Casino War lost, Go to War lost.')
   expect(says([war, ...after])).toBe('Casino War lost, Go to War lost.')
+})
+
+test('a void that waits is told with its round, its longest time and the chips that stay', () => {
+  const view = aView()
+  const says = (kept: number): string => ruling(aLive(view, { void: { round: 12, left: 500_000, kept } }), fromView(view), [], 'ana').says
+  expect(says(0)).toBe('A void of round 12 waits for its second signature: no bets for 9 more minutes at most.')
+  expect(says(1000)).toBe('A void of round 12 waits for its second signature: no bets for 9 more minutes at most. 10 of your chips stay here until then.')
+})
+
+describe('whom the dealer waits for', () => {
+  const seat = (player: string, change: object = {}) => ({ box: 1, player, is_present: true, is_leaving: false, is_ready: false, strategy: null, ...change })
+  const seats = [seat('ana'), seat('ben'), seat('cat', { is_ready: true }), seat('dan', { is_present: false }), seat('eve', { is_leaving: true }), seat('bot-wren', { strategy: 'war' })] as never
+  test('are those who sit there, are connected and have not said to be ready', () => {
+    expect(waitedFor(aLive(aView(), { seats }), 'ana')).toEqual(['ben'])
+  })
+  test('at a war are those who may still bet on it', () => {
+    const boxes = [aBox(1, { is_at_war: true, wagers: [['dan', 'war', 500], ['ana', 'war', 500], ['bot-wren', 'war', 500]] }), aBox(2, { wagers: [['ben', 'initial', 500]] })]
+    expect(waitedFor(aLive(aView({ phase: 'war_betting', boxes }), { seats }), 'ana')).toEqual(['dan'])
+  })
+})
+
+describe('an offer to whoever has never had it', () => {
+  function offered(view: Partial<View>, stage = 'dealing') {
+    const play = aPlay(aView(view), { seal: { stage, shoe: 's' } as never })
+    return { play, sent: vi.spyOn(play.live, 'do') }
+  }
+  const bank: Partial<View> = { is_player_banked: true, can_bank: true, can_decline_bank: true }
+  test('of the cut is passed on with a sentence', async () => {
+    const { play, sent } = offered({ cut_offered_to: 'ana' }, 'cutting')
+    expect(play.offers.passes).toBe('cut')
+    await play.offers.passOn()
+    expect(sent.mock.calls.map(([command]) => command.do)).toEqual(['decline_cut'])
+    expect(play.notice?.says).toContain('passed on for you')
+    expect(play.offers.passes, 'once').toBeNull()
+  })
+  test('of the bank is declined, once, and what it is is told', async () => {
+    const { play, sent } = offered(bank)
+    await play.offers.passOn()
+    await play.offers.passOn()
+    expect(sent.mock.calls.map(([command]) => command.do)).toEqual(['decline_bank'])
+    expect(play.notice?.says).toMatch(/pays what others win.*keeps what they lose.*at worst loses its stake/)
+  })
+  test('stands for whoever has asked for it, or has had it', async () => {
+    const { play, sent } = offered({ ...bank, cut_offered_to: 'ana' }, 'nothing_sealed')
+    play.offers.wishes.set('cut')
+    expect(play.offers.passes).toBeNull()
+    play.offers.wishes.set('cut', false)
+    await play.offers.cut(60)
+    expect(play.offers.passes).toBeNull()
+    await play.offers.passOn()
+    expect(sent.mock.calls.map(([command]) => command.do)).toEqual(['cut'])
+  })
+  test('of a cut that anybody may make is for whoever wants to cut, and only the one asked passes it on', () => {
+    const { play } = offered({ cut_offered_to: 'ben', can_cut: true }, 'cutting')
+    expect(play.offers.passes).toBeNull()
+    expect(play.offers.isCut).toBe(false)
+    play.offers.wishes.set('cut')
+    expect(play.offers.isCut).toBe(true)
+    expect(play.offers.isAskedToCut).toBe(false)
+  })
+  test('goes to nobody who only watches', () => {
+    const play = aPlay(aView(bank), { seats: [] })
+    expect(play.offers.passes).toBeNull()
+  })
 })

@@ -6,8 +6,9 @@ import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { CHIPS } from '../Chip.svelte'
 import { stackOf, stakeFor, tray } from './chips'
 import { actFor, neighbour } from './keys'
-import { cutTo, ems, inRing } from './fitting'
-import { areas, feltOdds, oddsLines, signLines } from './layout'
+import { signed } from '../../lib/money'
+import { belowChips, cutTo, ems, inRing, NEARLY } from './fitting'
+import { areas, feltOdds, nameIn, oddsLines, signLines, sumIn } from './layout'
 import { pauseAfter, Scene } from './scene.svelte'
 import { fromView, settled, step } from './shown'
 import { areaState, boxNet } from './spotstate'
@@ -56,11 +57,22 @@ describe('layout', () => {
     expect(inRing('Perfect Pairs', '25·12·5:1', 27, 13)).toEqual({ name: ['Perfect', 'Pairs'], note: '' })
     expect(inRing('Perfect Pairs', '−5', 20, 13, true).note).toBe('−5')
   })
+  test('below the chips a ring keeps its name, or the last word of it', () => {
+    expect(['Tie', 'A Bomb', 'Perfect Pairs', 'Progressive'].map((name) => belowChips(name, 29, 15, 11))).toEqual(['Tie', 'A Bomb', 'Pairs', ''])
+  })
+  test.each([390, 360, 320])('what a box came to is told to the last digit on a felt of %s', (width) => {
+    const pitch = (width - 4) / 7
+    expect(sumIn(6750, signed, (pitch - 3) * NEARLY, 11.2 * 1.1)).toBe('+67.50')
+  })
   test('a name is cut where it has no more room', () => {
     expect(cutTo('bot-heron', 200, 12)).toBe('bot-heron')
     const short = cutTo('a-player-with-a-long-name', 80, 12)
     expect(short.endsWith('…')).toBe(true)
     expect(ems(short) * 12).toBeLessThanOrEqual(80)
+  })
+  test('bots have names of one kind on the felt, however much room there is', () => {
+    expect(['bot-ibis', 'bot-plover'].map((who) => [200, 50].map((room) => nameIn(who, room, 12, '…')))).toEqual([['ibis', 'ibis'], ['plover', 'plover']])
+    expect(nameIn('guest-ab', 200, 12, '…')).toBe('guest-ab')
   })
   test('the sign tells each limit', () => {
     expect(signLines(LAYOUT, String)).toEqual([

@@ -1,23 +1,40 @@
 // The dealer's timer, counted down here between two messages of the server.
 
 import type { Live } from '../../lib/live.svelte'
+import type { Timer } from '../../lib/wire'
 
+/** One wait of the dealer: for what, when it ends on this page's clock, and how long it is from when it was first seen. */
+export interface Wait {
+  kind: string
+  ends: number
+  whole: number
+}
+
+/** Messages of one wait give its end with so much of a difference, by the way they took. */
+const SAME_MS = 1_500
+
+/** The wait that a timer tells of: the one before goes on, and another begins full, whatever came before it. */
+export function waitOf({ waits_for, left }: Timer, told: number, now: number, before: Wait | null): Wait {
+  const ends = told + left
+  const isSame = before?.kind === waits_for && Math.abs(ends - before.ends) < SAME_MS
+  return { kind: waits_for, ends, whole: isSame ? before.whole : ends - now }
+}
+
+/** Counts once `isShown`: cards that are still coming take nothing off the bar. */
 export class Countdown {
   private now = $state(0)
-  private longest = $state(1)
-  private kind = ''
+  private wait = $state.raw<Wait | null>(null)
 
-  constructor(private live: Live) {
+  constructor(
+    private live: Live,
+    isShown: () => boolean,
+  ) {
+    let before: Wait | null = null
     $effect(() => {
       const timer = this.live.view?.timer
-      if (!timer) {
-        this.kind = ''
-        return
-      }
+      if (!timer || !isShown()) return
       this.now = performance.now()
-      if (timer.waits_for !== this.kind) this.longest = timer.left
-      else this.longest = Math.max(this.longest, timer.left)
-      this.kind = timer.waits_for
+      this.wait = before = waitOf(timer, this.live.at, performance.now(), before)
       const every = setInterval(() => (this.now = performance.now()), 200)
       return () => clearInterval(every)
     })
@@ -34,8 +51,12 @@ export class Countdown {
   get seconds(): number {
     return Math.ceil(this.left / 1000)
   }
+  /** Milliseconds that it began with. */
+  get whole(): number {
+    return this.wait?.whole ?? 0
+  }
   /** Which part is left, 0 to 1. */
   get part(): number {
-    return this.longest > 0 ? Math.min(1, this.left / this.longest) : 0
+    return this.wait && this.wait.whole > 0 ? Math.min(1, this.left / this.wait.whole) : 1
   }
 }

@@ -1,6 +1,7 @@
 // What the table tells beside the cards: notices, its closing, a burned card on request, the meter, and why.
 
 import { expect, test } from 'vitest'
+import { timeIn } from '../../lib/clock'
 import type { Told } from '../../lib/live.svelte'
 import type { LiveView, Notice, View } from '../../lib/wire'
 import { fromView, step } from './shown'
@@ -20,11 +21,11 @@ function aView(change: Partial<View> = {}): View {
 }
 const live = (view: View): LiveView => ({ view, stopped: null, is_paused: false, seal: { stage: 'dealing' }, rounds: [] }) as unknown as LiveView
 const told = (name: string, fields: Record<string, unknown> = {}): Told => ({ name, version: 1, at: 0, clauses: [], ...fields }) as Told
-const notice = (change: Partial<Notice>): Notice => ({ about: 'closing', says: 'the table closes', seconds_left: 0, clauses: [], limit: null, ...change })
+const notice = (change: Partial<Notice>): Notice => ({ about: 'closing', says: 'the table closes', seconds_left: 0, clauses: [], limit: null, at: null, ...change })
 
 test('a notice says in how many minutes what comes', () => {
-  expect(noticeWords(notice({ seconds_left: 541 }))).toBe('The table closes in 10 minutes')
-  expect(noticeWords(notice({ seconds_left: 60 }))).toBe('The table closes in 1 minute')
+  expect(noticeWords(notice({ seconds_left: 541 }))).toBe(`The table closes at ${timeIn(541)}, in 10 minutes`)
+  expect(noticeWords(notice({ seconds_left: 60 }))).toBe(`The table closes at ${timeIn(60)}, in 1 minute`)
   expect(noticeWords(notice({}))).toBe('The table is about to close')
   expect(noticeWords(notice({ about: 'limits', limit, seconds_left: 600 }))).toBe('New limits in 10 minutes: 10 to 200, unit 5')
   expect(noticeWords(notice({ about: 'limits', limit: { ...limit, maximum: null } }))).toBe('New limits to come: from 10, unit 5')
@@ -66,4 +67,11 @@ test('each wager that was settled has a clause within reach', () => {
 test('of an area with two results the first deal’s comes first', () => {
   const won = (wager: string, clause: string) => ({ player: 'ana', wager, amount: 500, result: { outcome: 'win', paid: 5000, returned: 500, odds: '10:1', clauses: [clause] } })
   expect(areaState([won('war_tie', 'X-2'), won('tie', 'X-1')], 'tie', 'ana', 'ana')).toMatchObject({ says: '+100', clauses: ['X-1', 'X-2'] })
+})
+
+test('who gave way to another is told so, with the clause', () => {
+  const event = told('wager_withdrawn', { player: 'ana', box: 1, wager: 'tie', amount: 500, gives_way_to: 'dan', clauses: ['NZ-5.11b'] })
+  const said = ruling(live(aView()), fromView(aView()), [event], 'ana')
+  expect(said.says).toBe('tie goes back to you: dan has first right to the place.')
+  expect(said.clauses).toEqual(['NZ-5.11b'])
 })

@@ -1,12 +1,14 @@
 // What the dealer says, and what the strip under the felt says and why: from the events and the view, in the book's
 // own names of wagers.
 
+import { timeIn } from '../../lib/clock'
 import type { Told } from '../../lib/live.svelte'
 import { money, signed } from '../../lib/money'
 import { sentence } from '../../lib/saying'
-import type { LiveView, Notice, View, WagerSpot } from '../../lib/wire'
+import type { LiveView, Notice, View, VoidWaits, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { cardSign, rankOf, rankWord } from '../glyphs'
+import { seatSays } from './seat_words'
 import type { Shown, ShownBox } from './shown'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -30,6 +32,15 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return tt.shuffling
   if (view.is_player_banked && !view.bank) return view.can_bank ? tt.yourBank : tt.whoBanks
   return tt.placeYourBets
+}
+
+/** Whom the dealer waits for, as the dealer does: before the cards all who sit there, at a war those who may still bet. */
+export function waitedFor({ seats, view }: LiveView, me: string): string[] {
+  const atWar = new Set(view.boxes.filter((one) => one.is_at_war).flatMap((one) => one.wagers.map(([who]) => who)))
+  const isAsked = (who: string, isHere: boolean): boolean => (view.phase === 'war_betting' ? atWar.has(who) : isHere)
+  return seats
+    .filter((one) => one.player !== me && one.strategy === null && !one.is_ready && isAsked(one.player, one.is_present && !one.is_leaving))
+    .map((one) => one.player)
 }
 
 /** The line as it is heard: of second cards it says so, since the same words as before would not be read out again. */
@@ -80,6 +91,7 @@ interface SettledEvent {
   returned: number
   clauses: string[]
   items?: { item: string; amount: number; of: string }[]
+  bank_left?: number | null
 }
 
 /** What the odds alone come to, which a bank may not cover. */
@@ -89,8 +101,19 @@ function dueOf({ amount, odds }: SettledEvent): number {
 }
 const isShort = (event: SettledEvent): boolean => event.outcome === 'win' && event.paid < dueOf(event)
 
+/** What of a wager went back just before it was settled, because a bank did not cover it. */
+function uncovered(told: Told[], settled: SettledEvent): number {
+  const cut = told.find((one) => one.name === 'wager_limited' && one.version === settled.version - 1)
+  return cut ? Number(cut['placed']) - Number(cut['amount']) : 0
+}
+
 /** "Tie paid 10 to 1", "A Bomb lost". */
-export function settledWords(event: SettledEvent, layout: WagerSpot[], box: number | null = null): string {
+export function settledWords(event: SettledEvent, layout: WagerSpot[], box: number | null = null, back = 0): string {
+  const said = outcomeWords(event, layout, box)
+  return back > 0 ? tt.notCovered(said, money(back)) : said
+}
+
+function outcomeWords(event: SettledEvent, layout: WagerSpot[], box: number | null): string {
   const name = labelOf(layout, event.wager)
   const label = box === null ? name : tt.onBox(name, box)
   switch (event.outcome) {
@@ -110,7 +133,7 @@ export function settledWords(event: SettledEvent, layout: WagerSpot[], box: numb
     case 'void':
       return tt.voidWager(label)
     case 'returned':
-      return tt.returned(label)
+      return event.bank_left ? tt.noneCovered(label) : tt.returned(label)
     default:
       return tt.pushed(label)
   }
@@ -121,15 +144,24 @@ function isTied(one: ShownBox, dealers: string | undefined): boolean {
   return !!card && !!dealers && rankOf(card) === rankOf(dealers)
 }
 
+/** Which round may be taken back, for how long at most the table waits, and which of my chips stay until then. */
+function voidWords({ round, left, kept }: VoidWaits): string {
+  const says = tt.voidWaits(round, Math.max(1, Math.ceil(left / 60_000)))
+  return kept ? `${says} ${tt.voidKeeps(money(kept))}` : says
+}
+
 /** What happened to me in this round, then why; at other times what the table waits for. */
 export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
   if (live.stopped !== null) return { says: sentence(live.stopped), clauses: [], kind: 'refused' }
   if (view.is_closed) return { says: tt.closedSays, clauses: clausesOf(told.findLast((one) => one.name === 'table_closed')), kind: 'plain' }
+  if (live.void) return { says: voidWords(live.void), clauses: [], kind: 'refused' }
   // What was in play when somebody was excluded is played out, and told as ever.
   if (view.is_excluded && shown.phase === 'betting') return { says: tt.excludedSays, clauses: clausesOf(told.findLast((one) => one.name === 'player_excluded')), kind: 'plain' }
   const burn = burnSeen(told, me)
   if (burn) return burn
+  const seat = shown.phase === 'betting' ? seatSays(live, told, me) : null
+  if (seat) return { says: seat, clauses: [], kind: 'plain' }
   // With the bank taken again, what came before is over and done with.
   if (shown.isOver && view.bank?.player === me) return { says: tt.youBankSays(money(view.bank.chips)), clauses: clausesOf(mineOf(told, me, 'bank_accepted').at(-1)), kind: 'plain' }
   const asked = shown.asked.find(([, who]) => who === me)
@@ -165,11 +197,12 @@ function tieOf(shown: Shown, told: Told[], me: string, box: number, view: View):
   return says.map((words) => ({ says: words, clauses: clausesOf(mineOf(told, me, 'war_offered').at(-1)) }))
 }
 
-/** That a wager plays for less than was put down, until there is a result. */
+/** That a wager plays for less than was put down, until there is a result after it. */
 function cutDown(view: View, shown: Shown, told: Told[], me: string): Part[] {
-  const hasResult = mineOf(told, me, 'wager_settled').length > 0
-  if (shown.isOver || shown.phase === 'betting' || hasResult) return []
-  return mineOf(told, me, 'wager_limited', 'match_limited', 'limits_advised').map((one) => {
+  const result = mineOf(told, me, 'wager_settled').at(-1)?.version ?? 0
+  if (shown.isOver || shown.phase === 'betting') return []
+  const since = mineOf(told, me, 'wager_limited', 'match_limited', 'limits_advised').filter((one) => one.version > result)
+  return since.map((one) => {
     const label = labelOf(view.layout, String(one['wager'] ?? 'initial'))
     if (one.name === 'limits_advised') return { says: tt.limitsAre(label, limitWords(one['limit'] as View['signs']['limit'])), clauses: clausesOf(one) }
     const [placed, amount] = [Number(one['placed']), Number(one['amount'])]
@@ -189,8 +222,8 @@ function cameOf({ view }: LiveView, shown: Shown, told: Told[], me: string): Par
   }
   if (since.length === 0) return []
   const isOne = new Set(since.map((one) => one.box)).size < 2
-  const words = tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box)))
-  const why = since.slice(-5).map((one) => (isShort(one) ? [...one.clauses].reverse() : one.clauses))
+  const words = tt.sentence(since.slice(-5).map((one) => settledWords(one, view.layout, isOne ? null : one.box, uncovered(told, one))))
+  const why = since.slice(-5).map((one) => (isShort(one) || uncovered(told, one) ? [...one.clauses].reverse() : one.clauses))
   // What the first cards paid was told before the war, and stands on the felt.
   return [{ says: since.length < mine.length ? tt.afterWar(words) : words, clauses: why[0]! }, ...why.slice(1).map((clauses) => ({ says: '', clauses }))]
 }
@@ -233,6 +266,7 @@ const clausesOf = (event: Told | undefined): string[] => (event?.['clauses'] as 
 function ownBet(view: View, shown: Shown, mine: Told, me: string): string {
   const laid = shown.boxes.find((one) => one.box === mine['box'])?.laid
   const lies = laid?.find((one) => one.player === me && one.wager === mine['wager'])?.amount ?? 0
+  if (mine['gives_way_to']) return tt.ownBets['gave_way']!(labelOf(view.layout, String(mine['wager'])), String(mine['gives_way_to']))
   return tt.ownBets[mine.name]!(labelOf(view.layout, String(mine['wager'])), money(lies))
 }
 
@@ -252,7 +286,7 @@ export function limitWords({ minimum, maximum }: { minimum: number; maximum: num
 /** A sign of what is to come, by the minutes that it must still stand. */
 export function noticeWords({ about, says, seconds_left, limit }: Notice): string {
   const minutes = Math.ceil(seconds_left / 60)
-  if (about === 'closing') return tt.closesIn(minutes)
+  if (about === 'closing') return tt.closesIn(minutes, timeIn(seconds_left))
   if (!limit) return tt.newDecks(minutes, capital(says))
   return tt.newLimits(minutes, limitWords(limit), money(limit.unit))
 }
@@ -262,7 +296,7 @@ function betting(live: LiveView, shown: Shown, told: Told[], me: string): Ruling
   const { view } = live
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return { says: tt.sealingSays, clauses: [], kind: 'plain' }
   if (live.seal.stage === 'cutting') return { says: view.cut_offered_to === me ? tt.cutSays : tt.cutOfOther(view.cut_offered_to ?? ''), clauses: clausesOf(told.findLast((one) => one.name === 'cut_offered')), kind: 'plain' }
-  if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: tt.bankFirst, clauses: [], kind: 'plain' }
+  if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: view.can_bank ? tt.bankIsYours : tt.bankFirst, clauses: [], kind: 'plain' }
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
