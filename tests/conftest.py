@@ -1,23 +1,34 @@
 """Clause coverage: which clauses the marked tests checked, and that every marked clause exists.
 
 `@pytest.mark.clause("NZ-5.13c")` says that a test checks a clause. A mark with an id that the catalogue does
-not hold is a collection error. After a run of the whole suite `.clauses.json` says, for each clause, how many
-marked tests ran and whether all of them passed. A partial run leaves that file alone; with
-CASINOWAR_CLAUSES_OUT set, any run writes to the file it names.
+not hold is a collection error. After a full run, as `make test` does it, `.clauses.json` says, for each clause, how
+many marked tests ran, whether all of them passed, and how many could not run; `make account` puts that into the
+package. A partial run leaves that file alone; with CASINOWAR_CLAUSES_OUT set, any run writes to the file it names.
 """
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
+
+if TYPE_CHECKING:
+    from casinowar.reports.full_run import MarkedTests
 
 pytest_plugins = ["pytester"]
 
 PROPERTY = "casinowar-clause"
+FULL = "not long"
+"""What `make test` runs."""
+
+ACCOUNT_TEST = "tests/test_full_run.py::test_the_account_is_of_these_tests_and_rulebooks"
+"""It fails until the account is renewed, for which it may not count as a failure of the full run."""
+
+Outcome = Literal["passed", "not run", "failed"]
+GRAVITY: tuple[Outcome, ...] = ("passed", "not run", "failed")
 SELECTING_OPTIONS = (
     "keyword",
     "markexpr",
@@ -72,50 +83,102 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(ClauseAccount(config))
 
 
+def outcome_of(report: pytest.TestReport) -> Outcome | None:
+    """What a phase of a test says of it: an expected failure is a failure, and being set up is no pass."""
+    if report.failed or (report.skipped and hasattr(report, "wasxfail")):
+        return "failed"
+    if report.skipped:
+        return "not run"
+    return "passed" if report.when == "call" else None
+
+
 class ClauseAccount:
-    """The tests of each clause that ran in this session, and whether they passed."""
+    """The tests of each clause in this session, and how each of them ended."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.collected = True
-        self.passed: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+        self.out = os.environ.get("CASINOWAR_CLAUSES_OUT")
+        self.is_full = selects_the_suite(config)
+        self.outcomes: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
+        self.failed: dict[str, None] = {}
+        self.reasons: defaultdict[str, set[str]] = defaultdict(set)
+
+    def pytest_sessionstart(self) -> None:
+        from casinowar.reports.full_run import commit_of, digests
+
+        if self.out or self.is_full:
+            self.commit = commit_of(self.config.rootpath)
+            self.digests = digests(self.config.rootpath)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A parallel run goes on after a collection error, without the tests that it lost."""
         self.collected = self.collected and not report.failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        failed = report.failed or (report.skipped and hasattr(report, "wasxfail"))
-        if not failed and (report.skipped or report.when != "call"):
+        if report.failed and report.nodeid != ACCOUNT_TEST:
+            self.failed[report.nodeid] = None
+        marked = [str(id) for name, id in report.user_properties if name == PROPERTY]
+        outcome = outcome_of(report)
+        if not marked or outcome is None:
             return
-        for name, id in report.user_properties:
-            if name == PROPERTY:
-                tests = self.passed[str(id)]
-                tests[report.nodeid] = tests.get(report.nodeid, True) and not failed
+        for id in marked:
+            tests = self.outcomes[id]
+            tests[report.nodeid] = max(tests.get(report.nodeid, "passed"), outcome, key=GRAVITY.index)
+        if outcome == "not run":
+            self.reasons[reason_of(report)].add(report.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        out = os.environ.get("CASINOWAR_CLAUSES_OUT")
-        if out:
-            self.write(self.config.invocation_params.dir / out)
-        elif self.collected and is_whole_suite(session, exitstatus):
-            self.write(self.config.rootpath / ".clauses.json")
+        is_whole = self.is_full and self.collected and is_finished(session, exitstatus)
+        if self.out:
+            self.write(self.config.invocation_params.dir / self.out, is_whole)
+        elif is_whole:
+            self.write(self.config.rootpath / ".clauses.json", is_whole)
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, is_whole: bool) -> None:
         """Replace the file in one step, so that a reader never meets half of it."""
-        clauses = {
-            id: {"tests": len(tests), "passed": all(tests.values())} for id, tests in sorted(self.passed.items())
-        }
+        from casinowar.reports.full_run import FORMAT, Run, digests, dump_run
+
+        run = Run(
+            format=FORMAT,
+            commit=self.commit,
+            is_whole=is_whole and self.digests == digests(self.config.rootpath),
+            digests=self.digests,
+            failed=tuple(sorted(self.failed)),
+            not_run={reason: tuple(sorted(tests)) for reason, tests in sorted(self.reasons.items())},
+            clauses={id: self.marked_tests(id) for id in self.outcomes},
+        )
         draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.write_text(json.dumps({"format": "casinowar-clauses/1", "clauses": clauses}, indent=1) + "\n")
+        draft.write_bytes(dump_run(run))
         draft.replace(path)
 
+    def marked_tests(self, id: str) -> "MarkedTests":
+        from casinowar.reports.full_run import MarkedTests
 
-def is_whole_suite(session: pytest.Session, exitstatus: int) -> bool:
-    """Whether every test was selected and had its turn: no path, no filter, no early stop."""
-    config = session.config
+        ran = {test: outcome for test, outcome in self.outcomes[id].items() if outcome != "not run"}
+        return MarkedTests(
+            tests=len(ran),
+            passed=bool(ran) and "failed" not in ran.values(),
+            not_run=len(self.outcomes[id]) - len(ran),
+            modules=tuple(sorted({test.partition("::")[0] for test in ran})),
+        )
+
+
+def reason_of(report: pytest.TestReport) -> str:
+    told = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return told.removeprefix("Skipped: ")
+
+
+def selects_the_suite(config: pytest.Config) -> bool:
+    """Whether every test is selected, but for the long ones: no path, no other filter."""
     suite = {config.rootpath / name for name in config.getini("testpaths")}
     chosen = {config.invocation_params.dir / argument for argument in config.args}
-    finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-    stopped = session.shouldstop or session.shouldfail
-    filtered = any(config.getoption(option, None) for option in SELECTING_OPTIONS)
-    return finished and not stopped and not filtered and chosen in (suite, {config.rootpath})
+    given = {option: config.getoption(option, None) for option in SELECTING_OPTIONS}
+    filtered = any(value for option, value in given.items() if (option, value) != ("markexpr", FULL))
+    return not filtered and chosen in (suite, {config.rootpath})
+
+
+def is_finished(session: pytest.Session, exitstatus: int) -> bool:
+    """Whether every test had its turn: no early stop."""
+    ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+    return ended and not session.shouldstop and not session.shouldfail

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,10 +11,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from casinowar.cards import Card
+from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.betting import is_offered
 from casinowar.engine.shoe import cutter
-from casinowar.fairness import ByteSource, check_series, check_shoe, entropy, promise
+from casinowar.fairness import ByteSource, check_series, check_shoe, practice_bytes, promise
 from casinowar.store import (
     CommandTaken,
     MemoryStore,
@@ -25,6 +27,7 @@ from casinowar.store import (
     Store,
     audit,
 )
+from casinowar.store.contract import Head
 from casinowar.table.frames import Answer, Ask, Done, Part, Refused
 from casinowar.table.house import House, Who
 from casinowar.table.live import LiveTable
@@ -38,6 +41,7 @@ STAFF: dict[str, frozenset[str]] = {
     "dora": frozenset({"dealer"}),
     "sue": frozenset({"supervisor"}),
     "sam": frozenset({"supervisor"}),
+    "mia": frozenset({"manager"}),
     "oz": frozenset({"operator"}),
     "una": frozenset({"supervisor", "operator", "dealer"}),
 }
@@ -53,6 +57,16 @@ Event = TypeVar("Event", bound=Recorded)
 def table(name: str = "t", rulebook: str = "nz", **changed: Any) -> TableSettings:
     """A table with the usual windows; what is changed is told as in a tables file."""
     return msgspec.structs.replace(msgspec.convert({"name": name, "rulebook": rulebook, **changed}, TableSettings))
+
+
+NIGHTS: Counter[str] = Counter()
+"""How many nights a test has begun: each has cards of its own."""
+
+
+def source_of_test() -> ByteSource:
+    name = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
+    NIGHTS[name] += 1
+    return practice_bytes(name, NIGHTS[name])
 
 
 class Clock:
@@ -74,20 +88,23 @@ class Clock:
 
 
 class Night:
-    """Everybody who acts is welcomed first and looks at the table, unless the test says otherwise."""
+    """Everybody who acts is welcomed first and looks at the table, unless the test says otherwise.
+
+    Unless a source is given, the name of the test decides the cards: a test that fails once fails every time.
+    """
 
     def __init__(
         self,
         *tables: TableSettings,
         store: Store | None = None,
         clock: Clock | None = None,
-        source: ByteSource = entropy,
+        source: ByteSource | None = None,
         **settings: Any,
     ) -> None:
         self.clock = clock or Clock()
         self.store: Store = store or MemoryStore(self.clock.now)
         self.settings = HouseSettings(tables=tables or (table(timers=FAST),), **settings)
-        self.source = source
+        self.source = source or source_of_test()
         self.house = self.open()
         self.table = self.settings.tables[0].name
         self.secrets: dict[str, bytes] = {}
@@ -151,7 +168,7 @@ class Night:
         assert self.everything() == before, answer
         return answer
 
-    def everything(self) -> object:
+    def everything(self) -> tuple[dict[str, tuple[int, int, Table]], dict[str, int], Head]:
         """What a refused command must leave as it was."""
         tables = {name: (live.version, live.turn, live.table) for name, live in self.house.tables.items()}
         return tables, self.store.balances(), self.store.head()

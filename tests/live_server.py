@@ -23,6 +23,16 @@ QUICK = Timers(betting=0.2, decision=30, war_betting=0.2, cut=0, entropy=0, bank
 ROOMY = Limits(
     messages_per_second=1_000,
     messages_at_once=1_000,
+    address_messages_per_second=10_000,
+    address_messages_at_once=10_000,
+    previews_per_second=10_000,
+    previews_at_once=10_000,
+    address_previews_per_second=10_000,
+    address_previews_at_once=10_000,
+    snapshots_per_second=10_000,
+    snapshots_at_once=10_000,
+    tells_per_second=1_000,
+    tells_at_once=1_000,
     requests_per_second=10_000,
     requests_at_once=10_000,
     arrivals_per_second=1_000,
@@ -30,6 +40,8 @@ ROOMY = Limits(
     sockets_per_account=100,
     sockets_per_address=1_000,
     connections_per_address=2_000,
+    seats_per_address=1_000,
+    private_tables_per_address=1_000,
 )
 """So that a test meets no limit but the one it is about."""
 
@@ -92,7 +104,9 @@ class LiveServer:
 
 
 class Caller:
-    """Somebody who calls over HTTP, as a browser with a cookie does."""
+    """Somebody who calls over HTTP, as a browser with a cookie does, from an address of this machine."""
+
+    address = "127.0.0.1"
 
     def __init__(self, live: LiveServer) -> None:
         self.live = live
@@ -116,7 +130,7 @@ class Caller:
             sent.setdefault("Content-Type", "application/json")
         if self.cookie:
             sent.setdefault("Cookie", self.cookie)
-        connection = HTTPConnection("127.0.0.1", self.live.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.live.port, timeout=20, source_address=(self.address, 0))
         try:
             connection.request(method, path, body=content, headers=sent)
             response = connection.getresponse()

@@ -162,12 +162,15 @@ class AutomaticNight:
         elif following.act == "decide":
             self.decide()
         elif following.act == "rule":
-            self.must(c.Rule(action="stand", reason="as it lies", by="operator:o1"))
+            is_dry = self.table.incident is not None and self.table.incident.kind == "short_shoe"
+            action: c.Action = "shuffle_discards" if is_dry else "stand"
+            self.must(c.Rule(action=action, reason="as it lies", by="operator:o1"))
         elif following.act == "cut" and following.player and self.chance.random() < 0.3:
             self.must(c.DeclineCut(player=following.player))
         elif following.turns_card:
             face = self.shoe[0] if following.act == "draw" or self._is_turned_up(following.burn) else None
-            self.must(c.Deal(cards=(face,), hold=True))
+            assert isinstance(following.command, c.Deal | c.InitialBurn)
+            self.must(msgspec.structs.replace(following.command, cards=(face,)))
         else:
             if self.table.phase == "war_betting" and self.chance.random() < 0.5:
                 self.bet_on_the_war()

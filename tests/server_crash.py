@@ -47,7 +47,18 @@ pause = 0
 card = 0
 absent = 3600
 """
-ROOMY = ("requests_per_second=100000", "requests_at_once=100000", "arrivals_at_once=100")
+ROOMY = (
+    "requests_per_second=100000",
+    "requests_at_once=100000",
+    "arrivals_at_once=100",
+    "seats_per_address=100",
+    "messages_per_second=100000",
+    "messages_at_once=100000",
+    "address_messages_per_second=100000",
+    "address_messages_at_once=100000",
+    "snapshots_per_second=100000",
+    "snapshots_at_once=100000",
+)
 
 
 class Down(Exception):

@@ -18,6 +18,7 @@ from casinowar.store import MemoryStore, RoleGranted, RoleRevoked, StoreFailed, 
 from casinowar.store.connection import connect
 from casinowar.table.house import House, RoleRequest
 from casinowar.table.settings import HouseSettings
+from casinowar.web import accounts_file
 from casinowar.web.accounts import Accounts
 from casinowar.web.refusals import (
     AccountLocked,
@@ -85,7 +86,9 @@ def everything_in(folder: Path) -> bytes:
 # Names
 
 
-@pytest.mark.parametrize("name", ["al", "Ana", "b-2_c", "a" * 24, "guestroom", "botany", "houses"])
+@pytest.mark.parametrize(
+    "name", ["al", "Ana", "b-2_c", "a" * 24, "guestroom", "botany", "houses", "nzl", "Camille", "madmin"]
+)
 def test_a_name_that_can_be_had(accounts: Accounts, name: str) -> None:
     assert accounts.register(name, PASSWORD).name == name
     assert accounts.account(name) == accounts.account(name.upper())
@@ -96,6 +99,23 @@ def test_a_name_that_can_be_had(accounts: Accounts, name: str) -> None:
     [
         *("", "a", "a" * 25, "1ana", "_ana", "-ana", "ana.b", "an a", "ana\n", "ana:b", "änne"),
         *("guest-1", "GUEST-1", "bot-1", "Bot-x", "house", "House", "server", "SERVER"),
+        *("system", "admin", "Admin", "ad-min", "a_d_m_i_n", "adm1n", "SYSTEM-", "0perator", "dea1er", "Dealer"),
+        *(
+            "supervisor",
+            "manager",
+            "auditor",
+            "player",
+            "nz",
+            "NZ",
+            "n-z",
+            "wa",
+            "ctg",
+            "ca",
+            "ma",
+            "bot_wren",
+            "b0t-wren",
+        ),
+        *("Guest_1", "gue5t-1", "house-", "h0use", "manager", "Manager-"),
         *("\uff41na", "\u0430na", "ana\u200d", "an\u0131", "\u212aim", "ana\ud800"),
     ],
 )
@@ -104,6 +124,18 @@ def test_a_name_that_cannot_be_had(accounts: Accounts, name: str) -> None:
         accounts.register(name, PASSWORD)
     assert accounts.everybody() == []
     assert accounts.account(name) is None
+
+
+def test_no_account_is_called_as_a_table_is(accounts: Accounts) -> None:
+    accounts.register("Gold", PASSWORD)
+    accounts.table_names = lambda: ["high-rollers", "gold"]
+    for name in ("high-rollers", "High_Rollers", "highrollers", "h1ghrollers"):
+        with pytest.raises(NameRefused):
+            accounts.check_free(name)
+        with pytest.raises(NameRefused):
+            accounts.register(name, PASSWORD)
+    assert accounts.check_password("gold", PASSWORD) is not None, "who was there before the table goes on"
+    accounts.set_password("gold", "another password")
 
 
 def test_a_name_is_had_once_whatever_its_capitals(accounts: Accounts) -> None:
@@ -544,6 +576,28 @@ def test_a_file_of_another_form_is_refused(tmp_path: Path, clock: Clock, damage:
     with pytest.raises(StoreFault, match=says) as fault:
         opening(tmp_path, clock)
     assert str(fault.value).startswith(str(tmp_path / "accounts.db"))
+
+
+def test_a_file_from_before_there_were_managers_keeps_its_grants(tmp_path: Path, clock: Clock) -> None:
+    """The table of requests is made anew with every request in it, and takes the new role then."""
+    db = reading(tmp_path)
+    for statement in accounts_file.scripts()[:1]:
+        db.execute(statement).fetchall()
+    db.execute("INSERT INTO accounts VALUES ('ana', 'x', 1, 1)").fetchall()
+    for number, role, is_granted in ((1, "supervisor", 1), (2, "operator", 1), (3, "operator", 0), (4, "player", 0)):
+        row = f"({number}, 'ana', '{role}', {is_granted}, '{BY}', '{WHY}', {number})"
+        db.execute(f"INSERT INTO role_requests VALUES {row}").fetchall()
+    before = db.execute("SELECT * FROM role_requests").fetchall()
+    db.execute("PRAGMA user_version = 1").fetchall()
+    db.close()
+    accounts = opening(tmp_path, clock)
+    assert accounts._file.ask("SELECT * FROM role_requests") == before
+    assert staff_roles(accounts.role_requests()) == {"ana": {"supervisor"}}
+    assert accounts.request_staff_role("ana", "manager", True, BY, WHY) == 5
+    assert staff_roles(accounts.role_requests()) == {"ana": {"supervisor", "manager"}}
+    with pytest.raises(StoreFault):
+        accounts._file.ask("DELETE FROM role_requests")
+    accounts.close()
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, clock: Clock) -> None:

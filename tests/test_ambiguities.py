@@ -12,7 +12,7 @@ from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.resolve import AMOUNT, show
 
 REGISTER = Path(__file__).resolve().parents[1] / "docs" / "ambiguities.md"
-IDS = [f"AMB-{number}" for number in range(1, 72)]
+IDS = [f"AMB-{number}" for number in range(1, 81)]
 FIELDS = ["Where", "Readings", "Taken", "Why", "Changes"]
 
 LEAF = r"(?P<books>[a-z, ]+) `(?P<key>[\w.]+)`"
@@ -83,6 +83,9 @@ def values_of(allowed: str) -> list[str]:
     """The values that a list of choices names, or the ends of a range."""
     if allowed == AMOUNT:
         return ["off", "1"]
+    if allowed.endswith(" or more"):
+        least = int(allowed.removesuffix(" or more"))
+        return [str(least), str(least + 3)]
     return allowed.split(" to ") if " to " in allowed else allowed.split(", ")
 
 

@@ -341,7 +341,6 @@ FORGED: dict[str, tuple[Callable[[], Change], str]] = {
         lambda: unsealed(),
         r"\(t \d+\), shoe t/1: a card came from no sealed shoe",
     ),
-    "wagers on cards from nowhere": (lambda: unsealed(), r"\(t \d+\): a wager was taken before a shoe was sealed"),
     "a role that was taken back": (
         lambda: once(StaffActed, lambda one: [replace(one, by="dealer:zed")]),
         r"\(t \d+\): zed did not have the role dealer",
@@ -402,6 +401,24 @@ def test_a_night_told_otherwise_is_found_at_its_place(forgery: str) -> None:
     assert any(re.search(expected, one) for one in findings), findings
 
 
+@pytest.mark.parametrize(
+    ("due", "expected"),
+    [
+        ("when_loaded", r"event \d+ \(x \d+\), shoe \?: a card came from no sealed shoe"),
+        ("at_deal", r"event \d+ \(x \d+\): a wager was taken before a shoe was sealed"),
+    ],
+)
+def test_a_night_without_a_shoe_is_found_at_what_comes_first(due: str, expected: str) -> None:
+    """The opening burn, or the wagers where the burn comes after them."""
+    night = open_night(table("x", options={"burn.due": due}))
+    night.sit("ann")
+    night.play(2, ("ann",), random.Random(3))
+    assert told(night.store) == []
+    forged = retold(night.store, without(lambda one: isinstance(one.event, SHOE_EVENTS)))
+    assert audit(forged) == []
+    assert re.fullmatch(expected, told(forged)[0]), told(forged)
+
+
 def test_the_same_night_told_again_is_sound() -> None:
     """The twin of the forgeries: telling it again is not what is found."""
     assert told(retold(honest().store, lambda one: [one.event])) == []
@@ -422,7 +439,7 @@ def test_roles_come_of_requests_in_their_order() -> None:
 
 def test_another_number_of_decks_comes_with_its_notice_and_no_other_does() -> None:
     night = open_night(table("x", "wa"))
-    night.must("sue", "supervisor", "a smaller crowd", do="announce_decks", decks=4, perfect_pairs="P4a")
+    night.must("mia", "manager", "a smaller crowd", do="announce_decks", decks=4, perfect_pairs="P4a")
     night.wait(HOUR)
     night.sit("ann")
     night.until_ready()
@@ -434,6 +451,9 @@ def test_another_number_of_decks_comes_with_its_notice_and_no_other_does() -> No
     other = resolved(load_rulebook("wa", {"shoe.decks": 8}))
     forged = retold(night.store, once(BookResolved, lambda one: [other], "x", skip=1))
     assert any("no notice of 8 decks has stood long enough" in one for one in told(forged))
+    earlier = resolved(load_rulebook("wa@1", books[1].options))
+    forged = retold(night.store, once(BookResolved, lambda one: [earlier], "x", skip=1))
+    assert any("wa@1 is another book than the wa of this table" in one for one in told(forged))
 
 
 # Seeds, which lie beside the log
@@ -455,14 +475,15 @@ def test_every_seed_is_held_against_its_commitment() -> None:
 # Rounds
 
 
+def richer(steps: Any) -> dict[str, Any]:
+    record = record_of(steps)
+    return {**record, "players": {player: chips + 1 for player, chips in record["players"].items()}}
+
+
 def test_a_record_that_comes_to_other_money_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands are decided again by the engine itself; here the record of the round is the witness."""
-
-    def altered(steps: Any) -> dict[str, Any]:
-        record = record_of(steps)
-        return {**record, "players": {player: chips + 1 for player, chips in record["players"].items()}}
-
-    monkeypatch.setattr(auditing_rounds, "record_of", altered)
+    monkeypatch.setattr(auditing_rounds, "record_of", richer)
+    monkeypatch.setattr(auditing_tables, "MOST", 1_000)
     audited = Audit(honest().store)
     findings = [str(one) for one in audited.findings()]
     assert {re.sub("(round [0-9]+).*", r"\1", one) for one in findings} == {
@@ -470,6 +491,19 @@ def test_a_record_that_comes_to_other_money_is_found(monkeypatch: pytest.MonkeyP
         "c, round 2",
     }, "in the first round of a table the players come with its acts"
     assert all("players: its record comes to" in one for one in findings), findings
+
+
+def test_of_a_table_with_much_wrong_the_first_is_told_and_that_there_may_be_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auditing_rounds, "record_of", richer)
+    monkeypatch.setattr(auditing_tables, "MOST", 3)
+    findings = [re.sub("(round [0-9]+).*", r"\1", one) for one in told(honest().store)]
+    assert [one for one in findings if one.startswith("t")] == [
+        *(f"t, round {number}" for number in (2, 3, 4)),
+        "t: 3 findings were made here; what else is wrong was not looked for",
+    ]
+    assert "c, round 2" in findings, "another table is looked at all the same"
 
 
 def test_a_record_with_an_act_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

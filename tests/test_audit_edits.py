@@ -19,7 +19,7 @@ from casinowar.table.auditing_store import AuditedStore
 from tests.audited_nights import play_night
 from tests.edited_rows import ACTS, ORDER, Editor
 
-EDITS = int(os.environ.get("EDITS", "300"))
+EDITS = int(os.environ.get("EDITS", "140"))
 CUTS = EDITS // 20
 WEIGHTS = {"events": 5, "commands": 3, "postings": 3, "balances": 2, "seeds": 1, "checkpoints": 1}
 

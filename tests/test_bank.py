@@ -21,8 +21,14 @@ from casinowar.rulebooks import Rulebook, load_rulebook
 STAKES = (1, 2, 3)
 BANKS = range(1, 9)
 SETTINGS = [
-    (model, after) for model in ("payoff_cap", "revolving", "action_cap") for after in ("return_all", "collect_losers")
+    ("covered", "return_all"),
+    *(
+        (model, after)
+        for model in ("payoff_cap", "revolving", "action_cap")
+        for after in ("return_all", "collect_losers")
+    ),
 ]
+ODDS = {"initial": 1, "tie": 10}
 FIRST = {"win": Card("Th"), "lose": Card("4h"), "tie": Card("8h")}
 BANKS_CARD = Card("8d")
 CHIPS = 100
@@ -65,6 +71,8 @@ class Purse:
 
     def settle(self, seat: str, wager: str, amount: int, due: int) -> Line:
         """A wager of the first deal that has won `due`, or lost where that is nothing."""
+        if self.model == "covered":
+            return self.settle_covered(seat, wager, amount, due)
         if self.left == 0 and (due or self.after == "return_all" or self.model == "action_cap"):
             return Line(seat, wager, amount, "returned", 0, amount)
         if due:
@@ -72,6 +80,21 @@ class Purse:
             self.left -= paid
             return Line(seat, wager, amount, "win", paid, amount)
         return Line(seat, wager, amount, "lose", 0, amount - self.take(amount))
+
+    def settle_covered(self, seat: str, wager: str, amount: int, due: int) -> Line:
+        """In play is what is left at the odds: a loser loses that much, a winner is paid what is left."""
+        paid = min(due, self.left)
+        in_play = (
+            amount if due and paid == due else -(-paid // ODDS[wager]) if due else min(amount, self.left // ODDS[wager])
+        )
+        if not in_play:
+            return Line(seat, wager, amount, "returned", 0, amount)
+        self.left -= paid
+        return Line(seat, wager, in_play, "win" if due else "lose", paid, in_play if due else 0)
+
+    def in_choice(self, stake: int) -> int:
+        """What of a tied primary is in play when its player is asked."""
+        return min(stake, self.left) if self.model == "covered" else stake
 
     def take(self, amount: int) -> int:
         if self.model == "action_cap":
@@ -100,6 +123,7 @@ def choices(purse: Purse, held: tuple[Held, ...], says: tuple[str, ...]) -> tupl
         if purse.left == 0:
             lines.append(Line(name, "initial", stake, "returned", 0, stake))
         elif said == "surrender":
+            stake = purse.in_choice(stake)
             lines.append(Line(name, "initial", stake, "surrender", 0, stake - purse.take(stake // 2)))
         else:
             match = min(stake, purse.left)
@@ -114,7 +138,7 @@ def wars(purse: Purse, at_war: list[Held], cards: tuple[str, ...]) -> list[Line]
     for (name, match), card in zip(at_war, cards, strict=True):
         if card == "lose":
             lines += [Line(name, wager, match, "lose", 0, 0) for wager in ("initial", "war")]
-            purse.left += {"payoff_cap": match, "revolving": 3 * match, "action_cap": 0}[purse.model]
+            purse.left += {"covered": match, "payoff_cap": match, "revolving": 3 * match, "action_cap": 0}[purse.model]
             continue
         extra = min(match, purse.left) if card == "tie" else 0
         purse.left -= extra
@@ -255,6 +279,8 @@ class Bank:
         taken = sum(line.amount - line.returned for line in lines)
         assert table.players["bank"] == stake + taken - paid >= 0
         assert paid <= stake + (taken if self.model == "revolving" else 0)
+        if self.model == "covered":
+            check_losses(stake, lines)
         if self.model == "action_cap":
             at_war = {line.seat for line in lines if line.wager == "war"}
             used = sum(
@@ -263,6 +289,20 @@ class Bank:
                 if not (line.wager in ("initial", "war") and line.seat in at_war and line.outcome == "lose")
             )
             assert used <= stake
+
+
+def check_losses(stake: int, lines: list[Line]) -> None:
+    """No wager loses more than could have been paid on it, at its odds, with what was not yet paid to others."""
+    paid = 0
+    for line in lines:
+        lost = line.amount - line.returned
+        odds = ODDS.get(line.wager, 1)
+        assert lost >= 0
+        assert line.paid <= 2 * odds * line.amount if line.wager == "war" else line.paid <= odds * line.amount
+        if line.outcome != "returned":
+            assert lost * odds <= stake - paid
+        paid += line.paid
+    assert paid <= stake
 
 
 def play_all(bank: Bank, seats: int, stakes: tuple[int, ...] = STAKES, ties: tuple[int, ...] = (0,)) -> int:
@@ -277,7 +317,7 @@ def play_all(bank: Bank, seats: int, stakes: tuple[int, ...] = STAKES, ties: tup
 
 @pytest.mark.parametrize(
     ("model", "after"),
-    [one if one[0] == "payoff_cap" else pytest.param(*one, marks=pytest.mark.long) for one in SETTINGS],
+    [one if one[0] in ("covered", "payoff_cap") else pytest.param(*one, marks=pytest.mark.long) for one in SETTINGS],
 )
 def test_up_to_three_seats_in_every_order(model: str, after: str) -> None:
     """Played out whole: 6,552 first deals and some 40,000 rounds in each setting."""
@@ -301,3 +341,30 @@ def test_four_seats_in_every_order(model: str, after: str) -> None:
     the smaller numbers show."""
     bank = Bank(model, after, is_sharing=True)
     assert play_all(bank, 4) == 8 * 9**4
+
+
+WAGERS = [
+    ((20, 13, 30), (2, 1, 3)),
+    ((7, 25, 16), (0, 0, 0)),
+    ((31, 31, 31), (3, 0, 1)),
+    ((40, 1, 9), (1, 4, 2)),
+]
+
+
+@pytest.mark.parametrize(("stakes", "ties"), WAGERS)
+def test_three_boxes_against_every_stake_from_1_to_60(stakes: tuple[int, ...], ties: tuple[int, ...]) -> None:
+    """Won, lost, surrendered, and wars won, tied and lost in all three boxes: 27 first deals against each stake."""
+    bank = Bank("covered", "return_all", is_sharing=False)
+    for stake in range(1, 61):
+        bank.play(stake, stakes, ties)
+    assert bank.deals == 60 * 27
+    assert bank.rounds > 60 * 27
+
+
+@pytest.mark.long
+def test_three_boxes_with_many_wagers_against_every_stake_from_1_to_60() -> None:
+    bank = Bank("covered", "return_all", is_sharing=True)
+    for stakes, ties in product(product((3, 20, 45), repeat=3), product((0, 2), repeat=3)):
+        for stake in range(1, 61):
+            bank.play(stake, stakes, ties)
+    assert bank.deals == 216 * 60 * 27

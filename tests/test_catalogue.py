@@ -126,7 +126,12 @@ def test_clause_is_a_frozen_value() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_leaf_of_a_book_rests_on_clauses_of_its_own(book: str) -> None:
     known = {ident for ident, clause in load_clauses().items() if clause.book == book}
-    cited = [ident for raw in raw_leaves(read_book(book)).values() for ident in _cited(raw["clauses"])]
+    cited = [
+        ident
+        for raw in raw_leaves(read_book(book)).values()
+        for part in ("clauses", "see")
+        for ident in _cited(raw.get(part, []))
+    ]
     assert len(cited) > 60
     assert [ident for ident in cited if ident not in known] == []
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from casinowar.reports.clauses import COMMAND, anchor, clause_pages
+from casinowar.reports.incident_page import incident_page
 from casinowar.reports.marks import SCENARIO, marked_tests, read_marks
 from casinowar.rulebooks import BOOKS, load_clauses
 
@@ -20,6 +21,11 @@ def test_the_pages_are_up_to_date() -> None:
     stale = [f"docs/clauses/{book}.md" for book in sorted(pages.keys() | files) if pages.get(book) != files.get(book)]
     if stale:
         pytest.fail(f"{', '.join(stale)}: stale, write again with `{COMMAND}`", pytrace=False)
+
+
+def test_the_page_of_incidents_is_up_to_date() -> None:
+    if (ROOT / "docs" / "incidents.md").read_text("utf-8") != incident_page():
+        pytest.fail(f"docs/incidents.md: stale, write again with `{COMMAND}`", pytrace=False)
 
 
 @pytest.mark.parametrize("book", BOOKS)

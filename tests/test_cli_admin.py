@@ -65,6 +65,12 @@ def test_a_role_is_asked_for_and_a_running_server_finds_it_at_once(tmp_path: Pat
     assert staff_roles(server.role_requests()) == {}
 
 
+def test_a_manager_is_granted(tmp_path: Path, server: Accounts) -> None:
+    add(tmp_path, "mia")
+    assert admin(tmp_path, "grant", "mia", "manager", *WHY).status == 0
+    assert staff_roles(server.role_requests()) == {"mia": {"manager"}}
+
+
 def test_a_lock_and_a_new_password_end_sessions_of_a_running_server(tmp_path: Path, server: Accounts) -> None:
     ended: list[str] = []
     server.on_session_ended(ended.append)
@@ -134,8 +140,8 @@ def test_the_log_tells_who_asked_for_what_and_why(tmp_path: Path) -> None:
         (("password", "bob"), "no account has the name 'bob'"),
         (("password", "b\nb"), "no account has the name 'b\\nb'"),
         (("grant", "bob", "dealer", *WHY), "no account has the name 'bob'"),
-        (("grant", "ana", "king", *WHY), "there is no such role: dealer, supervisor, operator or auditor"),
-        (("grant", "ana", "player", *WHY), "there is no such role: dealer, supervisor, operator or auditor"),
+        (("grant", "ana", "king", *WHY), "there is no such role: dealer, supervisor, manager, operator or auditor"),
+        (("grant", "ana", "player", *WHY), "there is no such role: dealer, supervisor, manager, operator or auditor"),
         (("grant", "ana", "dealer", "--reason", "x"), "give a reason of 3 to 200 printable characters"),
         (("lock", "ana", "--reason", ""), "give a reason of 3 to 200 printable characters"),
         (("unlock", "bob", *WHY), "no account has the name 'bob'"),

@@ -71,8 +71,9 @@ EVENING = typed(
     "bet ana 1 10|bet ben 2 10|bet cleo 3 10|go|kh kh kh kh|go",
     "surrender ana 1|surrender ben 2|surrender cleo 3",
     "bet ana 1 40|go|kh|ad|cut card|qd|go",
-    # The cutting card has shown: a shuffle, and a seventh king of hearts is no wonder in the new shoe.
-    "go|cut ben|pass ana|cut ben|go|bet cleo 3 30|go|kh|2d|go",
+    # The cutting card has shown: a shuffle, and a seventh king of hearts is no wonder in the new shoe. Ben may cut,
+    # although ana is asked first and has not declined.
+    "go|cut ben|go|bet cleo 3 30|go|kh|2d|go",
     "quit",
 )
 
@@ -103,7 +104,11 @@ def test_the_evening_says_what_happened_with_its_clauses(tmp_path: Path) -> None
         "  Burned before the war: unseen [CTG-W1]",
         "  Box 1, ana: Second wager 50 wins 100 at 2:1 [CTG-W6, CTG-O4]",
         "  Round 1 is over: ana +200, ben -50, cleo -20 [CTG-W8]",
-        "  Ruling on misdelivered, by pit boss: reconstruct, it was ben's card [CTG-G6]",
+        "Next: The Pit Boss rules: ruling ACTION REASON, with stand, void-hand, void-round, reconstruct, reshuffle. "
+        "[CTG-G6] > ruling reconstruct it was ben's card",
+        "  Ruling on misdelivered, by the Pit Boss: reconstruct, it was ben's card [CTG-G6]",
+        "Next: ana is asked to cut: cut ana, or pass ana. [CTG-S2] > cut ben",
+        "  ben cuts 156 cards from the front [CTG-S2]",
         "No: the decks hold no more of that card [CTG-B2]; look at the card again, and type it as it lies; or fix the "
         "one entered wrongly before.",
         "  The cutting card shows where the dealer is to draw: shuffle after this round [CTG-W9, CTG-W10]",
@@ -114,10 +119,11 @@ def test_the_evening_says_what_happened_with_its_clauses(tmp_path: Path) -> None
 
 @pytest.mark.clause("WA-4.6a", "WA-4.6b")
 def test_wa_asks_for_the_first_card_of_the_shoe() -> None:
-    lines = typed("go|cut ana|go|bet ana 1 10||||3h||||kh 2c|go|quit|no")
+    lines = typed("go|cut ana|go||3h||||bet ana 1 10|go|kh 2c|go|quit|no")
     told = deal("--rulebook", "wa", "--players", "ana=100", stdin=lines)
     assert "Next: Burn the first card of the shoe, turn it up and type it." in told.out
-    assert "This step waits: type its face, such as kh." in told.out
+    assert told.out.count("This step waits: type its face, such as kh.") == 1
+    assert told.out.index("Burned for the value of that card") < told.out.index("Next: Invite wagers")
     assert "  Opening burn: 3h, and 3 more are burned" in told.out
     assert told.out.count("Burned for the value of that card: unseen") == 3
     assert money(told.out) == {"ana": 110}
@@ -174,22 +180,45 @@ def test_ca_a_wager_is_found_wrong_before_the_war_cards() -> None:
     bet, wrong = told.out.index("> bet ana 1 10"), told.out.index("> wrong wager ana 1 60")
     assert "There is nothing to bet on before the war cards here." in told.out[bet:wrong]
     assert "nothing to bet on" not in told.out[wrong:]
-    assert "No: the wager may no longer be touched [CA-BS-1].\n" in told.out[wrong:]
+    assert "No: the wager may no longer be touched [the book is silent; house default].\n" in told.out[wrong:]
 
 
 def test_the_log_names_who_voided_a_round_as_the_replay_does(tmp_path: Path) -> None:
     path = tmp_path / "night.toml"
     void = "wrong void-round lights out by supervisor:sue second supervisor:tom"
     told = deal(*THREE, "--save", str(path), stdin=typed(OPEN, "bet ana 1 50|go|kh 9d", void, "log|quit"))
-    assert told.out.count("  Round 1 is void, by supervisor:sue and supervisor:tom: lights out [") == 2
-    assert "All hands are void, by supervisor:sue and supervisor:tom: lights out [" in run("replay", str(path)).out
+    assert told.out.count("  Round 1 is void, by Pit Boss sue and Pit Boss tom: lights out [") == 2
+    assert "All hands are void, by Pit Boss sue and Pit Boss tom: lights out [" in run("replay", str(path)).out
 
 
 @pytest.mark.clause("WA-6.10")
-def test_the_log_names_who_broke_a_round_off() -> None:
-    lines = typed("go|cut ana|go|bet ana 1 50|go|ah|go|kh|wrong invalid fire by operator:olga|quit|no")
+@pytest.mark.parametrize(
+    ("cause", "clause"),
+    [
+        pytest.param("fire", "WA-6.9a", marks=pytest.mark.clause("WA-6.9a")),
+        pytest.param("fraud", "WA-6.9b", marks=pytest.mark.clause("WA-6.9b")),
+    ],
+)
+def test_the_log_names_who_broke_a_round_off(cause: str, clause: str) -> None:
+    lines = typed(f"go|cut ana|go|ah|go|bet ana 1 50|go|kh|wrong invalid {cause} by operator:olga|quit|no")
     told = deal("--rulebook", "wa", *THREE, stdin=lines)
-    assert "  Round 1 is broken off, by operator:olga: fire [WA-6.9a, WA-6.9b, WA-6.10]" in told.out
+    assert f"  Round 1 is broken off, by Casino Operator olga: {cause} [{clause}]" in told.out
+    assert "  ana's Casino War of 50, box 1, is void: the stake goes back [WA-6.10]" in told.out
+
+
+@pytest.mark.clause("WA-6.6a")
+def test_a_void_says_what_is_taken_back_as_the_replay_does(tmp_path: Path) -> None:
+    """Ana's king beats the two: 50 is paid and taken back after the round. Of her next wager nothing was paid."""
+    path = tmp_path / "night.toml"
+    void = "act void_player player=ana reason=a device by operator:olga second supervisor:sue"
+    lines = typed("go|cut ana|go|ah|go|bet ana 1 50|go|kh 2c|go", void, "bet ana 1 50|go|kh", void, "log|quit")
+    told = deal("--rulebook", "wa", *THREE, "--save", str(path), stdin=lines)
+    paid = "  ana's Casino War of 50, box 1, is void: 50 that it won is taken back, and the stake goes back [WA-6.6a"
+    laid = "  ana's Casino War of 50, box 1, is void: the stake goes back [WA-6.6a"
+    again = " ".join(run("replay", str(path)).out.split())
+    assert [told.out.count(line) for line in (paid, laid)] == [2, 2]
+    assert [again.count(line.strip()) for line in (paid, laid)] == [1, 1]
+    assert money(told.out)["ana"] == 500
 
 
 def test_wrong_lists_the_troubles_and_each_says_how_it_is_typed() -> None:
@@ -213,7 +242,7 @@ WRONG = {
     "wrong damaged kh": "damaged card",
     "wrong wager ben 2 60": "ben's War of 50",
     "wrong void 2 it was burned": "The hand on box 2 is void",
-    "wrong void-round the lights went out": "Round 1 is void, by supervisor: the lights went out",
+    "wrong void-round the lights went out": "Round 1 is void, by the Pit Boss: the lights went out",
 }
 
 
@@ -234,7 +263,7 @@ def test_every_ruling_can_be_typed() -> None:
         lines = typed(OPEN, "bet ana 1 50|bet ben 2 50|go|kh", report, f"ruling {ruling} so it is done", "quit|no")
         told = deal(*THREE, stdin=lines)
         action = ruling.split()[0].replace("-", " ")
-        assert f"Ruling on misdelivered, by pit boss: {action}, so it is done [CTG-G6]" in told.out
+        assert f"Ruling on misdelivered, by the Pit Boss: {action}, so it is done [CTG-G6]" in told.out
 
 
 def test_signatures_are_typed_behind_a_line() -> None:
@@ -253,9 +282,9 @@ def test_signatures_are_typed_behind_a_line() -> None:
     assert "No: it takes a second person's signature [CTG-G6]; end the line with second supervisor:NAME." in told.out
     assert "No: two signatures are two persons" in told.out
     assert "'clerk:sue' is nobody: sign as ROLE:NAME" in told.out
-    assert "No: whoever acts is not entitled to." in told.out
+    assert "No: whoever acts is not entitled to: this takes the Pit Boss [CTG-G6]." in told.out
     assert "One signature is enough for that: leave out second." in told.out
-    assert "The hand on box 1 is void, by supervisor:sue and supervisor:tom: cards fell" in told.out
+    assert "The hand on box 1 is void, by Pit Boss sue and Pit Boss tom: cards fell" in told.out
     assert money(told.out)["ana"] == 500
 
 
@@ -265,14 +294,15 @@ ERRORS = {
     "bet": "Type bet NAME BOX AMOUNT, or bet NAME BOX tie AMOUNT.",
     "bet ana one 50": "'one' is no box: boxes go by number, from your left.",
     "bet ana 1 many": "No wager here is called 'many': bet on War or Tie.",
-    "bet ana 1 1.5": "Chips are whole numbers, such as 1000.",
+    "bet ana 1 1.5": "Chips are whole numbers, such as 1000 or 1,000.",
     "bet zoe 1 50": "No: there is no such player; buy NAME AMOUNT brings a player to the table.",
-    "bet ana 1 12": "No: the wager is not a multiple of the unit; the limits are 10 to 100 in units of 5.",
+    "bet ana 1 12": "No: the wager is not a multiple of the unit [the book is silent; house default]; the limits are "
+    "10 to 100 in units of 5.",
     "bet ana 9 50": "No: there is no such box.",
     "bet ana 1 900": "No: the player's chips do not cover it; buy NAME AMOUNT gets chips.",
     "war": "Type war NAME BOX.",
     "war ana 1": "No: this player is not being asked for a decision.",
-    "buy zoe": "Type buy NAME AMOUNT.",
+    "buy zoe": "How much? Type buy zoe AMOUNT.",
     "seat ana": "Type seat NAME BOX.",
     "leave": "Type leave NAME.",
     "cut ana 5 6": "Type cut NAME, or cut NAME DEPTH; cut card when the cutting card shows.",
@@ -298,7 +328,7 @@ ERRORS = {
     "act tick seconds=5 do=rule": "act tick: there is no do. Type act tick seconds=SECONDS.",
     "act tick seconds=5 by=sue": "Sign at the end of the line: by ROLE:NAME.",
     "act rule action=maybe reason=so": "'maybe' is no action: type void_hand, void_round, reconstruct, stand, "
-    "reshuffle.",
+    "reshuffle, shuffle_discards.",
     "act rule action=stand": "act rule: reason is missing. Type act rule action=ACTION reason=REASON [box=BOX].",
     "act reconstruct moves=[1": "'[1' is no moves.",
     "act report_face_up_card card=1h": "'1h' is no card: type rank and suit, such as kh, 10d or 2c.",
@@ -314,7 +344,7 @@ ERRORS = {
 def test_an_error_is_a_line_that_says_what_to_do(line: str) -> None:
     args = (*THREE, "--min", "10", "--max", "100", "--unit", "5")
     told = deal(*args, stdin=typed(OPEN, line, "state|quit"))
-    after = told.out[told.out.index("In the shoe") :].splitlines()[2:]
+    after = told.out[told.out.index("Opening burn") :].splitlines()[2:]
     assert re.sub(r" \[[\w, -]+\]", "", after[0]) == ERRORS[line]
     assert after[1].startswith("Next: Invite wagers: bet NAME BOX AMOUNT.")
     assert money(told.out) == {"ana": 500, "ben": 500, "cleo": 500}
@@ -390,7 +420,7 @@ def test_acts_are_typed_with_their_fields(tmp_path: Path) -> None:
     told = deal(*THREE, "--save", str(path), stdin=lines)
     assert "1 min 30 s pass" in told.out
     assert "Out of play: 7d" in told.out
-    assert "Ruling on misdelivered, by supervisor:pat: stand, it lies where it should [CTG-G6]" in told.out
+    assert "Ruling on misdelivered, by Pit Boss pat: stand, it lies where it should [CTG-G6]" in told.out
     acts = json.loads(path.read_text())["acts"]
     assert {"do": "tick", "seconds": 90} in acts
     assert {"do": "rule", "action": "stand", "reason": "it lies where it should", "by": "supervisor:pat"} in acts

@@ -174,6 +174,10 @@ ERRORS = [
     (("--coverage", "2"), "--coverage is of a bank"),
     (("--bank", "2", "--coverage", "2"), "the house covers every wager"),
     (("--bank", "8"), "8 is not in the range 1<=x<=7"),
+    (("--bank", "2", "--coverage", "0"), "0 is not in the range 0<x<=1000000"),
+    (("--bank", "2", "--coverage", "1/0"), "not a number of units"),
+    (("--bank", "2", "--coverage", "nan"), "not a number of units"),
+    (("--bank", "2", "--coverage", "1/3"), "1/3 is not in whole hundredths"),
     (("--boxes", "0"), "0 is not in the range"),
     (("--boxes", "8", "--composition", "2:9 3:9"), "18 cards are too few: 8 boxes at war take 21"),
     (("--counting", "1"), "1 cards cannot be left of 312"),
@@ -391,8 +395,27 @@ def test_the_one_who_banks() -> None:
     text = told("odds", "--rulebook", "ca", "--bank", "1", "--coverage", "1")
     assert "The player who banks against 1 box of one unit" in text
     assert row(text, "Edge, per unit on the boxes") == ["2.877%"]
+    assert whole["edge_by_box"] == []
+    assert [one["fraction"] for one in short["edge_by_box"]] == [short["edge"]["fraction"]]
     assert "bank" not in data("odds")
     assert "The house against 7 boxes" in told("odds", "--bank", "7")
+
+
+def test_a_bank_of_half_a_unit() -> None:
+    """It covers half of each wager, so that its edge is half of that of one unit; a payoff cap takes losers whole."""
+    args = ("odds", "--rulebook", "ca", "--bank", "3", "--coverage")
+    half, one = (data(*args, units)["bank"] for units in ("1/2", "1"))
+    assert half["coverage"]["fraction"] == "1/2"
+    assert (half["model"], one["model"]) == ("covered", "covered")
+    assert Fraction(half["edge"]["fraction"]) * 2 == Fraction(one["edge"]["fraction"])
+    taken = data(*args, "0.5", "--set", "bank.model=payoff_cap")["bank"]
+    assert taken["edge"]["decimal"] > 0.2 > half["edge"]["decimal"]
+    edges = [Fraction(edge["fraction"]) for edge in half["edge_by_box"]]
+    assert sum(edges) / 3 == Fraction(half["edge"]["fraction"])
+    text = told(*args, "0.5")
+    assert "bank.after_exhaustion" not in text
+    assert "covering 1/2 units in all" in " ".join(text.split())
+    assert [row(text, f"Edge on box {box}") for box in (1, 2, 3)] == [[f"{float(edge):.3%}"] for edge in edges]
 
 
 def test_boxes_that_share_a_dealer() -> None:

@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from casinowar.records import parse_record, replay
 from casinowar.records.tell import tell
 from casinowar.records.words import REASONS
+from casinowar.rulebooks.files import LONG_KEY
 from tests.commandline import run, spawn
 from tests.rounds import act, bet, deal, surrender, war
 
@@ -29,6 +32,10 @@ def record(*acts: dict[str, Any], **fields: Any) -> dict[str, Any]:
         "acts": list(acts) or [bet("ana", 1, "initial", 1000), deal()],
         **fields,
     }
+
+
+def arrivals(count: int) -> list[dict[str, Any]]:
+    return [act("buy_in", player=f"p{n}", amount=100) for n in range(count)]
 
 
 WON = {"ana": 6000, "house": -1000}
@@ -77,6 +84,39 @@ def test_a_refused_act_is_listed_and_the_replay_goes_on() -> None:
     assert (done.status, done.err) == (0, "")
     assert data["refusals"] == [{"act": 0, "reason": "unknown_box", "clauses": ["NZ-3.1-i"]}]
     assert data["balances"] == WON
+
+
+def test_where_the_book_is_silent_the_result_says_so() -> None:
+    """California has no section on irregularities, and no unit; who buys in asks no book."""
+    bank = [
+        {"do": "seat_player", "player": "dan", "box": 8},
+        {"do": "accept_bank", "player": "dan", "box": 8, "stake": 5000},
+    ]
+    bets = [
+        {"do": "place_wager", "player": "ana", "box": 1, "wager": "initial", "amount": amount} for amount in (750, 1000)
+    ]
+    record = {
+        "format": "casinowar-record/1",
+        "rulebook": "ca",
+        "shoe": "2c Kh 9d",
+        "limits": {"minimum": 500, "maximum": 5000, "unit": 500},
+        "players": {"ana": 10_000, "dan": 10_000},
+        "acts": [*bank, *bets, {"do": "report_face_up_card"}],
+    }
+    told = json.loads(run("replay", "-", "--json", stdin=json.dumps(record)).out)
+    assert [(one["reason"], one.get("silent")) for one in told["refusals"]] == [("wager_off_unit", True)]
+    silent = {one["name"] for one in told["events"] if one.get("silent")}
+    assert silent == {"card_discarded", "face_up_found"}
+    assert all(not one["clauses"] for one in told["events"] if one.get("silent"))
+
+
+def test_nobody_cashes_out_the_chips_of_another_player() -> None:
+    acts = [{"do": "cash_out", "player": "ana", "amount": 1000, "by": f"player:{who}"} for who in ("ben", "ana")]
+    head = {"format": "casinowar-record/1", "rulebook": "nz", "shoe": "2c"}
+    record = {**head, "players": {"ana": 10_000, "ben": 10_000}, "acts": acts}
+    told = json.loads(run("replay", "-", "--json", stdin=json.dumps(record)).out)
+    assert [(one["act"], one["reason"]) for one in told["refusals"]] == [(0, "not_entitled")]
+    assert told["balances"]["ana"] == 9000
 
 
 def test_strict_stops_at_the_first_refusal() -> None:
@@ -159,7 +199,7 @@ def test_unfinished_round_after_surrender_holds_nothing() -> None:
 def test_a_supervisor_surrenders_for_a_player() -> None:
     ruled = act("surrender", player="ana", box=1, reason="absent", by="supervisor:s1")
     text = told(bet("ana", 1, "initial", 1000), deal(), ruled, shoe="2c 9h 9d")
-    assert "supervisor:s1 surrenders for ana, box 1: absent" in text
+    assert "Game Supervisor s1 surrenders for ana, box 1: absent" in text
     assert "Result: ana -500, house +500" in text
 
 
@@ -237,6 +277,9 @@ BROKEN = {
     "seat of nobody": (record(before={"seats": {"1": "zoe"}}), "zoe"),
     "digits without end": ('{"format": ' + "9" * 5000 + "}", "standard input"),
     "too deep": ("[" * 100_000, "broken JSON"),
+    "more players than a night has": (record(players={f"p{n}": 1 for n in range(20_001)}), "players: 20,001 players"),
+    "more who come to the table": (record(*arrivals(20_001), players={}), "players: 20,001 players"),
+    "more acts than a night has": (record(*[act("tick", seconds=1)] * 200_001), "acts: 200,001 acts"),
 }
 
 
@@ -284,6 +327,70 @@ def test_the_largest_record_is_read_whole(tmp_path: Path) -> None:
     assert json.loads(run("replay", str(file), "--json").out)["balances"] == WON
     file.write_bytes(text.ljust(64 * 2**20 + 1))
     assert run("replay", str(file)).error == f"casinowar: {file}: larger than a record can be (64 MiB)"
+
+
+def test_a_record_of_everybody_who_was_ever_at_a_table_is_replayed() -> None:
+    """A served table keeps the names of all who ever had chips there, and each of its rounds tells them."""
+    night = parse_record(record(*arrivals(1500), players={f"q{n}": 0 for n in range(1500)} | {"ana": 100}))
+    done = replay(night)
+    assert (done.refusals, len(done.table.players)) == ((), 3001)
+
+
+def test_a_long_night_of_many_players_does_not_hold_their_chips_for_every_act() -> None:
+    """A thousand players and two thousand acts are a hundred megabytes where each act keeps everybody's chips."""
+    moves = [act("buy_in", player="p7", amount=1), act("cash_out", player="p7", amount=1)] * 1000
+    night = parse_record(record(*arrivals(1000), *moves, players={}))
+    tracemalloc.start()
+    try:
+        done = replay(night)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 10_000_000
+    assert done.table.players == {f"p{n}": 100 for n in range(1000)}
+
+
+def test_a_key_with_dots_without_end_is_refused_at_once(tmp_path: Path) -> None:
+    """The parser would take gigabytes for it."""
+    for name, key in {"bare": ".".join("a" * 30_000), "quoted": " . ".join(['"a\\"b"', "'c'"] * 15_000)}.items():
+        file = tmp_path / f"{name}.toml"
+        for text in (f"{key} = 1", f"[{key}]", f"x = {{ {key} = 1 }}"):
+            file.write_text(text)
+            assert run("replay", str(file)).error == f"casinowar: {file}: broken TOML: a key has more than 32 dots"
+
+
+def test_dots_that_are_no_key_are_read(tmp_path: Path) -> None:
+    rows = f"# {'.' * 100}\n# {'so on . . . ' * 50}\n"
+    file = tmp_path / "round.toml"
+    file.write_text(rows + FIRST.read_text())
+    assert run("replay", str(file)).out == run("replay", str(FIRST)).out
+
+
+@pytest.mark.parametrize("content", ["a" * 500_000, '\\"' * 250_000, "'" * 500_000, "a." * 32 + " " * 500_000])
+def test_looking_for_long_keys_takes_no_longer_than_the_text(content: str) -> None:
+    begin = time.process_time()
+    assert LONG_KEY.search(content) is None
+    assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize("kind", ["fifo", "zero", "folder", "kernel"])
+def test_a_rulebook_is_a_regular_file(tmp_path: Path, kind: str) -> None:
+    """Nothing else is waited for or read without end, as the records that strangers send may ask for."""
+    told = {"folder": "Is a directory", "kernel": "the file is empty"}.get(kind, "not a regular file")
+    named = {"zero": Path("/dev/zero"), "kernel": Path("/proc/version"), "folder": tmp_path}.get(
+        kind, tmp_path / "fifo"
+    )
+    if kind == "fifo":
+        os.mkfifo(named)
+    if not named.exists():
+        pytest.skip("this system has no such file")
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(record(rulebook=str(named))))
+    done = subprocess.run(
+        [sys.executable, "-m", "casinowar", "replay", str(file)], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (2, f"casinowar: {file}: {named}: {told}\n")
+    assert run("rules", "check", str(named)).error == f"casinowar: {named}: {told}"
 
 
 def test_pipes_by_their_paths(tmp_path: Path) -> None:

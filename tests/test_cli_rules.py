@@ -39,13 +39,24 @@ def test_show_as_json_holds_every_leaf(book: str) -> None:
     assert data["id"] == book
     assert data["title"] == rulebook.title
     assert data["leaves"].keys() == rulebook.leaves.keys()
-    assert all(leaf["clauses"] for leaf in data["leaves"].values())
+    assert all(bool(leaf["clauses"]) != leaf["supplied"] for leaf in data["leaves"].values())
 
 
 def test_show_leaf_as_json() -> None:
     leaf = json.loads(run("rules", "show", "nz", "--json").out)["leaves"]["shoe.decks"]
     told = {"value": 6, "clauses": ["NZ-3.4a"], "allowed": "4, 5, 6, 7, 8", "ambiguity": None, "scope": "table"}
-    assert leaf == {**told, "cases": {}}
+    assert leaf == {**told, "cases": {}, "supplied": False, "see": []}
+
+
+def test_show_says_where_the_book_is_silent() -> None:
+    told = " ".join(run("rules", "show", "nz").out.split())
+    assert "on_over_max reject [the book is silent; house default] (see NZ-5.10-i) AMB-33" in told
+    leaf = json.loads(run("rules", "show", "nz", "--json").out)["leaves"]["limits.on_over_max"]
+    assert (leaf["clauses"], leaf["supplied"], leaf["see"], leaf["ambiguity"]) == ([], True, ["NZ-5.10-i"], "AMB-33")
+    differ = " ".join(run("rules", "diff", "nz", "wa").out.split())
+    assert (
+        "reject [the book is silent; house clamp_advise [WA-5.7c, WA-5.7-adv] default] (see NZ-5.10-i) AMB-33" in differ
+    )
 
 
 def test_show_for_reading() -> None:
@@ -53,7 +64,7 @@ def test_show_for_reading() -> None:
     assert max(map(len, lines)) <= 80
     start = lines.index("[shoe]")
     assert lines[start + 1].split(maxsplit=1) == ["decks", "6 (allowed: 4, 5, 6, 7, 8) [NZ-3.4a]"]
-    assert any(line.split(maxsplit=1) == ["on_over_max", "reject [NZ-5.10-i] AMB-33"] for line in lines)
+    assert any(line.split(maxsplit=1) == ["forfeit", "1:2 [NZ-1.2-SUR, NZ-5.2b]"] for line in lines)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -139,7 +150,10 @@ def test_check_passes_a_good_file(tmp_path: Path) -> None:
     file = house(tmp_path)
     done = run("rules", "check", file)
     assert (done.status, done.err) == (0, "")
-    assert done.out == f"{file}: nz, {len(load_rulebook('nz').leaves)} leaves, each with its clause\n"
+    leaves = load_rulebook("nz").leaves
+    silent = sum(not leaf.clauses for leaf in leaves.values())
+    told = f"{len(leaves)} leaves, {silent} of them house defaults because the book is silent"
+    assert done.out == f"{file}: nz, {told}\n"
 
 
 DECKS = 'decks = { default = 6, allowed = [4, 5, 6, 7, 8], clauses = ["NZ-3.4a"] }'

@@ -10,7 +10,7 @@ import pytest
 from casinowar.reports.incidents import BY_SLUG, INCIDENTS
 from casinowar.reports.ruling_words import WORDS
 from casinowar.reports.rulings import ActTold, Ruling, rule_on, value_of
-from casinowar.rulebooks import BOOKS, load_clauses, load_rulebook
+from casinowar.rulebooks import BOOKS, SILENT, load_clauses, load_rulebook
 from casinowar.rulebooks.files import config_folder
 from casinowar.rulebooks.model import IrregularityRules
 from casinowar.rulebooks.vocabulary import KEYS
@@ -103,10 +103,13 @@ class TestTheWords:
         return {"on", "off"} if kind is bool else {"some", "none"}
 
     def test_every_value_of_the_vocabulary_has_words(self) -> None:
-        """All of `irreg`, and every other leaf that decides; of the shufflers only the one without an end does."""
+        """All of `irreg`, and every other leaf that decides; of the shufflers only the one without an end does.
+
+        Who voids is told of the book's table, also of an older book that has `irreg.void_by` instead.
+        """
         topics = {topic for one in INCIDENTS for topic in one.topics}
         topics |= {topic for table in WORDS.values() for entry in table.values() for topic in entry.then}
-        assert {f"irreg.{name}" for name in IrregularityRules.__struct_fields__} <= topics
+        assert {f"irreg.{name}" for name in IrregularityRules.__struct_fields__} - {"irreg.void_by"} <= topics
         for topic in topics:
             assert set(WORDS[topic]) == self.values(topic.partition("/")[0]), topic
         assert set(WORDS) == topics | {"shoe.shuffler"}
@@ -128,8 +131,10 @@ class TestTheWords:
         assert all((ruling.ruling, ruling.cards, ruling.open, ruling.settled, ruling.last_word))
         assert bool(ruling.acts) != is_impossible
         assert "{" not in ruling.ruling
-        assert ruling.clauses
-        assert set(ruling.clauses.values()) <= {clause.text for clause in load_clauses().values()}
+        assert bool(ruling.clauses) != ruling.silent
+        assert set(ruling.clauses.values()) | set(ruling.see.values()) <= {
+            clause.text for clause in load_clauses().values()
+        }
 
     @pytest.mark.parametrize("width", [80, 60])
     @pytest.mark.parametrize("slug", ["", *SLUGS])
@@ -152,13 +157,20 @@ class TestOneRuling:
         assert out.startswith("face-up-cards under ma (Massachusetts)")
         assert "all hands of the round are void, and the cards are shuffled again" in out
         assert f"MA-10b-ii: {load_clauses()['MA-10b-ii'].text}" in out
-        assert "Record report_face_up_card {by?} by dealer, supervisor or operator; no second signature" in out
+        assert (
+            "Record report_face_up_card {by?} by dealer, floorperson, manager or licensee; no second signature" in out
+        )
         assert "irreg.multi_face_up = void_all_reshuffle" in out
-        assert "Elsewhere nz, wa, ca: None of the cards is used" in out
+        assert "Elsewhere nz, wa: None of the cards is used" in out
+        assert "ca: None of the cards is used" in out
         assert "The licensee has the last word." in out
 
     def test_others_that_do_the_same_are_named_together(self) -> None:
-        assert "Elsewhere nz, wa, ctg, ca: the same" in words("--rulebook", "ma", "face-up-card")
+        out = words("--rulebook", "ma", "face-up-card")
+        assert f"Elsewhere nz, wa, ctg: the same ca: the same [{SILENT}]" in out, "silence stands apart"
+        [same, silent] = json.loads(run("ruling", "--rulebook", "ma", "face-up-card", "--json").out)["others"]
+        assert (same["rulebooks"], same["silent"], same["clauses"]["wa"]) == (["nz", "wa", "ctg"], False, ["WA-5.1"])
+        assert (silent["rulebooks"], silent["silent"], silent["clauses"]) == (["ca"], True, {"ca": []})
 
     def test_as_data(self) -> None:
         data = json.loads(run("ruling", "--rulebook", "ma", "missed-hand", "--json").out)
@@ -169,8 +181,9 @@ class TestOneRuling:
         assert data["acts"][0] == {
             "do": "report_missed_hand",
             "fields": ["box", "by?"],
-            "roles": ["dealer", "supervisor", "operator"],
+            "roles": ["dealer", "supervisor", "manager", "operator"],
             "second": "none",
+            "called": ["dealer", "floorperson", "manager", "licensee"],
         }
         assert [(one["rulebooks"], one["is_same"]) for one in data["others"]] == [
             (["nz"], False),
@@ -181,8 +194,10 @@ class TestOneRuling:
 
     def test_the_choices_of_a_field_are_told(self) -> None:
         out = words("--rulebook", "ctg", "dispute")
-        assert "rule {action = void_hand | void_round | reconstruct | stand | reshuffle, reason," in out
-        assert "by supervisor or operator; a second person signs a void once the dealer's card lies" in out
+        assert (
+            "rule {action = void_hand | void_round | reconstruct | stand | reshuffle | shuffle_discards, reason," in out
+        )
+        assert "by Pit Boss, manager or operator; a second person signs a void once the dealer's card lies" in out
 
     def test_an_option_changes_it(self) -> None:
         before = words("--rulebook", "nz", "missed-offer")
@@ -207,7 +222,7 @@ class TestOneRuling:
         out = words("--rulebook", str(file), "face-up-card")
         assert "The card is used as the next card." in out
         assert "HOUSE-irreg.face_up: club has use; nz has discard [NZ-9.1]; nz would not allow that" in out
-        assert "nz, wa, ctg, ca, ma: The card is not used" in out
+        assert "nz, wa, ctg, ma: The card is not used" in out
         assert "The card is used as the next card." in words("--rulebook", str(file), "face-up-cards")
 
     def test_a_house_rulebook_by_its_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +231,41 @@ class TestOneRuling:
         file.parent.mkdir(parents=True)
         text = 'id = "club"\ntitle = "The club"\nversion = "1"\nextends = "ma"\n[irreg]\nrelease = { value = false }\n'
         file.write_text(text, encoding="utf-8")
-        assert "Nobody is let out of the hand for it." in words("--rulebook", "club", "misdelivered-card")
+        assert "The book does not speak of letting players out of the hand." in words(
+            "--rulebook", "club", "misdelivered-card"
+        )
+
+    @pytest.mark.parametrize("slug", ["misdeal", "misdelivered-card"])
+    def test_where_the_house_speaks_the_book_is_not_called_silent(self, slug: str, tmp_path: Path) -> None:
+        file = tmp_path / "club.toml"
+        head = 'id = "club"\ntitle = "The club"\nversion = "1"\nextends = "ca"\n'
+        file.write_text(f'{head}[irreg]\nmisdealt = {{ value = "reconstruct_else_void" }}\n', encoding="utf-8")
+        told = json.loads(run("ruling", "--rulebook", str(file), slug, "--json").out)
+        assert not told["silent"]
+        assert "HOUSE-irreg.misdealt" in [clause["id"] for clause in told["clauses"]]
+        assert told["partly"] == ["irreg.void_scope", "authority.void_hand"]
+
+    def test_a_book_that_is_silent_forbids_nothing(self, tmp_path: Path) -> None:
+        file = tmp_path / "club.toml"
+        head = 'id = "club"\ntitle = "The club"\nversion = "1"\nextends = "nz"\n'
+        file.write_text(f'{head}[shoe]\nround_burn = 1\n[payout.tie]\non_win = "9:1"\n', encoding="utf-8")
+        assert "nz would not allow 1 of them" in run("rules", "check", str(file)).out, "that is the odds"
+        shown = " ".join(run("rules", "show", str(file)).out.split())
+        assert f"club has 1; nz has 0 [{SILENT}]" in shown
+        assert f"club has 1; nz has 0 [{SILENT}]; nz would not allow" not in shown
+
+    def test_a_part_on_which_the_book_is_silent_is_named(self) -> None:
+        """WA-5.2 and WA-5.3 speak of the round; between rounds the book is silent."""
+        told = json.loads(run("ruling", "--rulebook", "wa", "extra-draw-exposed", "--json").out)
+        assert ([clause["id"] for clause in told["clauses"]], told["partly"]) == (
+            ["WA-5.2", "WA-5.3"],
+            ["irreg.exposed_between"],
+        )
+        told_all = words("--rulebook", "wa")
+        assert "[the book is silent in part; house default: irreg.exposed_between]" in told_all
+
+    def test_only_what_can_be_ruled_is_offered(self) -> None:
+        assert "rule {action = shuffle_discards | void_round, reason," in words("--rulebook", "ctg", "too-few-cards")
 
 
 class TestAcrossTheBooks:
@@ -246,7 +295,9 @@ class TestAcrossTheBooks:
         data = json.loads(run("ruling", slug, "--json").out)
         assert [one["rulebook"] for one in data["books"]] == list(BOOKS)
         for one in data["books"]:
-            assert f"{one['rulebook']}: {', '.join(clause['id'] for clause in one['clauses'])}." in out
+            cited = ", ".join(clause["id"] for clause in one["clauses"])
+            ends = ";" if one["partly"] else "."
+            assert f"{one['rulebook']}: {SILENT if one['silent'] else f'{cited}{ends}'}" in out
             assert one["ruling"] in out
 
 
@@ -367,9 +418,9 @@ class TestTheEngineDoesWhatIsTold:
         acts = [*opened(book, ANA), deal(), void]
         played = play(book, f"{burned(book)} Kh Kd 9d", *acts)
         ruling = told(book, "void-hand")
-        is_operators = "The operator declares it void" in ruling.ruling
-        assert is_operators == (book == "wa")
-        assert is_operators != ("A supervisor or the operator declares it void" in ruling.ruling)
+        is_operators = "The Casino Operator declares it void" in ruling.ruling
+        assert is_operators == (book in ("nz", "wa"))
+        assert is_operators != ("or somebody above, declares it void" in ruling.ruling)
         assert played.refusals == ([(len(acts) - 1, "not_entitled")] if is_operators else [])
         assert played.gain("ana") == (-1000 if is_operators else 0)
         if is_operators:
@@ -382,7 +433,7 @@ class TestTheEngineDoesWhatIsTold:
         for void in (act("void_hand", box=1, by="supervisor:s"), act("void_round", by="supervisor:s")):
             played = play(book, f"{burned(book)} Kh Kd 9d", *opened(book, ANA), deal(first), void)
             reasons.append([reason for _, reason in played.refusals])
-        assert reasons[0] == (["not_entitled"] if book == "wa" else [])
+        assert reasons[0] == (["not_entitled"] if book in ("nz", "wa") else [])
         assert reasons[1] == reasons[0]
 
     def test_settled_wagers_of_a_void_hand(self, book: str) -> None:

@@ -117,7 +117,7 @@ def test_the_script_runs_alone_and_says_the_same(tmp_path: Path) -> None:
         assert "Traceback" not in alone.stderr
     command = [sys.executable, "-I", "-S", str(place), "-", "--seal", DECK["seal"]]
     told = subprocess.run(command, input=json.dumps(DECK["export"]), capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout) == (0, "-: shoe deck/1 agrees (52 cards, opened)\n")
+    assert (told.returncode, told.stdout.splitlines()[0]) == (0, "-: shoe deck/1 agrees (52 cards, opened)")
 
 
 def test_the_installed_command() -> None:
@@ -241,6 +241,14 @@ def change_fate(listed: list[dict[str, Any]]) -> None:
     listed[1] |= {"fate": "voided", "reason": "spilled coffee"}
 
 
+def change_seal(listed: list[dict[str, Any]]) -> None:
+    listed[1]["seal"] = "ab" * 32
+
+
+def add_cards(listed: list[dict[str, Any]]) -> None:
+    listed[1]["out"] = 313
+
+
 def leave_out(listed: list[dict[str, Any]]) -> None:
     del listed[1]
 
@@ -259,6 +267,8 @@ def swap(listed: list[dict[str, Any]]) -> None:
         (change_commitment, {"2: commitment: the table's list has another commitment"}),
         (change_name, {"2: shoe: the table's list has another name"}),
         (change_fate, {"2: fate: the table's list has voided: spilled coffee"}),
+        (change_seal, {"2: root: the table's list has another seal"}),
+        (add_cards, {"2: dealt: the table's list has 313 cards out"}),
         (
             leave_out,
             {
@@ -382,7 +392,7 @@ def test_an_answer_without_end_or_measure_is_refused(server: Answers, monkeypatc
     ("path", "says"),
     [
         ("/none", "the server answers 404 Not Found"),
-        ("/page", "no exported shoe: "),
+        ("/page", "no exported shoe; name a table"),
         ("/deep", "no exported shoe: "),
         ("/bytes", "no exported shoe: "),
         ("/api/tables/page", "no list of shoes: "),

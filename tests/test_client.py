@@ -243,6 +243,115 @@ def test_an_unanswered_command_is_sent_again_byte_for_byte_after_a_new_ticket_an
     within(10, story())
 
 
+TOO_FAST = ("too_fast", "too many messages: wait a little")
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No whole second before what came too fast is sent again."""
+    monkeypatch.setattr("casinowar.client.line.AGAIN_AFTER", 0.02)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_watch_that_came_too_fast_is_sent_again_also_after_a_break() -> None:
+    """The server names the table; one that names none means the oldest wish."""
+
+    async def story() -> None:
+        async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+            if isinstance(frame, f.Watch) and refusals:
+                await say(socket, f.Failed(*TOO_FAST, table=refusals.pop()))
+            else:
+                await welcome(socket, frame)
+
+        refusals: list[str | None] = ["nz", None, "nz"]
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            assert (live.view.version, len(server.came)) == (7, 4)
+            refusals += ["nz", None]
+            server.cut()
+            await until(lambda: live.snapshots == 2)
+            assert (await live.do(WAGER)).version == 8
+
+    within(10, story())
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_repetition_that_came_too_fast_is_no_refusal_of_the_command() -> None:
+    """It may have been done before the break: only an answer tells. A first sending that was not taken was not done."""
+
+    async def story() -> None:
+        async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+            if isinstance(frame, f.Command) and client.line.connections == 1:
+                server.cut()
+            elif isinstance(frame, f.Command) and refusals:
+                await say(socket, f.Failed(*TOO_FAST, id=frame.id, table=refusals.pop()))
+            else:
+                await welcome(socket, frame)
+
+        refusals = ["nz", "nz"]
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            assert (await live.do(WAGER)).version == 8
+            sent = [frame for frame in server.came if isinstance(frame, f.Command)]
+            assert len(sent) == 4
+            assert len(set(map(msgspec.json.encode, sent))) == 1
+            refusals += ["nz"]
+            with pytest.raises(Refused, match="too_fast"):
+                await live.do(WAGER)
+
+    within(10, story())
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_server_that_is_always_too_busy_is_not_asked_for_ever() -> None:
+    """Of a repetition that nobody takes it is not known whether it was done: that is an end and no refusal."""
+
+    async def story() -> None:
+        async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+            if isinstance(frame, f.Watch) and frame.table == "busy":
+                await say(socket, f.Failed(*TOO_FAST, table="busy"))
+            elif isinstance(frame, f.Command) and client.line.connections == 1:
+                server.cut()
+            elif isinstance(frame, f.Command):
+                await say(socket, f.Failed(*TOO_FAST, id=frame.id, table="nz"))
+            else:
+                await welcome(socket, frame)
+
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            with pytest.raises(Refused, match="too_fast"):
+                await client.watch("busy")
+            watches = [frame for frame in server.came if isinstance(frame, f.Watch) and frame.table == "busy"]
+            assert 1 < len(watches) <= 20
+            with pytest.raises(Ended, match="too_fast"):
+                await live.do(WAGER)
+            assert client.line.ended is None, "the line goes on"
+            assert live.view.version == 7
+
+    within(10, story())
+
+
+@pytest.mark.usefixtures("quick")
+def test_leaving_a_table_that_came_too_fast_is_sent_again_and_is_no_end_of_another_watch() -> None:
+    async def story() -> None:
+        async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+            if isinstance(frame, f.Unwatch) and refusals:
+                await say(socket, f.Failed(*TOO_FAST, table=refusals.pop()))
+            else:
+                await welcome(socket, frame)
+
+        refusals = ["nz"]
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            await client.unwatch(await client.watch("nz"))
+            await until(lambda: [type(frame) for frame in server.came] == [f.Watch, f.Unwatch, f.Unwatch])
+
+    within(10, story())
+
+
 def test_an_answer_that_comes_twice_or_for_nobody_is_passed_by() -> None:
     async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
         await welcome(socket, frame)

@@ -267,6 +267,7 @@ def test_no_extends(tmp_path: Path) -> None:
         (b"# only words\n", "the file is empty"),
         (b'extends = "nz"\ntitle = "\xff"', "not UTF-8 at byte 24"),
         (b"extends = 7", "extends = 7: write a line of text"),
+        (b".".join([b"war"] * 30_000) + b" = 1", "broken TOML: a key has more than 32 dots"),
     ],
 )
 def test_files_that_say_nothing(tmp_path: Path, content: bytes, told: str) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from casinowar.table.house import House, RoleRequest, Who
 from casinowar.table.refusals import refused
 from tests.live_night import STAFF, Clock, Night, table
 
-RACES = int(os.environ.get("LIVE_RACES", "1000"))
+RACES = int(os.environ.get("LIVE_RACES", "500"))
 
 
 def ready(*players: str, **changed: Any) -> Night:
@@ -60,6 +61,24 @@ def test_a_repetition_may_be_spaced_and_ordered_otherwise_but_not_changed() -> N
         replace(ask, part="dealer"),
     ):
         assert there.refusal_of("ann", changed).code == "id_reused"
+
+
+def test_a_refusal_binds_no_id_and_writes_nothing() -> None:
+    """Or whoever asks for what is refused, again and again, would fill the store."""
+    there = ready("ann")
+    ask = there.ask(do="cash_chips", amount=500)
+    for _ in range(3):
+        assert there.refusal_of("ann", ask).code == "insufficient_funds"
+    there.must("ann", do="buy_chips", amount=500)
+    done = there.send("ann", ask)
+    assert isinstance(done, Done), "the same id is looked at anew"
+    assert there.send("ann", ask) == done
+    refused = there.ask(do="cash_chips", amount=9_000)
+    there.refusal_of("ann", refused)
+    other = msgspec.structs.replace(refused, command=msgspec.Raw(b'{"do": "buy_chips", "amount": 500}'))
+    assert isinstance(there.send("ann", other), Done), "and may be used for another command"
+    assert there.refusal_of("ann", refused).code == "id_reused", "to which it is bound from then on"
+    assert "A refusal binds nothing" in (Path(__file__).parents[1] / "docs" / "api.md").read_text("utf-8")
 
 
 def test_ids_of_two_people_are_their_own() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.store import BotDismissed, BotSeated
 from casinowar.table.frames import Done, Refused
@@ -255,6 +256,78 @@ def test_a_small_bank_pays_as_far_as_it_reaches_and_no_further() -> None:
         paid = sum(one.paid for one in there.told(e.WagerSettled)[-2:])
         assert paid <= 1_000
     assert any(one.net == -1_000 for one in there.told(e.BankReturned))
+    there.check()
+
+
+def bank(there: Night, stake: int, player: str = "ann") -> dict[str, Any]:
+    return {"do": "accept_bank", "player": player, "box": there.live.box_of(player), "stake": stake}
+
+
+def test_a_bank_has_a_least_stake_which_is_the_tables_minimum_unless_it_is_set() -> None:
+    for changed, least in (({}, 500), ({"bank_minimum": 12_050}, 12_050)):
+        there = ready("ann", "ben", book="ca", **changed)
+        told = there.refusal("ann", **bank(there, least - 1))
+        words = {500: "5", 12_050: "120.50"}[least]
+        assert told.code == "bank_below_minimum"
+        assert told.says == f"the bank's stake is below the least at this table: {words}"
+        assert there.live.view(Viewer("player", "ann")).bank_least == least
+        there.must("ann", **bank(there, least))
+        there.check()
+    assert ready("ann").live.view(Viewer("player", "ann")).bank_least is None
+
+
+def test_the_least_stake_follows_the_tables_limits() -> None:
+    there = ready("ann", "ben", book="ca", dealer="human", limit={"minimum": 500, "unit": 500})
+    limits = {"minimum": 2_000, "unit": 500, "basis": "agreed", "consents": ["ann", "ben"]}
+    there.must("sue", "supervisor", "a busy night", do="change_limits", **limits)
+    assert there.refusal("ann", **bank(there, 1_999)).code == "bank_below_minimum"
+
+
+@pytest.mark.parametrize(("stake", "bets"), [(500, 1), (999, 1), (1_000, 2), (2_500, 5), (50_000, 5)])
+def test_bots_bet_no_more_than_a_bank_could_pay(stake: int, bets: int) -> None:
+    there = ready("ann", book="ca", bots=[{"strategy": "war"}] * 5)
+    there.must("ann", **bank(there, stake))
+    there.wait(4_000)
+    assert len(there.told(e.WagerPlaced)) == bets
+    there.until_over()
+    there.check()
+
+
+def test_a_bot_leaves_out_the_side_wager_that_a_bank_could_not_pay() -> None:
+    for stake, wagers in ((4_999, ["initial"]), (5_000, ["initial", "tie"])):
+        there = ready("ann", book="ca", bots=[{"strategy": "tie"}])
+        there.must("ann", **bank(there, stake))
+        there.wait(4_000)
+        assert [one.wager for one in there.told(e.WagerPlaced)] == wagers, "a tie pays 10 to 1"
+
+
+def test_bots_do_not_bet_after_people_whom_the_bank_could_not_pay() -> None:
+    there = ready("ann", "ben", book="ca", bots=[{"strategy": "war"}] * 2)
+    there.must("ann", **bank(there, 1_000))
+    there.bet("ben", 1_000)
+    there.until_over()
+    assert {one.player for one in there.told(e.WagerPlaced)} == {"ben"}
+
+
+def test_a_small_bank_takes_no_more_of_the_houses_bots_than_it_risks() -> None:
+    """Thirteen rounds with a bank of the least stake took 5,491 of them once."""
+    there = ready("ann", "ben", book="ca", bots=[{"strategy": "war"}] * 5)
+    for _ in range(13):
+        there.until(lambda: there.live.is_ready and there.live.table.phase == "betting")
+        banker = next(one for one in ("ann", "ben") if isinstance(there.act(one, **bank(there, 500, one)), Done))
+        there.until_over()
+        net = there.told(e.BankReturned)[-1].net
+        assert abs(net) <= 2 * 500, f"{banker} risks the stake, and takes an initial wager with its war at most"
+    there.check()
+
+
+def test_a_bot_that_banks_stakes_the_least_at_least() -> None:
+    there = ready("ann", book="ca", bots=[{"strategy": "bank"}] * 2, bank_minimum=1_000_000)
+    there.until_ready()
+    assert there.live.table.bank is not None
+    assert there.live.table.bank.stake == 1_000_000
+    there.bet("ann")
+    there.until_over()
     there.check()
 
 

@@ -1,5 +1,6 @@
 """What players set for themselves, and purses: hard limits across tables, refills, funds."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -177,6 +178,50 @@ def test_a_new_day_begins_with_nothing_lost() -> None:
     there.must("ann", **wager(500))
 
 
+def late_at_night() -> Night:
+    """Five past midnight; ann may lose 16 today, and 5 of them lie on the layout."""
+    there = ready("ann")
+    there.clock.pass_(12 * HOUR + 5 * MINUTE)
+    for name in ("t", "u"):
+        there.come("ann", table=name)
+        there.until_ready(name)
+    taken(there.house.set_limits("ann", "l", 1_600, None))
+    there.must("ann", **wager(500))
+    assert there.house.player("ann").lost_today == 500
+    return there
+
+
+def test_a_clock_that_is_set_back_over_midnight_forgets_no_loss_of_today() -> None:
+    there = late_at_night()
+    there.clock.wall -= 10 * MINUTE
+    assert there.house.player("ann").lost_today == 500
+    assert there.refusal("ann", table="u", **wager(500)).code == "loss_limit"
+
+
+def test_what_is_lost_after_the_clock_was_set_back_is_of_today_too_even_after_a_restart() -> None:
+    there = late_at_night()
+    there.clock.wall -= 10 * MINUTE
+    there.must("ann", **wager(500, "tie"))
+    for _ in range(2):
+        assert there.house.player("ann").lost_today == 1000
+        there.clock.wall += 10 * MINUTE
+        assert there.house.player("ann").lost_today == 1000
+        there.house = there.open()
+    there.clock.wall += 24 * HOUR
+    assert there.house.player("ann").lost_today == 0, "and tomorrow is a new day"
+
+
+def test_a_clock_that_was_a_year_ahead_does_not_keep_the_day_for_a_year() -> None:
+    there = ready("ann")
+    there.clock.wall += 365 * 24 * HOUR
+    taken(there.house.set_limits("ann", "l", 1_000, None))
+    there.clock.wall -= 365 * 24 * HOUR
+    there.must("ann", **wager(500))
+    assert there.house.player("ann").lost_today == 500
+    there.clock.wall += 24 * HOUR
+    assert there.house.player("ann").lost_today == 0
+
+
 def test_minutes_are_counted_over_all_tables_and_end_the_betting_not_the_round() -> None:
     there = ready("ann")
     taken(there.house.set_limits("ann", "l", None, there.house.player("ann").minutes_today + 1))
@@ -208,6 +253,20 @@ def test_who_has_taken_a_break_may_finish_and_go_but_not_bet() -> None:
     assert isinstance(there.act("ann", do="sit", box=1), Done)
 
 
+def test_what_is_written_under_a_clock_that_is_ahead_ends_nobodys_break() -> None:
+    there = ready("ann", "ben")
+    taken(there.house.take_break("ann", "b", 60))
+    there.clock.wall += 2 * HOUR
+    there.must("ben", do="buy_chips", amount=500)
+    there.clock.wall -= 2 * HOUR
+    assert there.refusal("ann", **wager(500)).code == "away_from_play"
+    there.house = there.open()
+    there.clock.pass_(HOUR - 1)
+    assert there.house.player("ann").break_until is not None
+    there.clock.pass_(1)
+    assert there.house.player("ann").break_until is None
+
+
 def test_limits_and_breaks_outlive_a_restart_and_repeat_their_answer() -> None:
     there = ready("ann")
     first = there.house.set_limits("ann", "a", 5_000, 60)
@@ -233,6 +292,54 @@ def test_a_bank_is_a_stake_like_any_other_for_the_limit() -> None:
     assert there.refusal("ann", **bank, stake=5_001 + gain(there)).code == "loss_limit"
 
 
+def banked(player: str = "ann") -> Night:
+    """Ann holds a bank of 10,000 against which nobody has bet."""
+    there = Night(table(rulebook="ca", timers=QUICK))
+    there.sit("ann", "ben")
+    there.until(lambda: there.live.is_ready)
+    there.must(player, do="accept_bank", player=player, box=1, stake=10_000)
+    return there
+
+
+@pytest.mark.parametrize(
+    "restrain",
+    [
+        lambda house: house.take_break("ann", "b", 30),
+        lambda house: house.set_limits("ann", "b", 9_999, None),
+        lambda house: house.set_limits("ann", "b", None, 0),
+    ],
+    ids=["a break", "a loss below the stake", "no time left"],
+)
+def test_a_bank_that_nobody_has_bet_against_goes_back_when_its_player_stops(
+    restrain: Callable[[House], Answer],
+) -> None:
+    there = banked()
+    taken(restrain(there.house))
+    there.house.advance()
+    assert there.live.table.bank is None
+    assert there.live.table.players["ann"] == 10_000
+    assert there.live.box_of("ann") == 1, "the seat is kept"
+    there.check()
+
+
+def test_a_bank_that_somebody_has_bet_against_is_played_and_goes_back_when_the_wager_does() -> None:
+    there = banked()
+    there.bet("ben")
+    taken(there.house.take_break("ann", "b", 30))
+    there.house.advance()
+    assert there.told(e.BankRelinquished) == []
+    there.must("ben", do="withdraw_wager", player="ben", box=2, wager="initial")
+    assert [one.player for one in there.told(e.BankRelinquished)] == ["ann"]
+    there.check()
+
+
+def test_a_limit_that_the_bank_stays_within_leaves_it() -> None:
+    there = banked()
+    taken(there.house.set_limits("ann", "l", 10_000, None))
+    there.house.advance()
+    assert there.live.table.bank is not None
+
+
 def gain(there: Night) -> int:
     return there.told(e.BankReturned)[-1].amount - 5_000
 
@@ -253,6 +360,24 @@ def test_a_purse_is_filled_again_only_when_it_is_low_everywhere() -> None:
     assert code(there.house.refill("ann", "d")) == "purse_not_low"
 
 
+def test_a_player_sees_what_lies_in_play_at_each_table() -> None:
+    there = ready("ann", "ben")
+    assert there.house.player("ann").on_layout == {}
+    there.must("ann", **wager(1_000))
+    there.must("ann", **wager(500, "tie"))
+    there.must("ann", table="u", **wager(2_000))
+    assert there.house.player("ann").on_layout == {"t": 1_500, "u": 2_000}
+    assert there.house.player("ben").on_layout == {}
+
+
+def test_a_bank_lies_in_play_too() -> None:
+    there = Night(table(rulebook="ca", timers=QUICK))
+    there.sit("ann", "ben")
+    there.until(lambda: there.live.is_ready)
+    there.must("ann", do="accept_bank", player="ann", box=1, stake=5_000)
+    assert list(there.house.player("ann").on_layout.values()) == [5_000]
+
+
 def test_a_house_without_refills_gives_none() -> None:
     there = ready("ann", guest_purse=100, refill=0)
     assert code(there.house.refill("ann", "a")) == "purse_not_low"
@@ -267,6 +392,11 @@ def test_only_the_operator_issues_play_money_and_says_why() -> None:
     assert code(there.house.fund(OZ, "a", "nobody", 5, "a present")) == "unknown_player"
     assert code(there.house.fund(OZ, "a", "ann", -100_001, "too much")) == "insufficient_funds"
     assert code(there.house.fund(OZ, "a", "ann", 2**53, "too much")) == "purse_full"
+    for una in (OZ, Who("oz", STAFF["una"])):
+        for amount in (5, -5):
+            told = there.house.fund(una, "a", "oz", amount, "a present")
+            assert isinstance(told, Refused)
+            assert (told.code, told.says) == ("own_purse", "nobody funds their own purse: ask another operator")
     done = there.house.fund(OZ, "a", "ann", 5, "a present")
     taken(done)
     assert there.house.fund(OZ, "a", "ann", 5, "a present") == done

@@ -150,9 +150,10 @@ def test_no_wager_waits_for_a_seal_and_no_clock_deals() -> None:
     dealer.night.bet("ann")
     dealer.night.wait(3_600_000)
     assert dealer.live.table.round.hands == {}
-    assert dealer.night.refusal("dora", "dealer", do="enter", card="Ks").code == "too_many_cards"
-    dealer.night.must("dora", "dealer", do="next")
     assert dealer.night.refusal("dora", "dealer", do="enter", card="Ks").code == "burn_sealed"
+    dealer.night.must("dora", "dealer", do="next")
+    assert dealer.live.table.phase == "betting"
+    assert dealer.night.refusal("dora", "dealer", do="enter", card="Ks").code == "too_many_cards"
 
 
 def begun(*cards: str) -> Dealer:
@@ -222,10 +223,11 @@ def test_a_card_drawn_in_error_is_reported_and_the_book_says_what_comes_of_it() 
 def test_what_the_book_leaves_to_somebody_waits_for_a_ruling() -> None:
     dealer = Dealer("ctg")
     dealer.load()
-    assert isinstance(dealer.next(), Done)
     dealer.night.bet("ann", 1000)
     dealer.night.must("dora", "dealer", do="next")
-    dealer.night.must("dora", "dealer", "I forgot it", do="report_forgotten_burn")
+    dealer.night.must("dora", "dealer", do="next")
+    dealer.night.must("dora", "dealer", do="enter", card="Ks")
+    dealer.night.must("dora", "dealer", "it is bent", do="report_damaged_card", card="Ks")
     assert dealer.live.table.incident is not None
     assert dealer.night.refusal("dora", "dealer", do="next").code == "ruling_due"
     before = dealer.night.purse("ann") + dealer.live.table.players["ann"]
@@ -243,7 +245,7 @@ def test_what_the_book_leaves_to_somebody_waits_for_a_ruling() -> None:
 def test_decks_of_real_cards_change_after_their_notice() -> None:
     dealer = Dealer("wa", options={"wager.perfect_pairs": False})
     dealer.round()
-    dealer.night.must("sue", "supervisor", "new decks", do="announce_decks", decks=8)
+    dealer.night.must("mia", "manager", "new decks", do="announce_decks", decks=8)
     dealer.night.wait(31 * 60_000)
     dealer.night.must("oz", "operator", "new decks", do="replace_cards")
     dealer.load()

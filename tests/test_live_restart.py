@@ -42,7 +42,7 @@ def seen(live: LiveTable) -> dict[str, Any]:
         "version": live.version,
         "turn": live.turn,
         "stage": stage,
-        "listed": live.keeper.listed,
+        "listed": live.shoes(),
         "shoe": None if shoe is None else (shoe.commitment, shoe.root, shoe.place, shoe.contributions, shoe.cut_made),
         "bots": live.bots,
         "leaving": live.leaving,

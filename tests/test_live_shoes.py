@@ -131,7 +131,9 @@ def test_nobody_cuts_a_shoe_that_is_not_sealed_or_already_cut(stage: str) -> Non
 
 
 FIRST_ARRIVAL = {"nz": "NZ-7.4a", "wa": "WA-4.3a", "ctg": "CTG-S2", "ca": "CA-DP-1a", "ma": "MA-5c1"}
-PASSED_ON = {"nz": "NZ-7.5-i", "wa": "WA-4.4-i", "ctg": "CTG-S2", "ca": "CA-DP-1a", "ma": "MA-5d-i"}
+PASSED_ON = {"nz": ("NZ-7.5-i",), "wa": ("WA-4.4-i",), "ctg": (), "ca": (), "ma": ("MA-5d-i",)}
+"""In ctg and ca the book does not say who is next, and the house's default rests on no clause."""
+
 NEXT_TO_CUT = {"nz": "cat", "wa": "cat", "ctg": "cat", "ca": "cat", "ma": "ben"}
 """Ann has box 4 and came first, ben box 2, cat box 6: clockwise goes to higher boxes, in ma the other way."""
 
@@ -151,14 +153,51 @@ def test_the_cut_is_offered_to_whom_the_book_designates_and_passes_on(book: str)
     there = seated_for_cut(book)
     assert [(one.player, FIRST_ARRIVAL[book] in one.clauses) for one in there.told(e.CutOffered)] == [("ann", True)]
     following = NEXT_TO_CUT[book]
-    assert there.refusal(following, do="cut", player=following, position=100).code == "not_the_cutter"
+    if book != "ctg":
+        assert there.refusal(following, do="cut", player=following, position=100).code == "not_the_cutter"
     there.must("ann", do="decline_cut", player="ann")
     assert there.cutter == following
-    assert [PASSED_ON[book] in one.clauses for one in there.told(e.CutDeclined)] == [True]
+    assert [one.clauses for one in there.told(e.CutDeclined)] == [PASSED_ON[book]]
+    assert there.live.rules.leaves["shoe.cut_pass_direction"].supplied is not bool(PASSED_ON[book])
     assert there.told(e.CutOffered)[-1].player == following
     there.must(following, do="cut", player=following, position=100)
     assert [(cut.player, cut.position) for cut in there.told(ShoeCut)] == [(following, 100)]
-    assert there.live.is_ready
+    assert there.live.is_shoe_ready
+
+
+@pytest.mark.clause("CTG-S2")
+@pytest.mark.parametrize("position", [1, 6 * 52 - 1])
+def test_any_seated_player_may_cut_where_the_book_names_nobody(position: int) -> None:
+    """Ann is asked first and has not declined; her offer still stands in the log."""
+    there = seated_for_cut("ctg")
+    assert there.cutter == "ann"
+    views = {who: there.live.view(Viewer("player", who)).view for who in ("ann", "ben", "dan")}
+    assert {who: seen.can_cut for who, seen in views.items()} == {"ann": True, "ben": True, "dan": False}
+    assert views["ben"].cut_bounds == (1, 6 * 52 - 1)
+    assert there.refusal("ben", do="cut", player="ben", position=6 * 52).code == "cut_out_of_bounds"
+    there.must("ben", do="cut", player="ben", position=position)
+    assert [(cut.player, cut.position) for cut in there.told(ShoeCut)] == [("ben", position)]
+    there.until_ready()
+    there.check()
+
+
+@pytest.mark.clause("NZ-8.3-i", "WA-4.6", "CTG-S5", "CTG-P1", "MA-7a-i", "CA-DP-1a")
+@pytest.mark.parametrize("book", ["nz", "wa", "ctg", "ma", "ca"])
+def test_the_automatic_dealer_burns_before_it_takes_wagers(book: str) -> None:
+    there = Night(table(rulebook=book))
+    there.sit("ann", "ben")
+    there.until(lambda: there.live.is_shoe_ready)
+    loaded = next(at for at, one in enumerate(there.log()) if isinstance(one.event, e.ShoeLoaded))
+    if there.live.is_burn_due:
+        assert there.live.view(Viewer("player", "ann")).view.open_wagers == ()
+    there.until(lambda: there.live.is_ready)
+    after = [one.event for one in there.log()[loaded:]]
+    burned = [event for event in after if isinstance(event, e.CardBurned)]
+    assert burned[0].burn == "opening"
+    assert len(burned) == 1 + burned[0].more
+    assert [event.card is not None for event in burned] == [book == "wa", *(False,) * burned[0].more]
+    assert not any(isinstance(event, e.WagerPlaced | e.BettingClosed) for event in after)
+    there.check()
 
 
 @pytest.mark.parametrize("book", FIRST_ARRIVAL)
@@ -206,11 +245,12 @@ def test_a_player_may_look_at_the_burned_card_and_nobody_else_sees_it() -> None:
     """NZ-8.3-ii: the face goes to who asks, out of the sealed shoe, and is what the opening shows."""
     there = Night(table(timers={"card": 0, "pause": 0}))
     there.sit("ann", "ben")
-    there.until_ready()
+    there.until(lambda: there.stage() == "cutting")
     assert there.refusal("ann", do="view_initial_burn", player="ann").code == "no_burn"
+    there.until_ready()
+    there.must("ann", do="view_initial_burn", player="ann", card="2c")
     there.bet("ann")
     there.until_over()
-    there.must("ann", do="view_initial_burn", player="ann", card="2c")
     [viewed] = there.told(e.BurnViewed)
     there.until_ready()
     there.must("sue", "supervisor", "look at it", do="supervisor_shuffle", reason="suspect")

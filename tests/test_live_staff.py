@@ -36,12 +36,13 @@ def request(answer: Refused) -> str:
 def test_limits_change_when_their_notice_has_stood_ten_minutes() -> None:
     there = ready("ann", book="wa")
     new = {"minimum": 2000, "maximum": 40_000, "unit": 500}
-    there.must("sue", "supervisor", "a busy night", do="announce_limits", **new)
+    assert there.refusal("sue", "supervisor", "a busy night", do="announce_limits", **new).code == "not_entitled"
+    there.must("oz", "operator", "a busy night", do="announce_limits", **new)
     there.wait(9 * MINUTE)
     change = {"do": "change_limits", "basis": "notice", **new}
-    assert there.refusal("sue", "supervisor", "a busy night", **change).code == "notice_too_short"
+    assert there.refusal("oz", "operator", "a busy night", **change).code == "notice_too_short"
     there.wait(MINUTE)
-    there.must("sue", "supervisor", "a busy night", **change)
+    there.must("oz", "operator", "a busy night", **change)
     assert there.live.table.limit.minimum == there.house.lobby()[0].minimum == 2000
 
 
@@ -59,7 +60,10 @@ def test_limits_change_at_an_empty_table_or_when_all_agree() -> None:
 @pytest.mark.clause("WA-2.3b")
 def test_decks_change_with_the_first_shoe_after_thirty_minutes_of_notice() -> None:
     there = ready("ann", book="wa", options={"wager.perfect_pairs": False})
-    there.must("sue", "supervisor", "new decks", do="announce_decks", decks=8)
+    refused = there.refusal("sue", "supervisor", "new decks", do="announce_decks", decks=8)
+    assert refused.says.endswith("this takes the Table Games Manager")
+    assert refused.clauses == ("WA-2.3b",)
+    there.must("mia", "manager", "new decks", do="announce_decks", decks=8)
     there.wait(29 * MINUTE)
     there.must("oz", "operator", "look at them", do="replace_cards")
     there.until_ready()
@@ -108,7 +112,7 @@ def test_a_void_after_the_cards_are_known_takes_two_persons() -> None:
     assert there.refusal("ann", **sign).code == "not_allowed"
     due = there.live.signatures()
     assert [(one.by, one.reason) for one in due] == [("supervisor:sue", "a card was seen")]
-    there.must("sam", "supervisor", "I saw it too", **sign)
+    there.must("oz", "operator", "I saw it too", **sign)
     assert there.live.table.round.is_over
     assert there.told(e.RoundVoided)
     assert there.purse("ann") + there.live.table.players["ann"] == chips, "as if nothing had been wagered"
@@ -121,6 +125,8 @@ def test_what_nobody_signed_in_its_round_is_not_signed_in_another() -> None:
     there.until_tie("ann")
     asked = there.act("sue", "supervisor", "a card was seen", do="void_round", reason="seen")
     assert isinstance(asked, Refused)
+    assert there.refusal("ann", do="surrender", player="ann", box=1).code == "void_waits"
+    there.wait(10 * MINUTE)
     there.must("ann", do="surrender", player="ann", box=1)
     there.until_ready()
     there.bet("ann")
@@ -140,7 +146,7 @@ def test_who_asks_twice_for_a_signature_has_asked_once_and_what_was_done_waits_n
     other = there.act("sue", "supervisor", "a card was seen", do="void_hand", box=1, reason="seen")
     assert isinstance(other, Refused)
     assert [one.request for one in there.live.signatures()] == [request(first), request(other)]
-    there.must("sam", "supervisor", "I saw it too", do="countersign", request=request(first))
+    there.must("oz", "operator", "I saw it too", do="countersign", request=request(first))
     assert there.live.signatures() == (), "the hand is void with its round"
 
 
@@ -148,7 +154,7 @@ def test_a_signature_is_refused_by_the_floor_or_taken_back_by_who_asked() -> Non
     there = ready("ann")
     there.until_tie("ann")
     void = {"do": "void_round", "reason": "seen"}
-    for name in ("sam", "sue"):
+    for name in ("sue", "sam"):
         asked = there.act("sue", "supervisor", "a card was seen", **void)
         assert isinstance(asked, Refused)
         no = {"do": "refuse_signature", "request": request(asked)}
@@ -171,7 +177,7 @@ def test_nobody_is_staff_at_a_table_where_they_play() -> None:
     assert isinstance(asked, Refused)
     sign = {"do": "countersign", "request": request(asked)}
     assert there.refusal("sam", "supervisor", "I saw it too", **sign).code == "plays_here"
-    there.must("una", "supervisor", "I saw it too", **sign)
+    there.must("una", "operator", "I saw it too", **sign)
     there.must("sam", do="leave")
     assert there.refusal("sam", "supervisor", "a quiet hour", do="pause").code == "plays_here", "it was the last round"
     there.bet("ann")
@@ -192,11 +198,30 @@ def test_where_the_book_leaves_voids_to_the_operator_one_of_the_two_is_that() ->
     there = ready("ann", book="wa")
     there.until_tie("ann")
     void = {"do": "void_round", "reason": "seen"}
-    assert there.refusal("sue", "supervisor", "a card was seen", **void).code == "not_entitled"
     asked = there.act("oz", "operator", "a card was seen", **void)
     assert isinstance(asked, Refused)
     there.must("sue", "supervisor", "I saw it too", do="countersign", request=request(asked))
     assert there.told(e.RoundVoided)
+
+
+@pytest.mark.clause("WA-5.4-ii", "NZ-9.4a")
+@pytest.mark.parametrize("book", ["wa", "nz"])
+def test_what_takes_the_operator_waits_for_the_operators_signature(book: str) -> None:
+    """Another supervisor or a manager cannot sign it, and nobody of the floor does it alone."""
+    there = ready("ann", book=book)
+    there.until_tie("ann")
+    asked = there.act("sue", "supervisor", "a card was seen", do="void_round", reason="seen")
+    assert isinstance(asked, Refused)
+    assert (asked.code, asked.says.partition(": ")[2]) == ("second_signature_due", "this takes the Casino Operator")
+    sign = {"do": "countersign", "request": request(asked)}
+    second = there.refusal("sam", "supervisor", "I saw it too", **sign)
+    for refused in (second, there.refusal("mia", "manager", "I saw it too", **sign)):
+        assert (refused.code, refused.says.partition(": ")[2]) == ("not_entitled", "this takes the Casino Operator")
+    assert not there.told(e.RoundVoided)
+    there.must("oz", "operator", "I saw it too", **sign)
+    [voided] = there.told(e.RoundVoided)
+    assert (voided.by, voided.second) == ("supervisor:sue", "operator:oz")
+    there.check()
 
 
 class BrokenStore(MemoryStore):

@@ -8,10 +8,10 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
-from casinowar.store import CashedOut, CommandTaken, LeaveCancelled, LeavePlanned
+from casinowar.store import CashedOut, CommandTaken, LeaveCancelled, LeavePlanned, ShoeOpened
 from casinowar.table.house import Who
 from casinowar.table.sight import timer
-from tests.live_night import HOUR, STAFF, Night, table
+from tests.live_night import FAST, HOUR, STAFF, Clock, Night, table
 
 OZ = Who("oz", STAFF["oz"])
 ALL = 100_000
@@ -87,6 +87,24 @@ def test_a_step_of_the_wall_clock_changes_no_deadline(step: int) -> None:
     there.wait(1)
     assert dealt(there) == 2
     there.check()
+
+
+class Hurried(Clock):
+    """A millisecond goes by whenever somebody looks at it."""
+
+    def tick(self) -> int:
+        self.pass_(1)
+        return super().tick()
+
+
+def test_what_is_due_at_once_is_done_at_once_by_a_clock_that_never_stands_still() -> None:
+    there = Night(table(timers=FAST), clock=Hurried())
+    there.sit("ann")
+    there.until_ready()
+    there.must("oz", "operator", "quiet night", do="close_table")
+    there.house.advance()
+    [opened] = there.told(ShoeOpened)
+    assert (opened.fate, opened.by) == ("voided", "operator:oz")
 
 
 @pytest.mark.parametrize(("rule", "command"), [("surrender", c.Surrender), ("war", c.GoToWar)])
@@ -210,8 +228,11 @@ def test_before_a_war_there_is_time_for_its_wagers_only_where_the_book_has_any()
     assert plain.live.table.round.is_over
 
 
-def test_the_table_lets_people_look_before_it_goes_on() -> None:
-    there = ready("ann", timers={"card": 2, "pause": 5, "entropy": 0, "cut": 0, "betting": 3})
+@pytest.mark.parametrize(("due", "cards"), [("when_loaded", 2), ("at_deal", 3)])
+def test_the_table_lets_people_look_before_it_goes_on(due: str, cards: int) -> None:
+    """At the two cards of a round, and at the opening burn too where it comes with the deal."""
+    timers = {"card": 2, "pause": 5, "entropy": 0, "cut": 0, "betting": 3}
+    there = ready("ann", timers=timers, options={"burn.due": due})
     there.bet("ann")
     began = there.clock.ticks
     there.until_over()
@@ -219,9 +240,18 @@ def test_the_table_lets_people_look_before_it_goes_on() -> None:
     there.bet("ann")
     again = there.clock.ticks
     there.until_over()
-    cards = 3
-    """An opening burn and two cards."""
     assert there.clock.ticks - again == 1000 * (2 * cards + 5)
+
+
+@pytest.mark.parametrize(("due", "looks"), [("when_loaded", 2_000), ("at_deal", 1_000)])
+def test_nothing_is_dealt_while_people_look_at_the_opening_burn(due: str, looks: int) -> None:
+    """It comes before the wagers, and they are taken meanwhile."""
+    timers = {"card": 2, "pause": 5, "entropy": 0, "cut": 0, "betting": 1}
+    there = ready("ann", timers=timers, options={"burn.due": due})
+    began = there.clock.ticks
+    there.bet("ann")
+    there.until_over()
+    assert there.clock.ticks - began == looks
 
 
 def test_a_pause_stops_the_dealer_and_every_timer_and_they_begin_anew() -> None:

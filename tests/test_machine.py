@@ -15,10 +15,10 @@ from casinowar.engine import Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.bank import candidates
 from casinowar.engine.dealing import cards_due
-from casinowar.engine.draws import is_shuffle_due
+from casinowar.engine.draws import burn_draws, is_shuffle_due
 from casinowar.engine.shoe import cutter
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
-from tests.witness import Witness
+from tests.witness import Witness, sound
 
 PLAYERS = ("ana", "ben", "cat", "dan")
 ANYBODY = st.sampled_from((*PLAYERS, "zoe"))
@@ -70,7 +70,9 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "limits.require_even": (False, True),
         "surrender.odd_unit": ("player", "house"),
         "payout.war_odds": ("literal", "standard"),
-        "shoe.cutter_rule": ("first_seated", "last_cut_card"),
+        "shoe.cutter_rule": ("any_seated", "first_seated", "last_cut_card"),
+        "shoe.short": ("pit_boss", "shuffle_discards"),
+        "burn.due": ("when_loaded", "at_deal"),
     },
     "ma": {
         "table.boxes": (7, 3, 1),
@@ -97,14 +99,14 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "ma.face_up_scope": ("round", "shoe"),
     },
     "ca": {
-        "table.bettors_per_area": (3, 2, 1),
+        "table.bettors_per_area": (0, 3, 2, 1),
         "table.backline": (True, False),
         "limits.require_even": (False, True),
         "wager.war_tie": (False, True),
         "surrender.odd_unit": ("player", "house"),
         "war.burn_before_banker": (0, 3),
         "war.exempt": (True, False),
-        "bank.model": ("payoff_cap", "revolving", "action_cap"),
+        "bank.model": ("covered", "payoff_cap", "revolving", "action_cap"),
         "bank.after_exhaustion": ("return_all", "collect_losers"),
         "shoe.decks": (6, 7, 8),
         "shoe.cut_first_card": ("finish_round", "shuffle_now"),
@@ -120,7 +122,7 @@ LIMITS = (
 
 @cache
 def book_with(book: str, *options: tuple[str, Any]) -> Rulebook:
-    return load_rulebook(book, dict(options))
+    return load_rulebook(book, sound(dict(options)))
 
 
 def stack_of(seed: int, length: int, ranks: int) -> tuple[Card, ...]:
@@ -298,6 +300,11 @@ class TableMachine(RuleBasedStateMachine):
     def deal_some(self, count: int, hold: bool, by: str | None) -> None:
         self.do(c.Deal(cards=self.witness.left[:count], hold=hold, by=by))
 
+    @rule(count=st.integers(0, 12), by=SIGNERS)
+    def burn_some(self, count: int, by: str | None) -> None:
+        burns = burn_draws(self.rulebook, self.table)
+        self.do(c.InitialBurn(cards=self.witness.left[: min(count, len(burns))], by=by))
+
     @rule(stack=STACKS, cut=CUTS, by=SIGNERS)
     def load_some(self, stack: tuple[Card, ...], cut: int | None, by: str | None) -> None:
         stack = self.witness.possible(stack)
@@ -362,7 +369,7 @@ class California(TableMachine):
 
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PROFILE = settings(
-    max_examples=3000 if IS_SOAK else 100,
+    max_examples=3000 if IS_SOAK else 60,
     stateful_step_count=150 if IS_SOAK else 60,
     deadline=None,
     derandomize=not IS_SOAK,

@@ -19,7 +19,8 @@ from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.whatif import load_with
 
 MODELS = ("payoff_cap", "revolving", "action_cap")
-SETTINGS = [(model, after) for model in MODELS for after in ("return_all", "collect_losers")]
+SETTINGS = [("covered", "return_all")]
+SETTINGS += [(model, after) for model in MODELS for after in ("return_all", "collect_losers")]
 CHIPS = 1000
 
 SMALL = by_rank((4, 3, 2, *(0,) * 10))
@@ -154,12 +155,13 @@ def test_seats_of_different_stakes_as_the_engine_settles_them() -> None:
 @pytest.mark.parametrize(
     ("model", "nets"),
     [
+        ("covered", [60, -40, 40]),  # 40 are left, which could pay 40 of the second, and are paid to the third
         ("payoff_cap", [60, -50, 40]),  # 100 - 60 = 40 are left for the third, and the loser refills nothing
         ("revolving", [60, -50, 80]),  # 100 - 60 + 50 = 90 are left for the third
         ("action_cap", [60, -40, 0]),  # the loser uses up the last 40
     ],
 )
-def test_three_ways_to_count_a_stake_of_100(model: str, nets: list[int]) -> None:
+def test_four_ways_to_count_a_stake_of_100(model: str, nets: list[int]) -> None:
     seats = [Seat(60, 0, "win"), Seat(50, 0, "loss"), Seat(80, 0, "win")]
     assert settle(book(model), seats, 100) == nets
 

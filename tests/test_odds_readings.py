@@ -144,8 +144,13 @@ def test_the_other_readings() -> None:
 
 
 def test_a_short_bank_is_another_game_under_each_model() -> None:
-    cap, revolving, action = edges("ca", "AMB-11").values()
+    covered, cap, revolving, action = edges("ca", "AMB-11").values()
+    assert covered == cap  # one unit covers a wager of one unit whole, or nothing is left of it
     assert len({cap, revolving, action}) == 3
+    ((_, cases),) = [found for found in all_priced("ca") if found[0].id == "AMB-11"]
+    covered, *others = (case.beside["half a unit"] for case in cases)
+    assert covered * 2 == cap  # a bank of half a unit is half of one of one unit against boxes of half a unit
+    assert len({covered, *others}) == 4
     back, collected = edges("ca", "AMB-12", "losing").values()
     assert back == cap
     assert collected > back
@@ -171,6 +176,15 @@ def test_wars_against_a_short_bank() -> None:
     assert back == chosen < surrendered < unmatched
 
 
+def test_a_surrender_to_a_short_bank() -> None:
+    """Half a unit is left whole for a tie or not at all: a box that is asked loses a quarter of its unit, or half."""
+    part, whole = edges("ca", "AMB-13", "surrender").values()
+    assert 0 < part < whole
+
+
+WAR_AND_EMPTY = ["its match is set aside as war is chosen", "the wager goes back unasked"]
+
+
 def taken(book: str, settings: dict[str, object], amb: str) -> list[str]:
     """What is marked as taken under an ambiguity once these settings are made."""
     found = [cases for one, cases in price_all(book, book, settings) if one.id == amb]
@@ -188,7 +202,11 @@ def taken(book: str, settings: dict[str, object], amb: str) -> list[str]:
             "AMB-1",
             ["first wager taken, second paid 2:1 and 3:1"],
         ),
+        ("ca", {}, "AMB-11", ["as (a), and only what it covers is lost"]),
         ("ca", {"bank.model": "revolving"}, "AMB-11", ["collected wagers refill it"]),
+        ("ca", {"bank.model": "payoff_cap"}, "AMB-11", ["payoffs end at the stake"]),
+        ("ca", {}, "AMB-13", [*WAR_AND_EMPTY, "the part that is covered"]),
+        ("ca", {"bank.model": "payoff_cap"}, "AMB-13", [*WAR_AND_EMPTY, "the whole initial wager"]),
         ("ca", {"payout.war.on_win": "5:1"}, "AMB-2", []),
         ("ca", {"wager.war_tie": True}, "AMB-6", ["yes"]),
         ("nz", {}, "AMB-3", ["first back, 2:1 on the war wager"]),

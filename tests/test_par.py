@@ -169,7 +169,7 @@ def test_the_packed_register_is_the_register() -> None:
     """`python -m casinowar.reports.par` packs it again."""
     page = (ROOT / "docs" / "ambiguities.md").read_text("utf-8")
     entries = register.parse_register(page)
-    assert list(entries) == [f"AMB-{number}" for number in range(1, 72)]
+    assert list(entries) == [f"AMB-{number}" for number in range(1, 81)]
     assert register.load_register() == entries
     packed = ROOT / "src" / "casinowar" / "reports" / "par" / register.PACKED
     assert packed.read_text("utf-8") == register.dump_register(entries)
@@ -543,7 +543,7 @@ def test_a_missing_extra_says_what_to_install(
         monkeypatch.delattr(f"casinowar.reports.par.{name}")
     monkeypatch.setitem(sys.modules, package, None)
     told = run("par", "--rulebook", "nz", option, str(tmp_path / "sheet")).error
-    assert told == f"casinowar: {option} needs {package}: pip install 'casinowar[report]'"
+    assert told == f"casinowar: casinowar.reports.par.{option[2:]} needs {package}: pip install 'casinowar[report]'"
     assert not list(tmp_path.iterdir())
 
 

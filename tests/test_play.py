@@ -2,12 +2,9 @@
 
 import json
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,6 +22,7 @@ from casinowar.fairness import practice_bytes, practice_shuffles, shuffled
 from casinowar.records import parse_record, read_json, read_toml, replay, result
 from casinowar.rulebooks import load_clauses, load_rulebook
 from casinowar.table import Bot, Session, format_record, record_of
+from tests.terminal import Terminal
 
 BOOKS = ("nz", "wa", "ctg", "ma")
 PROGRESSIVE = ("--rulebook", "ma", "--option", "wager.progressive=on")
@@ -71,6 +69,8 @@ def test_nz_war_won_and_the_bet_repeated(monkeypatch: pytest.MonkeyPatch) -> Non
     assert told.exit_code == 0, told.output
     expected = [
         "The dealer burns a card face down.",
+        "Your bet? E.g. 100, or 100 tie 100. Also: ? (help), odds, why, quit. > 1000 tie 500",
+        "No more bets.",
         "  Box 1   K♥       You: Casino War 1000, Tie 500",
         "  Dealer  K♦",
         "You: Tie 500 wins 5000 (10:1).",
@@ -197,25 +197,25 @@ def test_a_second_box_is_refused_where_it_is_not_granted() -> None:
     [
         ("hello", "No wager here is called 'hello': bet on Casino War or Tie."),
         ("ca 100", "No wager here is called 'ca': bet on Casino War or Tie."),
-        ("1e3", "Chips are whole numbers, such as 1000."),
-        ("1k", "Chips are whole numbers, such as 1000."),
-        ("1_000", "Chips are whole numbers, such as 1000."),
-        ("100 tie 1e2", "Chips are whole numbers, such as 1000."),
-        ("1.5", "Chips are whole numbers, such as 1000."),
-        ("-100", "Chips are whole numbers, such as 1000."),
+        ("1e3", "Chips are whole numbers, such as 1000 or 1,000."),
+        ("1k", "Chips are whole numbers, such as 1000 or 1,000."),
+        ("1_000", "Chips are whole numbers, such as 1000 or 1,000."),
+        ("100 tie 1e2", "Chips are whole numbers, such as 1000 or 1,000."),
+        ("1.5", "Chips are whole numbers, such as 1000 or 1,000."),
+        ("-100", "Chips are whole numbers, such as 1000 or 1,000."),
         ("1000 500", "Two amounts for Casino War. E.g. 100, or 100 tie 100."),
         ("tie", "How much on Tie? E.g. 100, or 100 tie 100."),
         ("", "How much? E.g. 100, or 100 tie 100."),
         ("9" * 5000, "Nobody has that many chips."),
         ("a bomb 100", "No wager here is called 'a bomb': bet on Casino War or Tie."),
         ("0", "That is no amount: 1 chip at least."),
-        ("50", "That is below the minimum of 100. [NZ-5.7b]"),
-        ("150", "Wagers here go in steps of 100. [NZ-5.1]"),
-        ("5100", "That is above the maximum of 5000. [NZ-5.10-i]"),
+        ("50", "That is below the minimum of 100. [the book is silent; house default]"),
+        ("150", "Wagers here go in steps of 100. [the book is silent; house default]"),
+        ("5100", "That is above the maximum of 5000. [the book is silent; house default]"),
         ("5000 tie 5000 box 2 100", "You may not play more boxes than that. [NZ-5.7]"),
         ("box 8 100", "There is no such box. [NZ-3.1-i]"),
         ("box 100", "How much? E.g. 100, or 100 tie 100."),
-        ("buy x", "Chips are whole numbers, such as 1000."),
+        ("buy x", "Chips are whole numbers, such as 1000 or 1,000."),
         ("why", "There is no ruling yet: place a bet first."),
     ],
 )
@@ -226,6 +226,11 @@ def test_wrong_input_gets_one_line_and_another_chance(typed: str, answer: str) -
     assert len(asked) == 2
     assert lines[asked[0] + 1 : asked[1]] == [answer]
     assert lines[-1] == "You leave after 0 rounds with 10000 chips (+0)."
+
+
+def test_the_minimum_of_each_of_several_boxes_has_its_clause() -> None:
+    told = run("--option", "shoe.cut_offered=off", "--option", "table.multi_box=on", typed="1000 box 2 50|quit")
+    assert "That is below the minimum of 100. [NZ-5.7b]" in told.output.splitlines()
 
 
 def test_more_than_you_have(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,13 +368,29 @@ def test_the_cut_can_be_passed_on(bots: str, words: str) -> None:
 
 def test_why_names_the_clauses_behind_the_last_ruling(monkeypatch: pytest.MonkeyPatch) -> None:
     stacked(monkeypatch, "2c Kh Qd")
-    told = run(typed="|1000 tie 500|why|50|why|quit")
+    told = run("--option", "table.multi_box=on", typed="|1000 tie 500|why|1000 box 2 50|why|quit")
     flat = " ".join(told.output.split())
     for clause in ("NZ-5.3a", "NZ-5.13a", "NZ-5.6", "NZ-8.5.1a", "NZ-5.7b"):
         assert f"{clause}: {load_clauses()[clause].text}" in flat
     after_refusal = flat[flat.rindex("why") :]
     assert "NZ-5.7b" in after_refusal
     assert "NZ-5.3a" not in after_refusal
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("50", "The book is silent; house default."),
+        ("20000", "The book is silent; house default."),
+        ("box 2 0", "The table's own rule: no clause of the book is needed for it."),
+    ],
+)
+def test_why_without_a_clause(line: str, why: str) -> None:
+    """A rule that the house made where the book has none is not what needs no rule."""
+    lines = run("--option", "shoe.cut_offered=off", typed=f"{line}|why|quit").output.splitlines()
+    asked = next(n for n, text in enumerate(lines) if text.endswith("> why"))
+    assert lines[asked + 1] == lines[asked - 1]
+    assert lines[asked + 2] == f"  {why}"
 
 
 def test_why_at_the_choice_of_war(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,7 +410,7 @@ def test_odds_say_every_payout_of_the_book(book: str) -> None:
 
 
 def test_odds_show_a_wager_of_both_deals_once_where_it_pays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    stacked(monkeypatch, "3h 4c 5c 6c Kd Kh")
+    stacked(monkeypatch, "3h 4c 5c 6c Kd Kh", "3h")
     told = run("--rulebook", "wa", typed="|100|odds|s|quit").output
     assert told.count("same rank and colour: pays 12:1") == 1
     headings = [line for line in told.splitlines() if line.startswith("Perfect Pairs")]
@@ -462,7 +483,9 @@ def test_out_of_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: s
     assert f"with {final} chips ({'-500' if answer == 'yes' else '-1000'})." in told.output
 
 
-@pytest.mark.parametrize(("answer", "bought"), [("yes", 1000), ("buy", 1000), ("buy 300", 300), ("odds|buy", 1000)])
+@pytest.mark.parametrize(
+    ("answer", "bought"), [("yes", 1000), ("buy|1000", 1000), ("buy 300", 300), ("odds|buy|1,000", 1000)]
+)
 def test_chips_bought_in_any_words_end_the_question(monkeypatch: pytest.MonkeyPatch, answer: str, bought: int) -> None:
     stacked(monkeypatch, "2c 3h Kd 9h 8h")
     told = run("--bank", "1000", typed=f"|1000|{answer}|quit").output
@@ -504,12 +527,14 @@ def test_ca_as_a_bettor(monkeypatch: pytest.MonkeyPatch) -> None:
         "  Box 3   3♦       Ben: Primary 100",
         "  Bank    Q♦       Ann: 5000",
         "You: Primary 1000 wins 1000 (1:1).",
-        "You: Tie 500 loses.",
+        # Of the 4000 that are left 400 on the tie could be paid at 10 to 1.
+        "You: Tie plays at 400; 100 goes back, not covered by the bank.",
+        "You: Tie 400 loses.",
         "Ben: Primary 100 loses.",
-        # A payoff cap: what the bank collects does not come back into what it can pay.
+        # What the bank collects does not come back into what it can pay.
         "The bank has 4000 left to pay with.",
-        "Ann takes 4600 back from the bank (-400).",
-        "Round 1: +500. You have 10500.",
+        "Ann takes 4500 back from the bank (-500).",
+        "Round 1: +600. You have 10600.",
     ):
         assert line in told.splitlines()
     assert "  Box 2   " not in told, "whoever banks gets no other card"
@@ -580,9 +605,10 @@ def test_ca_your_bank_runs_dry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     record = tmp_path / "session.json"
     told = run("--rulebook", "ca", "--bots", "3", "--save", str(record), typed="|150|quit").output
     start = told.index("Ann: Primary 100 wins")
-    assert told[start:].splitlines()[:6] == [
+    assert told[start:].splitlines()[:7] == [
         "Ann: Primary 100 wins 100 (1:1).",
-        "Ben: Primary 100 wins 50 (1:1), all that the bank has left.",
+        "Ben: Primary plays at 50; 50 goes back, not covered by the bank.",
+        "Ben: Primary 50 wins 50 (1:1).",
         "Cleo: Primary 100 is returned: 100 back.",
         "The bank has nothing left to pay with.",
         "You take 0 back from the bank (-150).",
@@ -596,7 +622,8 @@ def test_ca_a_bots_bank_runs_dry_against_you(monkeypatch: pytest.MonkeyPatch) ->
     """Ann stakes 500: your tie wager of 100 would win 1000 and gets 500, and there is nothing to match a war with."""
     stacked(monkeypatch, "2c Kh 3h Kd")
     told = run("--rulebook", "ca", "--bank", "1000", typed="|no|200 tie 100|why|quit").output
-    assert "You: Tie 100 wins 500 (10:1), all that the bank has left." in told
+    assert "You: Tie plays at 50; 50 goes back, not covered by the bank." in told
+    assert "You: Tie 50 wins 500 (10:1)." in told
     assert "You: Primary 200 is returned: 200 back." in told
     assert "War or surrender" not in told
     assert "Round 1: +500. You have 1500." in told
@@ -608,10 +635,21 @@ def test_ca_a_war_that_is_matched_in_part(monkeypatch: pytest.MonkeyPatch) -> No
     stacked(monkeypatch, "2c Kh 3h Kd 4c 5c 6c Qs Js")
     told = run("--rulebook", "ca", "--bank", "1000", typed="|no|buy 1000|1000|w|quit").output
     flat = " ".join(told.split())
-    assert "War costs 500 more, all that the bank can match." in flat
-    assert "The bank can match no more than 500. You: Primary plays at 500; 500 goes back." in flat
+    assert "The bank can match no more than 500. You: Primary plays at 500; 500 goes back. War!" in flat
+    assert "War costs 500 more. Surrender gives you 250 back." in flat
     assert "You go to war with 500 more; the bank puts 500 beside it." in flat
     assert "Bank K♦ J♠ Ann: 500, 0 left to pay with" in flat
+    assert "Round 1: +500. You have 2500." in told
+
+
+def test_ca_a_war_that_is_matched_in_part_under_a_payoff_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first reading: the part is cut when war is chosen."""
+    stacked(monkeypatch, "2c Kh 3h Kd 4c 5c 6c Qs Js")
+    options = ("--option", "bank.model=payoff_cap", "--bank", "1000")
+    told = run("--rulebook", "ca", *options, typed="|no|buy 1000|1000|w|quit").output
+    flat = " ".join(told.split())
+    assert "War costs 500 more, all that the bank can match." in flat
+    assert "The bank can match no more than 500. You: Primary plays at 500; 500 goes back." in flat
     assert "Round 1: +500. You have 2500." in told
 
 
@@ -923,51 +961,6 @@ def test_both_formats_hold_the_same_record() -> None:
 
 
 # At a terminal
-
-
-class Terminal:
-    """A real `casinowar play` at a pseudo-terminal."""
-
-    def __init__(self, *args: str, code: str = "", **env: str) -> None:
-        environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
-        environment |= {"TERM": "xterm", "PYTHONIOENCODING": "utf-8", **env}
-        program = ["-c", code] if code else ["-m", "casinowar"]
-        command = [sys.executable, *program, "play", *args]
-        self.seen, self.met = "", 0
-        self.pid, self.master = pty.fork()
-        if self.pid == 0:
-            os.execve(sys.executable, command, environment)
-
-    def interrupt(self, words: str) -> None:
-        """Ctrl-C until the words come: one that falls between prompt and read waits for another key."""
-        for _ in range(5):
-            self.type("\x03")
-            try:
-                return self.expect(words, seconds=4)
-            except TimeoutError:
-                continue
-        raise AssertionError(f"{words!r} did not come; seen: {self.seen}")
-
-    def expect(self, words: str, seconds: int = 20) -> None:
-        """Read until the words have come after those expected last."""
-        deadline = time.monotonic() + seconds
-        while (found := self.seen.find(words, self.met)) < 0:
-            ready, _, _ = select.select([self.master], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise TimeoutError(f"{words!r} did not come; seen: {self.seen}")
-            try:
-                self.seen += os.read(self.master, 65536).decode(errors="replace")
-            except OSError:
-                raise AssertionError(f"{words!r} did not come before the end; seen: {self.seen}") from None
-        self.met = found + len(words)
-
-    def type(self, text: str) -> None:
-        os.write(self.master, text.encode())
-
-    def wait(self) -> int:
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self.master)
-        return os.waitstatus_to_exitcode(status)
 
 
 def test_at_a_terminal() -> None:

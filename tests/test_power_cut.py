@@ -22,7 +22,7 @@ from tests.power_cut import Cut, Disk, Named, Operation, PowerGone, Synced, Tape
 from tests.store_writer import proposal
 from tests.test_store_crash import EVENTS, ROOT, faults
 
-POINTS = int(os.environ.get("POINTS", "500"))
+POINTS = int(os.environ.get("POINTS", "300"))
 FILE = "war.db"
 NAMES = (f"tape-{number}" for number in count())
 

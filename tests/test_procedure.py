@@ -28,7 +28,7 @@ from tests.test_incident_machine import MOST_ACTS, READINGS, Floor, Plan, plans
 
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PROFILE = settings(
-    max_examples=10_000 if IS_SOAK else 300,
+    max_examples=10_000 if IS_SOAK else 180,
     deadline=None,
     derandomize=not IS_SOAK,
     database=None,
@@ -36,6 +36,15 @@ PROFILE = settings(
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate, Phase.target, Phase.shrink),
 )
+SILENT_ACTS: dict[str, tuple[str, ...]] = {
+    "nz": (),
+    "wa": (),
+    "ctg": ("offer_cut", "cut"),
+    "ca": ("offer_cut", "cut", "marker", "shuffle"),
+    "ma": ("shuffle",),
+}
+"""Steps that a book leaves open: who cuts and where the cutting card goes in, and a shoe that runs short."""
+
 EVENT_OF: dict[str, tuple[type, ...]] = {
     "cut": (e.CutMade,),
     "marker": (e.MarkerPlaced,),
@@ -46,7 +55,7 @@ EVENT_OF: dict[str, tuple[type, ...]] = {
     "draw": (e.CardDealt,),
     "take": (e.WagerSettled,),
     "pay": (e.WagerSettled,),
-    "give_back": (e.WagerSettled,),
+    "give_back": (e.WagerSettled, e.MatchLimited),
     "offer": (e.WarOffered,),
     "end_round": (e.RoundEnded,),
 }
@@ -84,7 +93,7 @@ class Apprentice(Floor):
 
     def check(self, one: Step, done: list[Event]) -> None:
         """What the list said is what happened, with its amounts."""
-        assert one.clauses, f"{one} has no clause"
+        assert one.clauses or one.act in SILENT_ACTS[self.witness.rules.id], f"{one} has no clause"
         if one.act not in EVENT_OF:
             return
         event: Any = next((event for event in done if isinstance(event, EVENT_OF[one.act])), None)
@@ -93,9 +102,13 @@ class Apprentice(Floor):
             case e.WagerSettled():
                 assert (event.box, event.player, event.wager) == (one.box, one.player, one.wager)
                 taken = event.amount - event.returned
-                assert one.returned == event.returned
+                uncovered = sum(cut.placed - cut.amount for cut in done if isinstance(cut, e.WagerLimited))
+                assert one.returned == event.returned + uncovered
                 assert one.amount == (event.paid if one.act == "pay" else taken)
                 assert (one.act == "take") == (event.paid == 0 and taken > 0)
+            case e.MatchLimited():
+                assert (event.box, event.player, "initial") == (one.box, one.player, one.wager)
+                assert (one.amount, one.returned) == (0, event.placed - event.amount)
             case e.CardDealt() | e.WarOffered():
                 assert event.box == one.box
             case e.CardBurned():
@@ -104,9 +117,9 @@ class Apprentice(Floor):
                 assert event.cards == one.amount
 
     def answer(self, one: Step) -> None:
-        """Somebody else's turn: a player chooses, or whoever rules lets it stand."""
+        """Somebody else's turn: a player chooses, or whoever rules has the round go on."""
         if one.act == "rule":
-            assert self.do(c.Rule(action="stand", reason="seen by all"))
+            assert self.do(c.Rule(action=self.usual_ruling, reason="seen by all"))
         else:
             assert one.act == "decide"
             assert one.player
@@ -154,7 +167,8 @@ def test_doing_the_first_thing_again_and_again_ends_the_round(book: str) -> None
 
 @pytest.mark.parametrize("book", READINGS)
 def test_the_list_can_be_done_to_its_end(book: str) -> None:
-    """Item by item, until a turned-up burn changes what is due, a stack or the cutting card comes between, or a tie."""
+    """Item by item, until a turned-up burn changes what is due, a stack, the cutting card or a ruling comes between,
+    or a tie."""
 
     @PROFILE
     @given(plan=plans(book), acts=st.integers(0, 30))
@@ -182,6 +196,7 @@ def test_the_list_can_be_done_to_its_end(book: str) -> None:
                 "swap_batch",
                 "load",
                 "marker",
+                "rule",
             )
             if is_other and not is_stack:
                 break
@@ -200,7 +215,7 @@ def test_every_step_of_every_list_has_its_clauses(book: str) -> None:
         floor = at_some_point(book, plan, acts)
         prefix = f"{book.upper()}-"
         for one in floor.steps:
-            assert one.clauses
+            assert one.clauses or one.act in SILENT_ACTS[book], f"{one} has no clause"
             assert all(clause.startswith(prefix) for clause in one.clauses)
 
     cited()

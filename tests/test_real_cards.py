@@ -89,6 +89,8 @@ def ready(book: str, *players: str, **options: object) -> RealTable:
     """A loaded shoe, and 100 on the initial wager of each player; the dealer has called and burned."""
     real = table_of(book, *players, **options)
     load(real)
+    if waits(real) is None:
+        go(real)
     do(real, *(wager(player, box, 100) for box, player in enumerate(players, start=1)))
     while real.waits_for is None:
         go(real)
@@ -115,13 +117,15 @@ def test_a_war_round_step_by_step() -> None:
     real = table_of("ctg", "ana", "ben")
     assert real.procedure[0].act == "shuffle"
     load(real)
+    assert [(one.act, one.burn) for one in real.procedure] == [("burn", "opening"), ("invite", None)]
+    assert go(real) == ["card_burned"]
     assert waits(real) == "players"
     assert refused(real.step()) == "no_wager"
     do(real, wager("ana", 1, 100), wager("ben", 2, 100))
     acts = [(one.act, one.box) for one in real.procedure]
-    assert acts == [("call", None), ("burn", None), ("draw", 1), ("draw", 2), ("draw", 0), ("settle", None)]
+    assert acts == [("call", None), ("draw", 1), ("draw", 2), ("draw", 0), ("settle", None)]
     assert all(one.clauses for one in real.procedure)
-    assert go(real) == ["betting_closed", "card_burned"]
+    assert go(real) == ["betting_closed"]
     assert waits(real) == "card"
     assert refused(real.step()) == "card_unseen"
     enter(real, "Kh 9d Kd")
@@ -142,6 +146,7 @@ def test_betting_stays_open_until_the_dealer_calls() -> None:
     real = table_of("ctg", "ana", "ben")
     do(real, wager("ana", 1, 100))
     load(real)
+    assert go(real) == ["card_burned"]
     assert real.next_step is not None
     assert real.next_step.act == "call"
     do(real, wager("ben", 2, 100))
@@ -491,6 +496,27 @@ def test_nz_shuffles_at_once_when_the_cutting_card_comes_first() -> None:
     assert [event["shuffle"] for event in told["events"] if event["name"] == "cut_card_drawn"] == ["now"]
 
 
+@pytest.mark.clause("WA-4.6", "WA-4.14")
+def test_a_cutting_card_before_the_opening_burn_asks_for_no_face() -> None:
+    """The dealer takes it out, and the cards are shuffled again; a face typed in its place is not taken."""
+    real = ready("wa", "ana")
+    assert (real.procedure[0].burn, real.waits_for) == ("opening", "card")
+    do(real, c.ShowCutCard())
+    assert ([one.act for one in real.procedure], real.waits_for) == (["show_cut_card"], None)
+    before = [*real.log]
+    assert refused(real.enter(Card("8s"))) == "too_many_cards"
+    assert real.log == before
+    assert not isinstance(real.step(), Refusal)
+    assert real.log[-1] == e.CutCardDrawn(0, "after_round", ("WA-4.14",))
+    assert [one.act for one in real.procedure][-1] == "load"
+    load(real)
+    enter(real, "2s")
+    do(real, c.CorrectCard(card=Card("Ah")))
+    told = replayed(real)
+    burned = [event["card"] for event in told["events"] if event["name"] == "card_burned"]
+    assert burned == ["Ah"]
+
+
 @pytest.mark.clause("NZ-3.5-ii")
 def test_a_continuous_shuffler_shows_no_cutting_card() -> None:
     real = ready("nz", "ana", shoe__shuffler="continuous")
@@ -505,6 +531,7 @@ def test_ca_with_a_bank() -> None:
     """Ana's king beats the bank's queen and wins 100 of it; ben's nine loses 200 to it; the house has no part."""
     real = table_of("ca", "ana", "ben", "cleo")
     load(real)
+    assert go(real) == ["card_burned"]
     assert refused(real.do(wager("ana", 1, 100))) == "no_bank"
     do(real, c.AcceptBank(player="cleo", box=3, stake=500), wager("ana", 1, 100), wager("ben", 2, 200))
     go(real)
@@ -613,7 +640,7 @@ def test_the_record_reads_as_a_dealer_would_tell_it() -> None:
         assert not isinstance(real.step(), Refusal)
     record = record_of(real)
     assert record["players"] == {"ana": CHIPS + 50}
-    assert [act["do"] for act in record["acts"]][-3:] == ["load_shoe", "place_wager", "deal"]
+    assert [act["do"] for act in record["acts"]][-4:] == ["load_shoe", "initial_burn", "place_wager", "deal"]
     assert record["acts"][-1] == {"do": "deal"}
 
 
@@ -624,7 +651,7 @@ def test_an_unfinished_round_is_in_the_record_as_far_as_it_went() -> None:
     assert told["rounds"] == []
     assert told["balances"] == {"ana": CHIPS - 100, "ben": CHIPS - 100, "house": 0}
     assert [stake["amount"] for stake in told["open"]] == [100, 100]
-    assert record_of(real)["acts"][-1] == {"do": "deal", "cards": 2}
+    assert record_of(real)["acts"][-1] == {"do": "deal", "cards": 1}
 
 
 def test_a_call_that_nothing_followed_is_in_the_record() -> None:

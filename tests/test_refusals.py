@@ -33,7 +33,9 @@ class Row(NamedTuple):
 WHO_MAY = [
     Row("player for another", "nz", {**ANA, "by": "player:ben"}, "not_entitled"),
     Row("dealer bets for a player", "nz", {**ANA, "by": "dealer:d1"}, "not_entitled"),
-    Row("player calls a bet himself", "nz", {**ANA, "called": True, "by": "player:ana"}, "not_entitled"),
+    Row(
+        "player calls a bet himself", "nz", {**ANA, "called": True, "by": "player:ana"}, "not_entitled", ("NZ-5.12-ii",)
+    ),
     Row("war for another", "nz", {**war("ana", 1), "by": "player:ben"}, "not_entitled", setup=(ANA, deal())),
     Row("surrender for another", "nz", {**surrender("ana", 1), "by": "player:ben"}, "not_entitled", (), (ANA, deal())),
     Row("war by staff", "nz", {**war("ana", 1), "by": "supervisor:s1"}, "not_entitled", setup=(ANA, deal())),
@@ -52,9 +54,17 @@ WHO_MAY = [
         "not_entitled",
         setup=(ANA,),
     ),
-    Row("deal by a player", "nz", {**deal(), "by": "player:ana"}, "not_entitled", setup=(ANA,)),
-    Row("deal by a supervisor", "nz", {**deal(), "by": "supervisor:s1"}, "not_entitled", setup=(ANA,)),
-    Row("call by a player", "nz", act("no_more_bets", by="player:ana"), "not_entitled", setup=(ANA,)),
+    Row("deal by a player", "nz", {**deal(), "by": "player:ana"}, "not_entitled", ("NZ-8.4",), setup=(ANA,)),
+    Row(
+        "deal by a supervisor, where no higher role may",
+        "nz",
+        {**deal(), "by": "supervisor:s1"},
+        "not_entitled",
+        ("NZ-8.4",),
+        setup=(ANA,),
+        options={"authority.higher": False},
+    ),
+    Row("call by a player", "nz", act("no_more_bets", by="player:ana"), "not_entitled", ("NZ-8.4",), setup=(ANA,)),
     Row(
         "cut for another",
         "nz",
@@ -62,15 +72,28 @@ WHO_MAY = [
         "not_entitled",
         setup=(act("seat_player", player="ana", box=1),),
     ),
-    Row("staff cut by a player", "nz", act("cut", position=156, by="player:ana"), "not_entitled"),
-    Row("shuffle by the dealer", "nz", act("supervisor_shuffle", reason="suspect", by="dealer:d1"), "not_entitled"),
-    Row("grant by a player", "nz", act("grant_multi_box", player="ana", boxes=2, by="player:ana"), "not_entitled"),
-    Row("new cards by the dealer", "nz", act("replace_cards", by="dealer:d1"), "not_entitled"),
+    Row("staff cut by a player", "nz", act("cut", position=156, by="player:ana"), "not_entitled", ("NZ-7.5-ii",)),
+    Row(
+        "shuffle by the dealer",
+        "nz",
+        act("supervisor_shuffle", reason="suspect", by="dealer:d1"),
+        "not_entitled",
+        ("NZ-7.1e",),
+    ),
+    Row(
+        "grant by a player",
+        "nz",
+        act("grant_multi_box", player="ana", boxes=2, by="player:ana"),
+        "not_entitled",
+        ("NZ-5.7", "NZ-5.8"),
+    ),
+    Row("new cards by the dealer", "nz", act("replace_cards", by="dealer:d1"), "not_entitled", ("NZ-7.8",)),
     Row(
         "invalidation by the dealer",
         "wa",
         act("invalidate_round", cause="fire", by="dealer:d1"),
         "not_entitled",
+        ("WA-6.9a",),
         setup=(ANA,),
         shoe=EQUAL_WA,
     ),
@@ -128,7 +151,7 @@ PLACING = [
         "nz",
         bet("ben", 2, "initial", 1000),
         "betting_closed",
-        ("NZ-5.15",),
+        ("NZ-5.15", "NZ-5.1"),
         (ANA, act("no_more_bets")),
     ),
     Row(
@@ -151,23 +174,23 @@ PLACING = [
         (ANA, bet("ana", 2, "initial", 1000)),
         options={"table.multi_box": True, "table.max_boxes_per_player": 2},
     ),
-    Row("second box in a book of one", "ctg", bet("ana", 2, "initial", 1000), "too_many_boxes", ("CTG-D1",), (ANA,)),
-    Row("somebody else's box", "ctg", bet("ben", 1, "tie", 500), "box_taken", ("CTG-B5",), (ANA,)),
+    Row("second box in a book of one", "ctg", bet("ana", 2, "initial", 1000), "too_many_boxes", (), (ANA,)),
+    Row("somebody else's box", "ctg", bet("ben", 1, "tie", 500), "box_taken", (), (ANA,)),
     Row(
         "box where another sits",
         "ctg",
         bet("ben", 1, "initial", 500),
         "box_taken",
-        ("CTG-B5",),
+        (),
         (act("seat_player", player="ana", box=1),),
     ),
-    Row("fourth bettor", "nz", bet("dan", 1, "initial", 1000), "area_full", ("NZ-5.9-i", "NZ-5.9-ii"), THREE),
+    Row("fourth bettor", "nz", bet("dan", 1, "initial", 1000), "area_full", ("NZ-5.9-i",), THREE),
     Row(
         "third of two bettors",
         "nz",
         bet("cat", 1, "initial", 1000),
         "area_full",
-        ("NZ-5.9-i", "NZ-5.9-ii"),
+        ("NZ-5.9-i",),
         THREE[:2],
         options={"table.bettors_per_area": 2},
     ),
@@ -193,13 +216,13 @@ PLACING = [
 ]
 
 AMOUNTS = [
-    Row("below the minimum", "nz", bet("ana", 1, "initial", 400), "wager_below_minimum", ("NZ-5.7b",)),
+    Row("below the minimum", "nz", bet("ana", 1, "initial", 400), "wager_below_minimum", ()),
     Row(
         "second time below the minimum",
         "ctg",
         bet("ana", 1, "initial", 400),
         "wager_below_minimum",
-        ("CTG-G2-i", "CTG-G2-ii", "CTG-G2-iii"),
+        ("CTG-G2-iii",),
         (bet("ana", 1, "initial", 400), act("withdraw_wager", player="ana", box=1, wager="initial")),
     ),
     Row(
@@ -207,28 +230,28 @@ AMOUNTS = [
         "nz",
         bet("ana", 1, "tie", 500),
         "wager_below_minimum",
-        ("NZ-5.7b",),
+        (),
         limits={"minimum": 500, "unit": 500, "tie": {"minimum": 1000}},
     ),
-    Row("above the maximum", "nz", bet("ana", 1, "initial", 50_500), "wager_above_maximum", ("NZ-5.10-i",)),
+    Row("above the maximum", "nz", bet("ana", 1, "initial", 50_500), "wager_above_maximum", ()),
     Row(
         "above the maximum in two",
         "nz",
         bet("ana", 1, "initial", 49_500),
         "wager_above_maximum",
-        ("NZ-5.10-i",),
+        (),
         (ANA,),
     ),
-    Row("enormous", "nz", bet("ana", 1, "initial", HUGE), "wager_above_maximum", ("NZ-5.10-i",)),
-    Row("off the unit", "nz", bet("ana", 1, "initial", 1100), "wager_off_unit", ("NZ-5.1",)),
-    Row("off the unit on top", "nz", bet("ana", 1, "initial", 100), "wager_off_unit", ("NZ-5.1",), (ANA,)),
-    Row("off the unit in a book that cuts", "ctg", bet("ana", 1, "initial", 1100), "wager_off_unit", ("CTG-G1",)),
+    Row("enormous", "nz", bet("ana", 1, "initial", HUGE), "wager_above_maximum", ()),
+    Row("off the unit", "nz", bet("ana", 1, "initial", 1100), "wager_off_unit", ()),
+    Row("off the unit on top", "nz", bet("ana", 1, "initial", 100), "wager_off_unit", (), (ANA,)),
+    Row("off the unit in a book that cuts", "ctg", bet("ana", 1, "initial", 1100), "wager_off_unit", ()),
     Row(
         "odd",
         "nz",
         bet("ana", 1, "initial", 501),
         "wager_odd",
-        ("NZ-1.2-SUR",),
+        (),
         limits={},
         options={"limits.require_even": True},
     ),
@@ -315,10 +338,12 @@ CHANGING = [
         players={"ana": 1500},
     ),
     Row("call without a wager", "nz", act("no_more_bets"), "no_wager", ("NZ-8.4a",)),
-    Row("call twice", "nz", act("no_more_bets"), "betting_closed", ("NZ-5.15",), (ANA, act("no_more_bets"))),
+    Row("call twice", "nz", act("no_more_bets"), "betting_closed", ("NZ-5.15", "NZ-5.1"), (ANA, act("no_more_bets"))),
 ]
 
 TWO_EQUAL = (ANA, bet("ben", 2, "initial", 1000), deal())
+
+NZ_SHORT = ("NZ-9.5-i", "NZ-9.5-ii")
 
 DEALING = [
     Row("no cards", "nz", deal(0), "amount_not_positive", (), (ANA,)),
@@ -333,8 +358,8 @@ DEALING = [
         ("NZ-8.4a",),
         (ANA, deal(), surrender("ana", 1)),
     ),
-    Row("no shoe for the rest of the round", "nz", deal(), "no_shoe", ("NZ-7.1c",), (ANA,), "2c 9h"),
-    Row("no shoe for the war", "nz", deal(), "no_shoe", ("NZ-7.1c",), (ANA, deal(), war("ana", 1)), "2c 9h 9d 3c"),
+    Row("no shoe for the rest of the round", "nz", deal(), "no_shoe", NZ_SHORT, (ANA,), "2c 9h"),
+    Row("no shoe for the war", "nz", deal(), "no_shoe", NZ_SHORT, (ANA, deal(), war("ana", 1)), "2c 9h 9d 3c"),
     Row(
         "no shoe after the cutting card",
         "nz",
@@ -434,7 +459,7 @@ SHOE = [
         "nz",
         act("supervisor_shuffle", reason="suspect"),
         "round_in_progress",
-        ("NZ-7.1d", "NZ-7.1e"),
+        ("NZ-7.1e",),
         (ANA, deal()),
     ),
     Row(
@@ -442,11 +467,19 @@ SHOE = [
         "nz",
         act("supervisor_shuffle", reason="vacant"),
         "table_not_vacant",
-        ("NZ-7.1d", "NZ-7.1e"),
+        ("NZ-7.1d",),
         (ANA, deal(), surrender("ana", 1)),
     ),
-    Row("new cards with the cards out", "nz", act("replace_cards"), "round_in_progress", ("NZ-7.4d",), (ANA, deal())),
-    Row("extra draw from no shoe", "nz", act("report_extra_draw", exposed=True), "no_cards", ("NZ-9.3-i",)),
+    Row("new cards with the cards out", "nz", act("replace_cards"), "round_in_progress", ("NZ-7.8",), (ANA, deal())),
+    Row(
+        "extra draw from an empty shoe",
+        "nz",
+        act("report_extra_draw", exposed=True),
+        "no_cards",
+        ("NZ-9.3-i",),
+        (ANA, deal()),
+        shoe="2c Kh 9d",
+    ),
     Row(
         "invalidation in a book without it", "nz", act("invalidate_round", cause="fire"), "not_in_the_book", (), (ANA,)
     ),
@@ -455,14 +488,14 @@ SHOE = [
         "wa",
         act("invalidate_round", cause="fire"),
         "no_round",
-        ("WA-6.9a", "WA-6.9b", "WA-6.10"),
+        ("WA-6.9a",),
     ),
     Row(
         "invalidation twice",
         "wa",
         act("invalidate_round", cause="fire"),
         "no_round",
-        ("WA-6.9a", "WA-6.9b", "WA-6.10"),
+        ("WA-6.9a",),
         (ANA, deal(1), act("invalidate_round", cause="fire")),
         EQUAL_WA,
     ),
@@ -478,7 +511,7 @@ SEATS = [
         "ctg",
         act("grant_multi_box", player="ana", boxes=2),
         "not_in_the_book",
-        ("CTG-D1",),
+        (),
     ),
     Row(
         "grant of more boxes than there are",
@@ -539,8 +572,7 @@ def test_refused_and_nothing_changed(row: Row) -> None:
     assert before.refusals == []
     assert after.refusals == [(len(row.setup), row.reason)]
     told = set(after.refusal_clauses[0])
-    assert told >= set(row.clauses)
-    assert bool(told) == bool(row.clauses)
+    assert told == set(row.clauses)
     assert after.balances == before.balances
     assert after.data["events"] == before.data["events"]
     assert after.data["open"] == before.data["open"]

@@ -1,4 +1,7 @@
-"""Refusals by role: every command against every role, and where two people must sign."""
+"""Refusals by role: every command against every role by the old reading, and where two people must sign.
+
+Whose each command is by the books' own tables is in `tests/clauses/test_authority.py`.
+"""
 
 from typing import Any, get_args
 
@@ -9,19 +12,21 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, decide, step
 from casinowar.engine import commands as c
 from casinowar.rulebooks import Rulebook, load_rulebook
+from tests.clauses.test_authority import old_reading
 
 ROLES = {
     "player": "player:ana",
     "other player": "player:ben",
     "dealer": "dealer:d1",
     "supervisor": "supervisor:s1",
+    "manager": "manager:m1",
     "operator": "operator:o1",
 }
 OWN = "player"
 ANY_PLAYER = "player, other player"
 DEALER = "dealer"
-STAFF = "dealer, supervisor, operator"
-FLOOR = "supervisor, operator"
+STAFF = "dealer, supervisor, manager, operator"
+FLOOR = "supervisor, manager, operator"
 OPERATOR = "operator"
 SPOT: dict[str, Any] = {"player": "ana", "box": 1, "wager": "initial"}
 
@@ -57,6 +62,7 @@ ENTITLED: tuple[tuple[c.Command, str], ...] = (
     (c.DeclineCut(player="ana"), f"{OWN}, {STAFF}"),
     (c.PlaceMarker(from_back=78), DEALER),
     (c.LoadShoe(cards=312), DEALER),
+    (c.InitialBurn(), DEALER),
     (c.ShowCutCard(), DEALER),
     (c.SupervisorShuffle(reason="suspect"), FLOOR),
     (c.ReplaceCards(), OPERATOR),
@@ -143,7 +149,8 @@ def test_every_command_is_in_the_table() -> None:
 def test_who_may_give_a_command(command: c.Command, entitled: str, role: str) -> None:
     """Whatever else is said of it, `not_entitled` is said to those, and only those, whose command it is not."""
     for book in ("nz", "wa", "ctg", "ca", "ma"):
-        rules, table = table_of(book, SHOE)
+        _, table = table_of(book, SHOE)
+        rules = load_rulebook(book, old_reading(book))
         reason = refusal_of(rules, table, msgspec.structs.replace(command, by=ROLES[role]))
         assert (reason == "not_entitled") == (role not in _entitled(book, command, entitled)), (book, reason)
 
@@ -152,7 +159,7 @@ def _entitled(book: str, command: c.Command, entitled: str) -> set[str]:
     """In wa the operator's own; in wa and ctg a dealer finds a wrong wager without anybody's confirmation."""
     roles = set(entitled.split(", "))
     if book == "wa" and isinstance(command, c.VoidHand | c.VoidPlayer | c.VoidRound | c.Rule | c.ExcludePlayer):
-        roles.discard("supervisor")
+        roles -= {"supervisor", "manager"}
     if book in ("wa", "ctg") and isinstance(command, c.ReportWager):
         roles.add("dealer")
     return roles
@@ -261,8 +268,30 @@ def test_a_void_before_the_result_takes_one(book: str, command: c.Command) -> No
 def test_a_void_of_a_round_that_is_over_takes_two() -> None:
     rules, table = table_of("nz", SHOE, bet("ana", 1), faces("Kh 2d"))
     assert table.round.is_over
-    assert refusal_of(rules, table, c.VoidRound(by="supervisor:s1")) == "second_signature_due"
-    assert refusal_of(rules, table, c.VoidRound(by="supervisor:s1", second="supervisor:s2")) is None
+    assert refusal_of(rules, table, c.VoidRound(by="operator:o1")) == "second_signature_due"
+    assert refusal_of(rules, table, c.VoidRound(by="operator:o1", second="supervisor:s2")) is None
+
+
+@pytest.mark.clause("NZ-9.4a")
+def test_one_of_two_signatures_is_that_of_the_role_which_the_book_names() -> None:
+    rules, table = table_of("nz", SHOE, bet("ana", 1), faces("Kh 2d"))
+    pairs = {
+        ("supervisor:s1", None): "not_entitled",
+        ("supervisor:s1", "supervisor:s2"): "not_entitled",
+        ("supervisor:s1", "manager:m1"): "not_entitled",
+        ("supervisor:s1", "operator:o1"): None,
+        ("operator:o1", "supervisor:s1"): None,
+        ("dealer:d1", "operator:o1"): "not_entitled",
+        ("operator:o1", "dealer:d1"): "not_entitled",
+        ("supervisor:o1", "operator:o1"): "same_person",
+        (None, "supervisor:s1"): "not_entitled",
+        (None, "operator:o1"): None,
+    }
+    for (by, second), reason in pairs.items():
+        assert refusal_of(rules, table, c.VoidRound(by=by, second=second)) == reason, (by, second)
+    old = load_rulebook("nz", old_reading("nz"))
+    assert refusal_of(old, table, c.VoidRound(by="supervisor:s1")) == "second_signature_due"
+    assert refusal_of(old, table, c.VoidRound(by="supervisor:s1", second="supervisor:s2")) is None
 
 
 def test_a_ruling_that_lets_it_stand_takes_one() -> None:
@@ -274,12 +303,12 @@ def test_a_ruling_that_lets_it_stand_takes_one() -> None:
 def test_releasing_players_after_the_result_takes_two() -> None:
     dealt = (bet("ana", 1), bet("ben", 2), faces("Kh", hold=True), c.ReportMisdelivered(box=1, action="burn"))
     rules, table = table_of("ma", SHOE, *dealt)
-    release = c.ReleasePlayers(players=("ana",), by="supervisor:s1")
+    release = c.ReleasePlayers(players=("ana",), by="operator:o1")
     assert refusal_of(rules, table, release) is None
     rules, table = table_of("ma", SHOE, *dealt, faces("2c 3c 4c", hold=True))
     assert refusal_of(rules, table, release) == "second_signature_due"
-    assert refusal_of(rules, table, msgspec.structs.replace(release, second="supervisor:s1")) == "same_person"
-    assert refusal_of(rules, table, msgspec.structs.replace(release, second="operator:o1")) is None
+    assert refusal_of(rules, table, msgspec.structs.replace(release, second="supervisor:o1")) == "same_person"
+    assert refusal_of(rules, table, msgspec.structs.replace(release, second="supervisor:s1")) is None
 
 
 @pytest.mark.clause("NZ-6.1")
@@ -302,7 +331,7 @@ def test_a_refusal_for_the_role_comes_before_any_other() -> None:
     """Nobody learns from a refusal what is going on at a table that is not theirs to rule."""
     rules, table = table_of("nz")
     assert refusal_of(rules, table, c.VoidHand(box=1, by="player:ana")) == "not_entitled"
-    assert refusal_of(rules, table, c.VoidHand(box=1, by="supervisor:s1")) == "no_hand"
+    assert refusal_of(rules, table, c.VoidHand(box=1, by="operator:o1")) == "no_hand"
     _, closed = table_of("nz", c.CloseTable())
     assert refusal_of(rules, closed, c.VoidHand(box=1, by="player:ana")) == "not_entitled"
-    assert refusal_of(rules, closed, c.VoidHand(box=1, by="supervisor:s1")) == "table_closed"
+    assert refusal_of(rules, closed, c.VoidHand(box=1, by="operator:o1")) == "table_closed"

@@ -44,7 +44,7 @@ def test_the_hands_of_a_void_round_are_told() -> None:
     there = opened("ann", "ben", book="nz")
     there.until_tie("ann", "ben")
     asked = there.act("sue", "supervisor", "a card was seen", do="void_round", reason="seen")
-    there.must("sam", "supervisor", "I saw it too", do="countersign", request=getattr(asked, "request", None))
+    there.must("oz", "operator", "I saw it too", do="countersign", request=getattr(asked, "request", None))
     line = RoundIndex(there.house).lines(there.table, None, 1)[0]
     assert line.is_void
     assert {box for box, _ in line.hands} == {0, 1, 2}
@@ -63,3 +63,18 @@ def test_a_round_that_somebody_banked_has_the_banks_result() -> None:
     assert RoundIndex(there.house).lines(there.table, None, 1) == [line]
     for player in ("ann", "ben"):
         assert [one.round for one in last_rounds(there.house, player, 5)] == [line]
+
+
+def test_a_wager_that_the_bank_covers_in_part_is_told_with_what_was_put_down() -> None:
+    """CA-BS-5b: of 5,000 against a bank of 1,000 a fifth is in play, whatever the cards are."""
+    there = opened("ann", "ben", book="ca")
+    there.must("ben", do="accept_bank", player="ben", box=2, stake=1_000)
+    there.bet("ann", 5_000)
+    there.until_over()
+    line = there.live.rounds[-1]
+    first = next(at for at, (_, wager, *_) in enumerate(line.wagers) if wager == "initial")
+    assert (line.wagers[first][3], line.placed[first]) == (1_000, 5_000)
+    there.must("ben", do="accept_bank", player="ben", box=2, stake=5_000)
+    there.bet("ann", 5_000)
+    there.until_over()
+    assert there.live.rounds[-1].placed == ()

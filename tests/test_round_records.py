@@ -17,25 +17,30 @@ from casinowar.cards import DECK, Card
 from casinowar.engine import Event, Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.dealing import draws_due
+from casinowar.fairness.shuffle import practice_shuffles
 from casinowar.records import Replay, parse_record, read_json, read_toml, replay
 from casinowar.records.books import book_of
 from casinowar.rulebooks import Rulebook, load_rulebook
-from casinowar.store import Recalled, stand
+from casinowar.store import CashedOut, Recalled, stand
 from casinowar.store.recorded import OWN
 from casinowar.table import RealTable
 from casinowar.table.export import format_record
+from casinowar.table.export import record_of as session_record
 from casinowar.table.rounds import told_round
+from casinowar.table.session import Session
 from tests.commandline import run
 from tests.logged_nights import STREAM, AutomaticNight, LiveNight, Taken, written
 from tests.real_night import PLAYERS as REAL_PLAYERS
 from tests.real_night import Night, as_told
 from tests.test_incident_machine import PLAYERS, READINGS, TROUBLES, WAGERS, Bet, Floor, Plan, Trouble
+from tests.witness import sound
 
 NIGHTS = int(os.environ.get("NIGHTS", "40"))
 """Per book and kind of night."""
 
 BOOKS = ("nz", "wa", "ctg", "ma", "ca")
-ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
+ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated | e.RoundAmended
 CHIPS = f"chips:{STREAM}:"
 
 
@@ -104,11 +109,11 @@ def story(again: Replay) -> list[Event]:
     return events[next(at for at, one in enumerate(events) if isinstance(one, e.TableResumed)) + 1 :]
 
 
-def check_hidden(log: list[Recalled], number: int) -> None:
+def check_hidden(log: list[Recalled], number: int, player: str = "") -> None:
     """As one player may see it: the same wagers and cards come to the same, and no chips of others are told."""
     told = told_round(log, number)
     whole = replayed(told.record)
-    player = next(iter(told.record["players"]), "nobody")
+    player = player or next(iter(told.record["players"]), "nobody")
     hidden = told.seen_by(player)
     again = replayed(hidden)
     assert settled(story(again)) == settled(story(whole))
@@ -169,7 +174,7 @@ def plan(book: str, seed: int) -> Plan:
     chance = random.Random(f"{book} {seed}")
     sides: list[str] = [wager for wager in WAGERS if wager not in ("initial", "war")]
     return Plan(
-        options=tuple((key, chance.choice(values)) for key, values in READINGS[book].items()),
+        options=tuple(sound({key: chance.choice(values) for key, values in READINGS[book].items()}).items()),
         bets=tuple(
             Bet(
                 chance.choice(PLAYERS),
@@ -301,13 +306,16 @@ def directed(night: AutomaticNight) -> None:
         c.SupervisorShuffle(reason="discretion"),
         c.DirectBoxMax(amount=9_000),
         c.FlagPartnership(players=("ana", "ben")),
-        c.AnnounceClosing(),
+        c.AnnounceClosing(minutes=chance.choice((10, 25))),
+        c.VoidPlayer(player=chance.choice(PLAYERS), reason="a device", by="operator:o1", second="supervisor:s2"),
         c.VoidRound(reason="seen on camera", by="supervisor:s1", second="supervisor:s2"),
         c.InvalidateRound(cause="fire", by="operator:o1", second="supervisor:s2"),
         c.IdleSpread(),
         c.ReportDamagedCard(card=DECK[0]),
     ]
-    if chance.random() < 0.5:
+    if not night.table.floor.clock:
+        night.may(orders[0])
+    elif chance.random() < 0.5:
         night.may(chance.choice(orders))
 
 
@@ -411,7 +419,7 @@ def test_a_round_in_which_the_decks_change_replays_alone(tmp_path: Path, is_hous
 def test_a_packaged_book_that_has_changed_since_is_held_by_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     log = played(load_rulebook("nz", {"war.burn": 0}), 2)
     assert told_round(log, 1).record["options"] == {"war.burn": 0}
-    monkeypatch.setattr("casinowar.table.rounds._packaged", lambda book, options: "another book")
+    monkeypatch.setattr("casinowar.table.rounds._packaged", lambda book, edition, options: "another book")
     record = told_round(log, 1).record
     assert "options" not in record
     assert settled(story(replayed(record))) == settled(Played(log, 1).events)
@@ -480,6 +488,8 @@ def test_a_round_with_one_card_altered_comes_to_other_money(book: str) -> None:
         key = "later_shoes" if record["later_shoes"] else "shoe"
         text = record[key][-1] if key == "later_shoes" else record[key]
         cards = text.split()
+        if dealers[0] not in cards:
+            continue
         at = max(i for i, card in enumerate(cards) if card == dealers[0])
         cards[at] = next(other + suit for suit in "cdhs" if cards.count(other + suit) < 4)
         twin[key] = [*record[key][:-1], " ".join(cards)] if key == "later_shoes" else " ".join(cards)
@@ -538,15 +548,131 @@ def faces(*cards: str) -> c.Deal:
 
 def test_a_round_that_was_voided_after_its_end_is_a_void_round() -> None:
     """Two sign it, and what ana won of the house goes back with the stake."""
-    void = c.VoidRound(reason="the camera shows it", by="supervisor:s1", second="supervisor:s2")
+    void = c.VoidRound(reason="the camera shows it", by="operator:o1", second="supervisor:s2")
     log = table_with(c.BuyIn(player="ana", amount=50_000), bet("ana", 2), faces("Kh", "9d"), c.Tick(seconds=5), void)
     record = check(log, 2)
     assert [act["do"] for act in record["acts"]] == ["buy_in", "place_wager", "deal", "tick", "void_round"]
     assert record["acts"][-1]["second"] == "supervisor:s2"
     again = replayed(record)
     assert again.table.players["ana"] == record["players"]["ana"] + 50_000
-    unsigned = {**record, "acts": [*record["acts"][:-1], {**record["acts"][-1], "second": "supervisor:s1"}]}
+    unsigned = {**record, "acts": [*record["acts"][:-1], {**record["acts"][-1], "second": "supervisor:o1"}]}
     assert [one.reason for one in replayed(unsigned).refusals] == ["same_person"]
+
+
+SEEN: dict[str, Any] = {"by": "operator:o1", "second": "supervisor:s2"}
+LATE: dict[str, tuple[c.Command, ...]] = {
+    book: (c.VoidRound(reason="seen on camera", **SEEN), *(c.InvalidateRound(cause="fire", **SEEN) for _ in fires))
+    for book, fires in {"nz": (), "wa": (1,), "ctg": (), "ma": ()}.items()
+}
+LATE["wa"] += (c.VoidPlayer(player="ana", reason="a device", **SEEN),)
+
+
+def a_war(night: AutomaticNight, second: str, *, carried_at: int) -> None:
+    """Ana ties and goes to war with this second card against a nine; at one point she carries chips off."""
+    box = next(box for box in range(1, 8) if night.table.seats.get(box, "ana") == "ana")
+    faces_due = {box: (Card("9h"), Card(second)), 0: (Card("9d"), Card("9s"))}
+    deals: c.Command | None = None
+    plan = (c.BuyIn(player="ana", amount=50_000), bet("ana", box), deals, c.GoToWar(player="ana", box=box), deals)
+    for at, command in enumerate(plan):
+        if at == carried_at:
+            night.log.write(CashedOut("ana", 1_000))
+        if command is None:
+            is_war = bool(night.table.round.at_war)
+            drawn = draws_due(night.rules, night.table)
+            command = c.Deal(cards=tuple(faces_due[draw][is_war] if isinstance(draw, int) else None for draw in drawn))
+        night.must(command)
+
+
+@pytest.mark.parametrize("second", ["Kh", "2h", "9c"])
+@pytest.mark.parametrize(("book", "void"), [(book, void) for book, voids in LATE.items() for void in voids])
+def test_a_war_that_is_void_after_chips_were_carried_away_replays_to_the_same_money(
+    book: str, void: c.Command, second: str
+) -> None:
+    """Ana carries chips away at every point of the round; before the void she has enough left to give back."""
+    for point in range(1, 6):
+        night = AutomaticNight(load_rulebook(book), 9)
+        night.play(1)
+        a_war(night, second, carried_at=point)
+        if point == 5:
+            is_lost = second == "2h"
+            night.log.write(CashedOut("ana", night.table.players["ana"] if is_lost else 1_000))
+        night.must(void)
+        log = night.log.read()
+        record = check(log, 2)
+        for player in PLAYERS:
+            check_hidden(log, 2, player)
+        assert "cash_out" in [act["do"] for act in record["acts"]]
+        assert "go_to_war" in [act["do"] for act in record["acts"]]
+        outcomes = {laid.outcome for laid in replayed(record).table.round.wagers.values()}
+        assert outcomes == {"void"}, "everything of the round is void"
+
+
+@pytest.mark.parametrize("second", ["Kh", "2h", "9c"])
+@pytest.mark.parametrize("whose", ["bank", "bettor", "both"])
+def test_so_does_one_against_a_player_who_banks(whose: str, second: str) -> None:
+    night = AutomaticNight(load_rulebook("ca"), 9)
+    night.play(1)
+    for player in PLAYERS[:3]:
+        night.must(c.BuyIn(player=player, amount=50_000))
+    night.take_bank()
+    assert night.table.bank is not None
+    bank = night.table.bank.player
+    box, bettor = next((box, player) for box, player in night.table.seats.items() if player != bank)
+    deals: c.Command | None = None
+    for command in (bet(bettor, box), deals, c.GoToWar(player=bettor, box=box), deals):
+        if command is None:
+            is_war = bool(night.table.round.at_war)
+            faces_due = {box: ("9h", second)}
+            drawn = draws_due(night.rules, night.table)
+            turned = [faces_due.get(draw, ("9d", "9s"))[is_war] if isinstance(draw, int) else None for draw in drawn]
+            command = c.Deal(cards=tuple(None if face is None else Card(face) for face in turned))
+        night.must(command)
+    assert night.table.round.is_over
+    for player in {"bank": (bank,), "bettor": (bettor,), "both": (bank, bettor)}[whose]:
+        night.log.write(CashedOut(player, 1_000))
+    night.must(LATE["nz"][0])
+    log = night.log.read()
+    check(log, 2)
+    for player in PLAYERS:
+        check_hidden(log, 2, player)
+
+
+def test_an_offenders_void_belongs_to_its_round_and_not_to_the_next() -> None:
+    void = c.VoidPlayer(player="ana", reason="a device", **SEEN)
+    log = table_with(
+        c.BuyIn(player="ana", amount=50_000), bet("ana", 2), faces("Kh", "9d"), c.Tick(seconds=5), void,
+        bet("ana", 2), faces("2h", "9d"), book="wa",
+    )  # fmt: skip
+    record = check(log, 2)
+    assert [act["do"] for act in record["acts"]] == ["buy_in", "place_wager", "deal", "tick", "void_player"]
+    assert replayed(record).table.players["ana"] == record["players"]["ana"] + 50_000
+    assert [act["do"] for act in check(log, 3)["acts"]] == ["place_wager", "deal"]
+
+
+@pytest.mark.parametrize("pairs", [True, False])
+def test_a_session_whose_decks_have_changed_is_written_with_those_it_was_opened_with(pairs: bool) -> None:
+    """Two rounds of 6 decks, one of 4: the record begins with 6 and replays to the same chips."""
+    rules = load_rulebook("wa", {"wager.perfect_pairs": pairs})
+    session = Session(rules, practice_shuffles("decks"), c.Limit(minimum=500, maximum=20_000))
+    session.buy_in("ana", 100_000)
+    for number in range(1, 5):
+        assert not isinstance(session.do(bet("ana", 1)), Refusal)
+        while not session.table.round.is_over:
+            if session.is_cut_due:
+                session.cut_in_the_middle()
+            session.deal()
+            if session.table.phase == "deciding":
+                session.do(c.GoToWar(player="ana", box=1))
+        if number == 2:
+            notice = c.AnnounceDecks(decks=4, perfect_pairs="P4a" if pairs else None)
+            for command in (notice, c.Tick(seconds=3600), c.ReplaceCards(by="operator:o1")):
+                assert not isinstance(session.do(command), Refusal)
+    assert [len(stack.cards) for stack in session.stacks] == [6 * 52, 4 * 52]
+    record = session_record(session)
+    again = replayed(record)
+    assert not again.refusals
+    assert again.table.players == session.table.players
+    assert again.table.floor.decks == 4
 
 
 def test_what_follows_the_end_belongs_to_the_next_round() -> None:

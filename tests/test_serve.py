@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from casinowar.store import SqliteStore, audit
 from casinowar.store.chain import load_key, public_key
 from casinowar.web import browser, listening
+from casinowar.web.limits import Limits
 from casinowar.web.protocol import DRAIN_S
 from tests.commandline import run, spawn
 
@@ -30,7 +31,7 @@ SCREENLESS = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "PYTHONUNBUFFERED": "1"}
 class Started:
     """A server process, and the lines that it has written."""
 
-    def __init__(self, *args: str, env: dict[str, str] | None = None) -> None:
+    def __init__(self, *args: str, env: dict[str, str] | None = None, wait_s: float = 30) -> None:
         self.process = subprocess.Popen(
             [*SERVE, *args],
             stdout=subprocess.PIPE,
@@ -39,7 +40,7 @@ class Started:
             env={**os.environ, **SCREENLESS, **(env or {})},
         )
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        ready, _, _ = select.select([self.process.stdout], [], [], wait_s)
         self.page = self.process.stdout.readline().decode().strip() if ready else ""
         if not self.page:
             self.process.kill()
@@ -69,8 +70,8 @@ class Started:
 
 
 @contextlib.contextmanager
-def started(*args: str, env: dict[str, str] | None = None) -> Iterator[Started]:
-    server = Started(*args, env=env)
+def started(*args: str, env: dict[str, str] | None = None, wait_s: float = 30) -> Iterator[Started]:
+    server = Started(*args, env=env, wait_s=wait_s)
     try:
         yield server
     finally:
@@ -228,6 +229,19 @@ def test_this_machine_alone_needs_no_warning(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_served_is_one_line(tmp_path: Path, args: list[str], says: str) -> None:
     assert says in run("serve", "--no-open", "--data", str(tmp_path), *args).error
+
+
+def test_a_hall_behind_one_router_has_seats_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def note(place: object, settings: object, limits: Limits, **options: object) -> None:
+        seen.append(limits.seats_per_address)
+        raise ValueError("seen")
+
+    monkeypatch.setattr("casinowar.web.serving.opened", note)
+    for args in ([], ["--hall"], ["--hall", "--limit", "seats_per_address=9"]):
+        assert "seen" in run("serve", "--no-open", "--data", str(tmp_path), *args).error
+    assert seen == [4, 1_000, 9]
 
 
 def test_the_database_may_lie_elsewhere(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The tables file: what it means, and that every mistake in it is one line with table, key and what to do."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -92,10 +93,10 @@ def test_limits_of_a_wager_take_the_rest_from_the_default_limit(tmp_path: Path) 
 
 
 def test_a_wager_at_the_minimum_off_the_unit_is_played_as_placed_in_western_australia(tmp_path: Path) -> None:
-    """WA 5.7(b) speaks of wagers above the minimum; New Zealand refuses the same limits."""
+    """WA 5.7(b) speaks of wagers above the minimum; the house refuses the same limits in New Zealand."""
     limits = "limit = { minimum = 700, maximum = 5_000, unit = 500 }\n"
     assert loaded(tmp_path, NZ.replace("nz", "wa") + limits).tables[0].limit.minimum == 700
-    assert "NZ-5.1" in fault(tmp_path, NZ + limits)
+    assert "not a multiple of the unit [the book is silent; house default]" in fault(tmp_path, NZ + limits)
 
 
 def test_the_house_opens_the_tables_of_the_example() -> None:
@@ -186,6 +187,11 @@ RULES = {
         NZ + "timeout = 'war'\ndealer = 'human'",
         "table a: timeout = war: a dealer who is not automatic waits for the player: write wait, or leave it out",
     ),
+    "no time for a second signature": (
+        NZ + "timers.signature = 0",
+        "table a: timers.signature = 0: too short for anybody to sign: write seconds, a number from 1 to 86400",
+    ),
+    "less than a second for it": (NZ + "timers.signature = 0.9", "table a: timers.signature = 0.9: too short for"),
     "limits of a war": (NZ + "limits.war.maximum = 5_000", "table a: limits.war: no wager of nz with limits of its"),
     "limits of a wager that is not offered": (
         NZ + "limits.a_bomb.maximum = 5_000",
@@ -204,10 +210,20 @@ RULES = {
     "minimum off the unit": (
         NZ + "limit = { minimum = 700, maximum = 5_000, unit = 500 }",
         "table a: limit.minimum = 700: a wager of the minimum would be refused: the wager is not a multiple of the "
+        "unit [the book is silent; house default]",
+    ),
+    "minimum off the unit in the first edition": (
+        NZ.replace('"nz"', '"nz@1"') + "limit = { minimum = 700, maximum = 5_000, unit = 500 }",
+        "table a: limit.minimum = 700: a wager of the minimum would be refused: the wager is not a multiple of the "
         "unit [NZ-5.1]",
     ),
     "odd minimum where wagers are even": (
         NZ + "limit = { minimum = 5, maximum = 99 }\noptions.limits.require_even = true",
+        "table a: limit.minimum = 5: a wager of the minimum would be refused: the wager must be an even amount "
+        "[the book is silent; house default]",
+    ),
+    "odd minimum where wagers are even in the first edition": (
+        NZ.replace('"nz"', '"nz@1"') + "limit = { minimum = 5, maximum = 99 }\noptions.limits.require_even = true",
         "table a: limit.minimum = 5: a wager of the minimum would be refused: the wager must be an even amount "
         "[NZ-1.2-SUR]",
     ),
@@ -274,6 +290,12 @@ def test_what_is_no_tables_file(tmp_path: Path) -> None:
         load_tables(tmp_path)
 
 
+def test_what_has_no_end(tmp_path: Path) -> None:
+    assert fault(tmp_path, ".".join("a" * 30_000) + " = 1") == "broken TOML: a key has more than 32 dots"
+    with pytest.raises(TablesFileError, match="not a regular file"):
+        load_tables("/dev/zero")
+
+
 def test_a_name_cannot_break_the_line(tmp_path: Path) -> None:
     assert fault(tmp_path, '[[tables]]\nname = "a\\nb\\u001b[31m"\nrulebook = "nz"').startswith(
         "table a\\nb\\x1b[31m: "
@@ -296,3 +318,18 @@ def test_the_houses_own_tables_offer_what_the_lobby_promises_of_their_books() ->
     books = {one.rulebook: one.load_rules() for one in DEFAULT_TABLES}
     assert sorted(books) == ["ca", "ctg", "ma", "nz", "wa"]
     assert books["ma"].wager.progressive
+
+
+@pytest.mark.parametrize(
+    ("book", "least", "told"),
+    [
+        ("nz", "1000", "bank_minimum: nobody but the house banks here: leave it out"),
+        ("ca", "0", "bank_minimum = 0: write 1 or more, below 9007199254740992"),
+        ("ca", "5.5", "bank_minimum = 5.5: write a whole number of minor units, 0 or more, without a point"),
+    ],
+)
+def test_the_least_stake_of_a_bank_is_an_amount_where_players_bank(
+    tmp_path: Path, book: str, least: str, told: str
+) -> None:
+    with pytest.raises(TablesFileError, match=re.escape(told)):
+        loaded(tmp_path, f'[[tables]]\nname = "t"\nrulebook = "{book}"\nbank_minimum = {least}\n')

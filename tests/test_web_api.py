@@ -433,3 +433,25 @@ def test_who_watches_a_table_that_closes_and_opens_again_is_shown_the_new_one(li
     assert (shown["view"]["is_closed"], shown["version"]) == (False, live.version("again"))
     assert live.call(lambda: len(live.server.house.tables["again"].present)) == 1
     looking.close()
+
+
+def test_an_earlier_edition_is_asked_for_wherever_a_rulebook_is(live: LiveServer, guest: Caller) -> None:
+    for name, edition in (("ca", 2), ("ca@2", 2), ("ca@1", 1)):
+        told = guest.ask("GET", f"/api/rulebooks/{name}").json
+        assert (told["id"], told["edition"], told["editions"]) == ("ca", edition, [1, 2])
+        assert guest.ask("GET", f"/api/odds?rulebook={name}").json["edition"] == edition
+    record = (
+        '{"format": "casinowar-record/1", "rulebook": "nz@1", "shoe": "2c Kh 9s", "players": {"ana": 100}, "acts": []}'
+    )
+    assert guest.ask("POST", "/api/replay", {"record": record}).json["edition"] == 1
+    for name in ("ca@9", "CA@1", "ca@"):
+        assert guest.ask("GET", f"/api/rulebooks/{name}").json["code"] == "no_such_rulebook"
+        assert guest.ask("GET", f"/api/odds?rulebook={name}").json["code"] == "no_such_rulebook"
+
+
+def test_a_private_table_of_an_earlier_edition_says_so_on_its_sign(live: LiveServer) -> None:
+    caller = Caller(live).guest()
+    for name, edition in (("ca@1", 1), ("ca", 2)):
+        done = caller.ask("POST", "/api/tables/private", {"id": fresh_id(), "rulebook": name, "bots": 2}).json
+        signs = caller.ask("GET", f"/api/tables/{done['table']}").json["view"]["signs"]
+        assert (signs["rulebook"], signs["edition"]) == ("ca", edition)

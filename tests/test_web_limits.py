@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from casinowar.table.settings import HouseSettings, TableSettings
-from casinowar.web.hub import Outlet
 from casinowar.web.limits import Limits, is_too_deep
 from casinowar.web.listening import SEND_BUFFER
 from casinowar.web.protocol import BUFFER_BYTES, MOST_FRAMES
@@ -280,6 +279,35 @@ def test_twenty_messages_at_once_are_taken_and_the_next_is_not(tight: LiveServer
     assert socket.next()["type"] == "snapshot"
 
 
+def preview(caller: Caller) -> int:
+    body = {"command": {"do": "next"}, "as": "dealer"}
+    return caller.ask("POST", "/api/tables/hand/preview", body).status
+
+
+def test_looking_at_what_an_act_would_do_costs_no_act(tight: LiveServer) -> None:
+    """Also the other way round: whoever sent too many messages can still look."""
+    dora = tight.staff("dora", "dealer")
+    assert [preview(dora) for _ in range(TIGHT.messages_at_once + 10)] == [200] * (TIGHT.messages_at_once + 10)
+    socket = dora.socket()
+    for _ in range(15):
+        socket.send({"type": "ping"})
+    assert [socket.next()["type"] for _ in range(15)] == ["pong"] * 15
+    for _ in range(15):
+        socket.send({"type": "ping"})
+    assert "error" in [socket.next()["type"] for _ in range(15)]
+    assert preview(dora) == 200
+
+
+@pytest.mark.parametrize("whose", ["", "address_"])
+def test_previews_have_a_pace_of_their_own(tmp_path: Path, whose: str) -> None:
+    changed = {f"{whose}previews_per_second": 1, f"{whose}previews_at_once": 5}
+    with running(tmp_path, QUIET, msgspec.structs.replace(ROOMY, **changed)) as live:
+        first, second = Caller(live).guest(), Caller(live).guest()
+        assert [preview(first) for _ in range(5)] == [200] * 5
+        assert 429 in {preview(first) for _ in range(4)}
+        assert preview(second) == (429 if whose else 200)
+
+
 def refused_socket(caller: Caller, ticket: str | None = None) -> tuple[int, str]:
     with pytest.raises(InvalidStatus) as refused:
         caller.socket(ticket)
@@ -306,7 +334,10 @@ def test_three_sockets_for_an_account_and_five_for_an_address(tight: LiveServer)
 
 def test_requests_beyond_the_pace_of_an_address_are_refused(tight: LiveServer) -> None:
     caller = Caller(tight)
-    answers = [caller.ask("GET", "/healthz") for _ in range(220)]
+    answers = [caller.ask("GET", "/healthz") for _ in range(TIGHT.requests_at_once)]
+    until = time.monotonic() + 20
+    while answers[-1].status == 200 and time.monotonic() < until:
+        answers.append(caller.ask("GET", "/healthz"))
     refused = [answer for answer in answers if answer.status != 200]
     assert refused
     assert refused[0].json["code"] == "too_fast"
@@ -349,15 +380,6 @@ def test_a_body_without_a_length_is_cut_off_at_the_limit(live: LiveServer) -> No
         for _ in range(20):
             connection.sendall(b"400\r\n" + b" " * 0x400 + b"\r\n")
         assert connection.recv(4_096).startswith(b"HTTP/1.1 413 ")
-
-
-def test_a_queue_ends_its_connection_when_it_is_full() -> None:
-    outlet = Outlet("x", "key", "127.0.0.1", 64)
-    for _ in range(64):
-        outlet.put(b"{}")
-    assert outlet.ended is None
-    outlet.put(b"{}")
-    assert outlet.ended == "slow_reader"
 
 
 def test_one_who_does_not_read_is_dropped_and_costs_no_memory(tmp_path: Path) -> None:
@@ -414,4 +436,32 @@ def test_the_usual_limits_are_those_that_were_promised() -> None:
     assert (usual.message_bytes, usual.depth, usual.body_bytes) == (4_096, 6, 16_384)
     assert (usual.messages_per_second, usual.messages_at_once) == (10, 20)
     assert (usual.sockets_per_account, usual.sockets_per_address) == (3, 20)
+    assert (usual.address_messages_per_second, usual.address_messages_at_once) == (20, 50)
+    assert (usual.previews_per_second, usual.previews_at_once) == (10, 40)
+    assert (usual.address_previews_per_second, usual.address_previews_at_once) == (20, 80)
+    assert (usual.snapshots_per_second, usual.snapshots_at_once) == (4, 40)
+    assert (usual.tells_per_second, usual.tells_at_once) == (5, 10)
     assert (usual.queue_messages, usual.queue_seconds) == (64, 5)
+    assert (usual.seats_per_address, usual.private_tables_per_address) == (4, 6)
+
+
+def test_who_watches_private_tables_one_after_the_other_leaves_nothing_in_memory(tmp_path: Path) -> None:
+    with running(tmp_path) as live:
+        guest = Caller(live).guest()
+        socket = guest.socket()
+        for _ in range(3):
+            body = {"id": fresh_id(), "rulebook": "nz", "bots": 0}
+            table = guest.ask("POST", "/api/tables/private", body).json["table"]
+            socket.send({"type": "watch", "table": table})
+            assert socket.next_of("snapshot")["table"] == table
+            socket.send({"type": "unwatch", "table": table})
+        socket.close()
+
+        def is_empty() -> bool:
+            hub = live.server.hub
+            return not (hub._watchers or hub._looked_at or hub._frames)
+
+        until = time.monotonic() + 10
+        while not live.call(is_empty) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert live.call(is_empty)

@@ -113,11 +113,14 @@ def test_what_takes_too_long_is_given_up(live: LiveServer, monkeypatch: pytest.M
     assert Caller(live).ask("GET", "/api/odds?rulebook=wa&set=shoe.decks=4").status == 200
 
 
-@pytest.mark.parametrize(("bound", "says"), [("MOST_EACH", "you have asked"), ("MOST_WAITING", "many others")])
+@pytest.mark.parametrize(("is_own", "says"), [(True, "you have asked"), (False, "many others")])
 def test_a_queue_that_is_too_long_is_refused(
-    live: LiveServer, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch, is_own: bool, says: str
 ) -> None:
-    monkeypatch.setattr(reckoner, bound, 0)
+    if is_own:
+        monkeypatch.setattr(live.server.reckoner, "_most_each", 0)
+    else:
+        monkeypatch.setattr(reckoner, "MOST_WAITING", 0)
     answer = Caller(live).ask("GET", "/api/odds?rulebook=ctg&set=payout.tie.on_win=9:1")
     assert (answer.status, answer.json["code"]) == (429, "too_fast")
     assert answer.json["says"].startswith(says)

@@ -51,7 +51,8 @@ def test_rounds_and_shoes_of_an_earlier_opening_are_told_as_before(tmp_path: Pat
         close_table(operator)
         live.call(live.server.house.advance)  # Its shoe is opened.
         before = told(ann, "late")
-        assert before["shoes"][0]["fate"] == "finished"
+        [shoe] = before["shoes"]
+        assert (shoe["fate"], shoe["reason"], shoe["by"]) == ("voided", "the table closed", "operator:oz")
         assert before["rounds/1"]["steps"]
         open_table(operator)
         assert ann.ask("GET", "/api/tables/late/rounds").json == []

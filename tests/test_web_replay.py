@@ -21,7 +21,8 @@ from casinowar.table.saying import say_event
 from casinowar.table.settings import BotSettings, HouseSettings, TableSettings
 from casinowar.web import reckoner
 from casinowar.web.errors import WebError
-from casinowar.web.readings import MOST_KEPT, MOST_WAITING, Readings
+from casinowar.web.limits import USUAL
+from casinowar.web.readings import MOST_KEPT, Readings
 from tests.live_server import QUICK, Caller, LiveServer, running
 
 BOTS = tuple(BotSettings(strategy="tie") for _ in range(3))
@@ -321,16 +322,17 @@ def test_nobody_is_asked_to_bet_before_there_is_a_bank() -> None:
 
 def test_a_card_is_told_by_its_suit_and_a_player_by_name() -> None:
     rules = load_rulebook("nz")
-    collected = e.CardsCollected(((6, (Card("Jc"),)), (7, (Card("Ts"),))), ())
+    collected = e.CardsCollected(((6, (Card("Jc"),)), (7, (Card("Ts"),))), ("NZ-8.10",))
     assert say_event(rules, collected, 2) == "To the rack: box 6 J♣, box 7 10♠"
-    assert say_event(rules, e.WarOffered("As", 1, ()), 2) == "As ties on box 1: war or surrender?"
+    assert say_event(rules, e.WarOffered("As", 1, ("NZ-8.5.2c",)), 2) == "As ties on box 1: war or surrender?"
 
 
 def test_one_account_holds_up_nobody_elses_reading() -> None:
     async def night() -> None:
-        readings, gate = Readings(), threading.Event()
+        most = USUAL.readings_per_address
+        readings, gate = Readings(most), threading.Event()
         try:
-            tasks = [asyncio.ensure_future(readings.read("ana", gate.wait)) for _ in range(MOST_WAITING)]
+            tasks = [asyncio.ensure_future(readings.read("ana", gate.wait)) for _ in range(most)]
             await asyncio.sleep(0)
             with pytest.raises(WebError, match="wait"):
                 await readings.read("ana", lambda: 1)
@@ -347,7 +349,7 @@ def test_one_account_holds_up_nobody_elses_reading() -> None:
 
 
 def test_an_answer_is_made_once_and_the_oldest_is_forgotten() -> None:
-    readings = Readings()
+    readings = Readings(1)
     made: list[int] = []
 
     def make(number: int) -> int:
@@ -363,11 +365,11 @@ def test_an_answer_is_made_once_and_the_oldest_is_forgotten() -> None:
 def test_of_real_cards_the_cutting_card_lies_where_it_was_put() -> None:
     """NZ-7.7a-i: it goes in at its place, and how many cards lie before it nobody has counted."""
     rules = load_rulebook("nz")
-    said = {at: say_event(rules, e.ShoeLoaded(312, at, True), 2) for at in (None, 234)}
+    said = {at: say_event(rules, e.ShoeLoaded(312, at, True, clauses=("NZ-7.7a-iii",)), 2) for at in (None, 234)}
     assert said[None] == "Shuffled, cut and in the shoe: 312 cards, the cutting card where it was put"
     assert said[234] == "Shuffled, cut and in the shoe: 312 cards, the cutting card after 234"
     endless = load_rulebook("nz", {"shoe.shuffler": "continuous"})
     assert (
-        say_event(endless, e.ShoeLoaded(312, None, True), 2)
+        say_event(endless, e.ShoeLoaded(312, None, True, clauses=("NZ-7.7b-i",)), 2)
         == "Shuffled, cut and in the shoe: 312 cards, no cutting card"
     )

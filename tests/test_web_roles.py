@@ -13,7 +13,7 @@ from casinowar.web.openapi import document
 from tests.live_server import Caller, LiveServer, fresh_id, running
 
 DOCUMENT = document(OPERATIONS)
-STAFF = ("dealer", "supervisor", "operator", "auditor")
+STAFF = ("dealer", "supervisor", "manager", "operator", "auditor")
 VALUES = {"table": "nz", "number": "1", "player": "anybody", "rulebook": "nz", "clause": "NZ-5.13c"}
 QUERIES = {"/api/tables/{table}/rounds/{number}/under": "?rulebook=wa"}
 METHODS = ("get", "post", "put")
@@ -21,13 +21,13 @@ DESCRIBED = [(path, method, told) for path, methods in DOCUMENT["paths"].items()
 NAMES = [f"{method} {path}" for path, method, _ in DESCRIBED]
 
 EXPECTED = {
-    "post /api/tables": {"supervisor", "operator"},
-    "get /api/tables/{table}/log": {"supervisor", "auditor"},
-    "get /api/tables/{table}/acts": {"dealer", "supervisor"},
+    "post /api/tables": {"supervisor", "manager", "operator"},
+    "get /api/tables/{table}/log": {"supervisor", "manager", "auditor"},
+    "get /api/tables/{table}/acts": {"dealer", "supervisor", "manager"},
     "post /api/players/{player}/fund": {"operator"},
-    "get /api/players/{player}": {"supervisor", "operator", "auditor"},
-    "get /api/pit": {"supervisor", "operator", "auditor"},
-    "post /api/pit/audit": {"supervisor", "operator", "auditor"},
+    "get /api/players/{player}": {"supervisor", "manager", "operator", "auditor"},
+    "get /api/pit": {"supervisor", "manager", "operator", "auditor"},
+    "post /api/pit/audit": {"supervisor", "manager", "operator", "auditor"},
 }
 """What the plan of the house gives to staff alone, written by hand."""
 

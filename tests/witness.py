@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import chain
 
 import msgspec
@@ -27,6 +28,12 @@ RULINGS = (
 )
 """Events that take something from somebody or change what comes next: they say who ruled, and why."""
 End = e.RoundEnded | e.RoundInvalidated | e.RoundVoided
+
+
+def sound(options: Mapping[str, object]) -> dict[str, object]:
+    """Options that were drawn apart, less those that do not go with each other."""
+    is_covered = options.get("bank.model") == "covered"
+    return {key: value for key, value in options.items() if not (is_covered and key == "bank.after_exhaustion")}
 
 
 class Witness:

@@ -1,5 +1,6 @@
 """People at the page: each with a browser context of their own, who act by role and accessible name."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -64,18 +65,24 @@ class Person:
         assert told.ok, told.text()
         return str(told.json()["player"])
 
+    def wants(self, name: str, *wishes: str) -> None:
+        """This browser knows that its player has asked for the cut or the bank, which pass a newcomer by."""
+        kept = json.dumps(json.dumps({"player": name, "wishes": wishes}))
+        self.context.add_init_script(f"try {{ localStorage.setItem('casinowar-wishes', {kept}) }} catch {{}}")
+
     def known(self, caller: Caller) -> "Person":
         """This browser holds the session of a caller, as one who has logged in."""
         name, _, value = (caller.cookie or "").partition("=")
         self.context.add_cookies([{"name": name, "value": value, "url": self.address}])
         return self
 
-    def seated(self, table: str, box: int) -> str:
+    def seated(self, table: str, box: int, *wishes: str) -> str:
         """A guest who sits in a box and looks at the table."""
         name = self.guest()
+        self.wants(name, *wishes)
         self.go(f"/table/{table}")
         self.button(re.compile(rf"^Box {box} is free")).click()
-        expect(self.page.get_by_text("Put a chip on your box").or_(self.button("Decline")).first).to_be_visible()
+        expect(self.page.get_by_text("Put a chip on your box").or_(self.button("Take the bank")).first).to_be_visible()
         self.see(self.button(re.compile("^Shoe sealed")))
         return name
 
@@ -139,7 +146,7 @@ class Person:
 
     def bet(self, label: str, box: int, lies: str = r"[\d.]+") -> None:
         """A chip on a spot, which is told once it lies there."""
-        expect(self.button(re.compile(r"^Bet\b"))).to_be_enabled(timeout=PATIENCE_MS)
+        expect(self.spot(label, box)).to_have_accessible_name(re.compile("press to bet"), timeout=PATIENCE_MS)
         self.put_down(label, box)
         expect(self.spot(label, box)).to_have_accessible_name(re.compile(rf", {lies} down(?!, back)"))
 

@@ -47,6 +47,9 @@ TABLES: tuple[TableSettings, ...] = (
     table(REAL, "ma", title="Table 22", dealer="real", timers=PATIENT, **METER),
 )
 PEOPLE = {1: "kestrel", 2: "wren", 4: "ibis", 5: "heron", 6: "plover", 7: "tern"}
+AWAY = "tern"
+"""The one of them who does not look at the table."""
+
 WHY = "as the book asks"
 
 
@@ -55,7 +58,6 @@ def lay_chips(person: Person, book: str) -> None:
     name = NAMES[book]
     person.seated(name, BOX)
     if book == "ca":
-        person.button("Decline").click()
         person.until(lambda: person.view(name)["view"]["bank"] is not None)
     person.page.get_by_role("radio", name="Chip 25", exact=True).click()
     person.bet(MAIN[book], BOX)
@@ -106,6 +108,7 @@ class RealShoe:
         live = self.house.server.house.tables[REAL]
         for box, player in self.players.items():
             player.command(REAL, {"do": "sit", "box": box})
+        self.house.call(self._look)
         while self.house.call(lambda: is_shuffle_due(live.table)):
             step = self.following()
             if step.act == "cut":
@@ -115,6 +118,10 @@ class RealShoe:
                 self.sign({"do": "verify_cards"})
             else:
                 self.next()
+
+    def _look(self) -> None:
+        for player in PEOPLE.values():
+            self.house.server.house.present(player, REAL, player != AWAY)
 
     def play_to_the_war(self) -> None:
         """Boxes 2 and 5 tie with a jack and go to war; box 2 has its second card."""

@@ -1,4 +1,6 @@
-"""Pictures of every page at 390, 1024 and 1680 pixels, dark and light: make pictures ARGS="--out FOLDER"."""
+"""Pictures of every page at 390, 1024 and 1680 pixels, dark and light: make pictures ARGS="--out FOLDER".
+
+With --windows the tables alone, in every window from a small phone to a low laptop."""
 
 import argparse
 import re
@@ -16,28 +18,31 @@ from tests.browser.conftest import ARGUMENTS, BOOKS, find_chrome
 from tests.browser.people import Person
 from tests.browser.picture_house import BOX, NAMES, REAL, TABLES, RealShoe, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
+from tests.browser.windows import WINDOWS
 from tests.live_server import LiveServer, running
 
-SIZES = {390: 844, 1024: 768, 1680: 1050}
+SIZES = ((390, 844), (1024, 768), (1680, 1050))
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
 class Pictures:
     """Takes them; `only` is a beginning of names, for whoever mends one page."""
 
-    def __init__(self, out: Path, only: str) -> None:
-        self._out, self._only = out, only
+    def __init__(self, out: Path, only: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+        self._out, self._only, self._sizes = out, only, sizes
 
     def take(self, person: Person, name: str, *, whole: bool = False) -> None:
         if not name.startswith(self._only):
             return
-        for width, height in SIZES.items():
+        heights = self._sizes is not SIZES
+        for width, height in self._sizes:
+            size = f"{width}x{height}" if heights else str(width)
             person.page.set_viewport_size({"width": width, "height": height})
             for scheme in ("dark", "light"):
                 person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 person.page.wait_for_timeout(200)
                 person.page.wait_for_function(STILL)
-                person.page.screenshot(path=self._out / f"{name}-{width}-{scheme}.png", full_page=whole)
+                person.page.screenshot(path=self._out / f"{name}-{size}-{scheme}.png", full_page=whole)
         person.page.set_viewport_size({"width": 1280, "height": 860})
         print(name, flush=True)
 
@@ -66,7 +71,7 @@ def take_all(come: Callable[[], Person], house: LiveServer, pictures: Pictures) 
     pictures.take_dialog(newcomer, "guide", "Learn it in four cards")
     wa = take_tables(come, pictures)["wa"]
     pictures.take_dialog(wa, "table-rules", re.compile("^Rules"))
-    pictures.take_dialog(wa, "table-rulings", re.compile("^Rulings of this round"))
+    pictures.take_dialog(wa, "table-rulings", re.compile("^Rulings"))
     pictures.take_dialog(wa, "table-seal", re.compile("^Shoe sealed"))
     for name, path, seen in (
         ("lobby", "/", "What is different here"),
@@ -96,7 +101,7 @@ def take_staff(staff: Person, house: LiveServer, pictures: Pictures) -> None:
     real.play_to_the_war()
     staff.see_text("Procedure")
     pictures.take(staff, "dealer")
-    staff.page.keyboard.press("F9")
+    staff.page.keyboard.press("F8")
     panel = staff.see(staff.page.get_by_role("complementary", name="Incident"))
     panel.get_by_role("button", name=re.compile("^A card went to the wrong box")).click()
     pictures.take(staff, "dealer-incident")
@@ -112,6 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("build/pictures"))
     parser.add_argument("--only", default="", help="the beginning of the names to take")
+    parser.add_argument("--windows", action="store_true", help="tables alone, in windows of every size")
     given = parser.parse_args()
     chrome = find_chrome()
     if chrome is None:
@@ -124,7 +130,10 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chrome, args=ARGUMENTS)
-        take_all(lambda: Person(browser, house), house, Pictures(given.out, given.only))
+        if given.windows:
+            take_tables(lambda: Person(browser, house), Pictures(given.out, given.only, WINDOWS))
+        else:
+            take_all(lambda: Person(browser, house), house, Pictures(given.out, given.only))
         browser.close()
 
 

@@ -25,6 +25,7 @@ def small(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
     tables = (
         table(LAST),
         table("stacked-long", title=LONG),
+        TableSettings(name="stacked-first", rulebook="ca@1", timers=UNHURRIED),
         TableSettings(name="stacked-one", rulebook="ma", timers=UNHURRIED),
         TableSettings(name="stacked-other", rulebook="ma", timers=UNHURRIED),
         TableSettings(name="stacked-wa", rulebook="wa", title="Western Australia", timers=UNHURRIED),
@@ -67,6 +68,7 @@ def test_a_replay_opened_from_the_table_has_its_own_address_and_the_way_back_lea
         (f"/replay/{LAST}/99", "This table has not played that round, or not to its end.", "/replay"),
         ("/replay/nope/1", "There is no table of this name.", "/replay"),
         ("/rules/nowhere", "There is no rulebook at this address.", "/rules"),
+        ("/rules/nz@9", "There is no rulebook at this address.", "/rules"),
     ],
 )
 def test_a_wrong_address_says_so_in_one_line_with_a_way_back(
@@ -118,6 +120,23 @@ def test_every_number_on_the_rulebooks_page_stays_in_its_button(small: LiveServe
         assert inner is not None
         assert outer is not None
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] - 8
+
+
+def test_the_rules_of_a_table_lead_to_its_book_in_the_edition_that_it_plays(
+    small: LiveServer, new_person: NewPerson
+) -> None:
+    ann = new_person(small)
+    ann.guest()
+    ann.go("/table/stacked-first")
+    ann.button("Rules").click()
+    rules = ann.see(ann.page.get_by_role("dialog"))
+    expect(rules.get_by_text("Edition 1", exact=True)).to_be_visible()
+    rules.get_by_role("link", name="The whole rulebook").click()
+    ann.page.wait_for_url("**/rules/ca@1")
+    ann.see_text(re.compile("^Edition 1"))
+    ann.page.get_by_role("link", name="Edition 2").click()
+    ann.page.wait_for_url("**/rules/ca@2")
+    ann.see(ann.page.get_by_role("link", name="Edition 1"))
 
 
 @pytest.mark.parametrize("book", BOOKS)

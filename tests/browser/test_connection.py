@@ -46,6 +46,7 @@ def test_a_player_comes_back_to_the_same_decision_after_the_server_was_gone(
         ann.page.evaluate("window.__same = true")
     ann.see_text(re.compile("^The connection is lost|is being stopped"))
     expect(ann.button(re.compile("^Surrender"))).to_be_disabled()
+    expect(ann.button(re.compile("^Go to war.*Not connected"))).to_be_disabled()
     with running(tmp_path, SETTINGS, port=port):
         war = ann.button(re.compile("^Go to war.*place 5 more"))
         expect(war).to_be_enabled(timeout=30_000)
@@ -139,6 +140,7 @@ def test_who_is_somebody_else_by_now_is_told_and_begins_anew(new_person: NewPers
 
 def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_connection(new_person: NewPerson) -> None:
     ann = new_person().go()
+    ann.see(ann.page.get_by_role("main"))
     ann.page.evaluate("window.__same = true")
     ann.context.set_offline(True)
     ann.page.get_by_role("link", name="Odds", exact=True).first.click()

@@ -109,7 +109,7 @@ def test_an_incident_is_previewed_before_it_is_ruled(
     while following(house, "real-incident").act != "draw":
         step_on(dealer, house, "real-incident", "")
     step_on(dealer, house, "real-incident", "Qd")
-    dealer.page.keyboard.press("F9")
+    dealer.page.keyboard.press("F8")
     panel = dealer.see(dealer.page.get_by_role("complementary", name="Incident"))
     panel.get_by_role("button", name=re.compile("^A card is damaged")).click()
     form = dealer.see(panel.get_by_role("form"))
@@ -176,7 +176,7 @@ def test_whoever_plays_at_a_table_does_not_deal_it(house: LiveServer, new_person
     table = "stacked-hand-plays"
     nobody = Caller(house).guest()
     ann = new_person().known(nobody).go(f"/dealer/{table}")
-    ann.see_text("The console is for dealers and supervisors.")
+    ann.see_text("The console is for dealers, supervisors and managers.")
     dan = house.staff("dan", "dealer")
     dan.name = "dan"
     player = Player(house, table, 4)
@@ -198,7 +198,7 @@ def other_act(dealer: Person, act: str, **fields: str) -> Locator:
     dealer.see(dealer.page.get_by_role("region", name="Procedure"))
     panel = dealer.page.get_by_role("complementary", name="Other acts")
     if not panel.is_visible():
-        dealer.page.keyboard.press("F8")
+        dealer.page.keyboard.press("F7")
     panel.get_by_role("button", name=re.compile(f"^{act}")).click()
     form = dealer.see(panel.get_by_role("form", name=act))
     for label, value in fields.items():
@@ -260,7 +260,7 @@ def test_cards_that_went_wrong_are_put_where_they_belong_and_the_deal_goes_on(
             step_on(dealer, house, table, "")
         step_on(dealer, house, table, card)
     assert hands(ann, table) == {2: ["Qd"], 5: ["4s"]}
-    dealer.page.keyboard.press("F9")
+    dealer.page.keyboard.press("F8")
     panel = dealer.see(dealer.page.get_by_role("complementary", name="Incident"))
     panel.get_by_role("button", name=re.compile("^Put cards where they belong")).click()
     form = dealer.see(panel.get_by_role("form"))

@@ -72,7 +72,7 @@ def test_chips_at_a_table_are_one_link_and_an_amount(later: Later, new_person: N
     winner.go_to_war()
     ann = new_person(later[0]).known(winner).go("/me")
     money = ann.see(ann.page.get_by_role("region", name="Money"))
-    expect(money.get_by_role("definition").last).to_have_text("stacked-ties-chips 70")
+    expect(money.get_by_role("definition").filter(has_text="stacked")).to_have_text("stacked-ties-chips 70")
     expect(money.get_by_role("link")).to_have_text("stacked-ties-chips")
 
 

@@ -17,7 +17,7 @@ def test_limits_change_after_their_notice_has_stood(opened: Opened, new_person: 
     live, clocks = opened(table("stacked-wa", "wa"))
     ann = new_person(live, size=(1680, 1050))
     ann.seated("stacked-wa", 2)
-    floor = new_person(live).known(live.staff("sue", "supervisor")).go("/pit")
+    floor = new_person(live).known(live.staff("oz", "operator")).go("/pit")
     expect(beside(floor, "Notices on display")).to_contain_text("No notice stands.")
 
     def fill(act: str) -> Locator:
@@ -50,7 +50,7 @@ def test_a_notice_stands_in_the_pit_with_its_minutes(opened: Opened, new_person:
     apply(managed(floor, "stacked-wa", "Announce the closing"))
     done(floor)
     floor.page.keyboard.press("Escape")
-    expect(beside(floor, "Notices on display")).to_contain_text("the table closes, in 10 min")
+    expect(beside(floor, "Notices on display")).to_contain_text(re.compile(r"the table closes at \d\d:\d\d, in 10 min"))
     clocks.forward(live, 4)
     expect(beside(floor, "Notices on display")).to_contain_text("in 6 min")
     beside(floor, "Notices on display").get_by_role("button", name=re.compile("^Clause WA-6.7")).click()
@@ -64,7 +64,7 @@ def test_a_void_takes_a_second_signature_and_gives_the_money_back(opened: Opened
     ann.bet()
     ann.deal()
     sue = new_person(live).known(live.staff("sue", "supervisor")).go("/pit")
-    sam = new_person(live).known(live.staff("sam", "supervisor")).go("/pit")
+    sam = new_person(live).known(live.staff("sam", "operator")).go("/pit")
     form = managed(sue, "stacked-ties-void", "Void the round")
     expect(form).to_contain_text("It takes a second person’s signature")
     apply(form, "Ask for the second signature", "a card was seen")
@@ -91,7 +91,7 @@ def test_a_void_takes_a_second_signature_and_gives_the_money_back(opened: Opened
     assert (alone.status, alone.json()["code"]) == (409, "same_person")
 
     due = beside(sam, "Waiting for you").get_by_role("article")
-    expect(due).to_contain_text("First signature, supervisor sue: a card was seen")
+    expect(due).to_contain_text("First signature, Game Supervisor sue: a card was seen")
     expect(due.get_by_role("button", name="Sign as second")).to_be_disabled()
     expect(due).to_contain_text("Still to fill in: reason.")
     due.get_by_label("Reason").fill("I saw it too")
@@ -112,7 +112,7 @@ def test_who_may_sign_is_granted_and_taken_back_while_the_house_is_open(opened: 
     ann.deal()
     una = live.staff("una")
     floor = new_person(live).known(una).go("/pit")
-    floor.see_text("The pit is for supervisors, operators and auditors.")
+    floor.see_text("The pit is for supervisors, managers, operators and auditors.")
 
     def grant(role: str, is_granted: bool) -> None:
         live.server.accounts.request_staff_role("una", role, is_granted, "admin:test", "for the night")
@@ -131,11 +131,11 @@ def test_who_may_sign_is_granted_and_taken_back_while_the_house_is_open(opened: 
     expect(beside(floor, "Waiting for you")).to_contain_text("Waits for a second person in the pit.")
     expect(floor.button("Open a table")).to_have_count(0)
 
-    grant("supervisor", True)
+    grant("operator", True)
     due = beside(floor, "Waiting for you").get_by_role("article")
     due.get_by_label("Reason").fill("I saw it too")
     expect(due.get_by_role("button", name="Sign as second")).to_be_enabled()
-    grant("supervisor", False)
+    grant("operator", False)
     expect(beside(floor, "Waiting for you")).to_contain_text("Waits for a second person in the pit.")
     expect(floor.button("Sign as second")).to_have_count(0)
 
@@ -145,7 +145,7 @@ def test_who_may_sign_is_granted_and_taken_back_while_the_house_is_open(opened: 
 def test_a_player_plays_several_boxes_as_long_as_the_floor_grants_it(opened: Opened, new_person: NewPerson) -> None:
     live, _ = opened(table("stacked-nz"))
     ann = Player(live, "stacked-nz")
-    floor = new_person(live).known(live.staff("sue", "supervisor")).go("/pit")
+    floor = new_person(live).known(live.staff("oz", "operator")).go("/pit")
     other = {"do": "place_wager", "player": ann.name, "box": 5, "wager": "initial", "amount": 500}
     ann.bet()
     alone = ann.command("stacked-nz", other)

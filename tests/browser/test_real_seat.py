@@ -24,6 +24,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
 
 def seat(person: Person, name: str, box: int) -> str:
     player = person.guest()
+    person.wants(player, "cut", "bank")
     person.go(f"/table/{name}")
     person.button(re.compile(rf"^Box {box} is free")).click()
     return player

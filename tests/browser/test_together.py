@@ -11,14 +11,14 @@ from tests.browser.people import NewPerson, Person
 def test_two_browsers_at_one_table_see_each_others_wagers_and_the_same_cards(new_person: NewPerson) -> None:
     ann, ben = new_person(), new_person()
     anns = ann.seated("stacked-two", 2)
-    ben.seated("stacked-two", 4)
+    bens = ben.seated("stacked-two", 4)
     ben.see_text(anns[:10])
     ann.bet("Casino War", 2)
     expect(ben.spot("Casino War", 2)).to_have_accessible_name(re.compile("5 down"))
     ben.bet("Casino War", 4)
     ben.bet("Tie", 4)
     ann.ready()
-    ann.see_text(re.compile("The dealer waits for others"))
+    ann.see_text(f"Ready. The dealer waits for {bens}.")
     ben.ready()
     for one, wagers in ((ann, "1 wager"), (ben, "2 wagers")):
         one.see_text(f"this round, {wagers}")

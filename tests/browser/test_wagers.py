@@ -224,11 +224,7 @@ def put_down(person: Person, label: str, wager: str) -> None:
 
 
 def leave_the_bank_to_others(person: Person, name: str) -> None:
-    decline = person.button("Decline")
-
     def is_taken() -> bool:
-        if decline.is_visible():
-            decline.click()
         view = person.view(name)["view"]
         return view["bank"] is not None and view["phase"] == "betting"
 

@@ -18,12 +18,9 @@ BOX = 2
 
 
 def leave_the_bank_to_others(person: Person) -> None:
-    """The house's own players take the bank once it has been declined, and then bets are open."""
-    decline = person.button("Decline")
+    """The house's own players take the bank, which passes a newcomer by, and then bets are open."""
 
     def is_taken() -> bool:
-        if decline.is_visible():
-            decline.click()
         view = person.view("stacked-ties-ca")["view"]
         return view["bank"] is not None and view["phase"] == "betting"
 

@@ -1,10 +1,15 @@
-"""California: how far the bank's stake covers what the others win, and what becomes of the rest."""
+"""California: how far the bank's stake covers what the others win, and what becomes of the rest.
+
+What holds under every model is played as the book stands; the models of the first reading are set where they differ.
+What `covered` alone does is in `test_ca_covered.py`.
+"""
 
 import pytest
 
 from tests.clauses.ca_bank import bank
 from tests.rounds import Act, Played, bet, deal, play, surrender, war
 
+PAYOFF_CAP: dict[str, object] = {"bank.model": "payoff_cap"}
 REVOLVING: dict[str, object] = {"bank.model": "revolving"}
 ACTION_CAP: dict[str, object] = {"bank.model": "action_cap"}
 COLLECT_LOSERS: dict[str, object] = {"bank.after_exhaustion": "collect_losers"}
@@ -36,7 +41,7 @@ WORKED = [bet("ana", 1, "initial", 6000), bet("ben", 2, "initial", 5000), bet("c
 
 @clause("CA-BS-5a", "CA-RP-2a", "CA-RP-2b", "CA-RP-9b", "CA-RP-9a")
 def test_payoffs_are_capped_by_the_stake_and_what_is_collected_adds_nothing() -> None:
-    played = round_of("Kh 5c Kd 9d", 10_000, *WORKED)
+    played = round_of("Kh 5c Kd 9d", 10_000, *WORKED, options=PAYOFF_CAP)
     assert nets(played) == [
         ("ana", "initial", "win", 6000),
         ("ben", "initial", "lose", -5000),
@@ -99,7 +104,8 @@ def test_what_is_collected_helps_only_those_who_come_after_it(options: dict[str,
     ("options", "lost", "paid_last"),
     [
         ({}, 0, 0),
-        (COLLECT_LOSERS, 1000, 0),
+        (PAYOFF_CAP, 0, 0),
+        (PAYOFF_CAP | COLLECT_LOSERS, 1000, 0),
         (REVOLVING, 0, 0),
         (REVOLVING | COLLECT_LOSERS, 1000, 1000),
         (ACTION_CAP, 0, 0),
@@ -130,7 +136,7 @@ def test_a_returned_wager_goes_back_whole_and_says_why() -> None:
 
 
 @clause("CA-BS-5b", "CA-RP-1")
-@pytest.mark.parametrize(("options", "tie"), [({}, 0), (COLLECT_LOSERS, -300)])
+@pytest.mark.parametrize(("options", "tie"), [({}, 0), (PAYOFF_CAP, 0), (PAYOFF_CAP | COLLECT_LOSERS, -300)])
 def test_at_a_seat_a_bettors_primary_comes_before_the_tie_and_then_the_next_bettor(
     options: dict[str, object], tie: int
 ) -> None:
@@ -168,8 +174,10 @@ def test_a_bank_of_a_single_unit_may_face_the_largest_wager() -> None:
 
 
 @clause("CA-RP-9a", "CA-RP-2a")
-def test_a_small_bank_takes_a_large_losing_wager_whole() -> None:
-    assert result_of_bank(play("ca", "2c 5h 9d", bank(stake=1), bet("ana", 1, "initial", 50_000), deal())) == 50_000
+@pytest.mark.parametrize(("options", "taken"), [({}, 1), (PAYOFF_CAP, 50_000), (REVOLVING, 50_000), (ACTION_CAP, 1)])
+def test_what_a_small_bank_takes_of_a_large_losing_wager(options: dict[str, object], taken: int) -> None:
+    acts = [bank(stake=1), bet("ana", 1, "initial", 50_000), deal()]
+    assert result_of_bank(play("ca", "2c 5h 9d", *acts, options=options)) == taken
 
 
 @clause("CA-RP-9e")
@@ -239,7 +247,7 @@ def test_a_war_is_matched_with_what_the_whole_first_pass_left() -> None:
 
 
 @clause("CA-RP-3b-ii")
-@pytest.mark.parametrize(("options", "match"), [({}, 1000), (REVOLVING, 2000), (ACTION_CAP, 0)])
+@pytest.mark.parametrize(("options", "match"), [(PAYOFF_CAP, 1000), (REVOLVING, 2000), (ACTION_CAP, 0)])
 def test_half_of_a_surrendered_wager_can_match_a_war_only_where_the_bank_revolves(
     options: dict[str, object], match: int
 ) -> None:
@@ -298,7 +306,7 @@ def test_a_partly_matched_war_needs_no_more_of_the_player_than_the_match() -> No
 
 
 @clause("CA-DEF-TW", "CA-BS-5b")
-@pytest.mark.parametrize(("options", "lost"), [({}, 0), (COLLECT_LOSERS, 500)])
+@pytest.mark.parametrize(("options", "lost"), [({}, 0), (PAYOFF_CAP, 0), (PAYOFF_CAP | COLLECT_LOSERS, 500)])
 def test_a_tie_wager_on_the_war_is_covered_after_the_war_wager(options: dict[str, object], lost: int) -> None:
     acts = [bank(stake=1000), bet("ana", 1, "initial", 1000), deal(), war("ana", 1), bet("ana", 1, "war_tie", 500)]
     war_tie = {"wager.war_tie": True}
@@ -313,7 +321,15 @@ def test_a_tie_wager_on_the_war_is_covered_after_the_war_wager(options: dict[str
 
 
 @clause("CA-RP-9d", "CA-RP-9c", "CA-RP-8a", "CA-RP-8b")
-def test_the_house_has_no_part_in_what_changes_hands() -> None:
+@pytest.mark.parametrize(
+    ("options", "tie"),
+    [
+        # 13,000 less 7,770 for Ana's tie and 1,234 for Ben leave 3,996, which cover 399 of a tie wager at 10 to 1.
+        ({}, {"ben": 399, "cat": 399}),
+        (PAYOFF_CAP, {"ben": 1234, "cat": 999}),
+    ],
+)
+def test_the_house_has_no_part_in_what_changes_hands(options: dict[str, object], tie: dict[str, int]) -> None:
     """Every chip that one player loses is another player's, with wins, losses, ties, wars and a bank that runs out."""
     bets = [
         *(bet("ana", 1, wager, 777) for wager in ("initial", "tie")),
@@ -321,13 +337,13 @@ def test_the_house_has_no_part_in_what_changes_hands() -> None:
         *(bet("cat", 3, wager, 999) for wager in ("initial", "tie")),
     ]
     acts = [bank(stake=13_000), *bets, deal(), war("ana", 1), deal()]
-    played = play("ca", "2c Kh Ah 5s Kd 3c 4c 5c 5h 9d", *acts, limits={})
+    played = play("ca", "2c Kh Ah 5s Kd 3c 4c 5c 5h 9d", *acts, options=options, limits={})
     assert played.refusals == []
     assert played.data["rounds"][0]["net"] == {
-        "dan": -10 * 777 - 1234 + 1234 + 2 * 999 + 2 * 777,
+        "dan": -10 * 777 - 1234 + tie["ben"] + 999 + tie["cat"] + 2 * 777,
         "ana": 10 * 777 - 2 * 777,
-        "ben": 1234 - 1234,
-        "cat": -2 * 999,
+        "ben": 1234 - tie["ben"],
+        "cat": -999 - tie["cat"],
         "house": 0,
     }
-    assert result_of_bank(played) == -4218
+    assert result_of_bank(played) == {399: -5653, 1234: -4218}[tie["ben"]]

@@ -160,7 +160,9 @@ def test_the_player_farthest_right_cuts_where_no_other_case_fits() -> None:
 def test_a_declined_cut_goes_clockwise_and_at_last_to_the_dealer() -> None:
     declines = [decline("ana"), decline("ben"), decline("ana"), decline("cat"), decline("ana")]
     by_staff = [cut(None, by="supervisor:s1"), cut(None, by="dealer:d1")]
-    played = play("ca", "2c", *SEATED, *declines, *by_staff)
+    higher = play("ca", "2c", *SEATED, *declines, by_staff[0])
+    assert higher.refusals == [(3, "not_the_cutter"), (5, "not_the_cutter")]
+    played = play("ca", "2c", *SEATED, *declines, *by_staff, options={"authority.higher": False})
     assert [event["player"] for event in played.events("cut_declined")] == ["ben", "cat", "ana"]
     assert played.refusals == [(3, "not_the_cutter"), (5, "not_the_cutter"), (8, "not_the_cutter")]
     assert cutters(played) == [None]
@@ -219,10 +221,10 @@ def test_a_shoe_that_runs_dry_is_filled_with_the_discards_and_not_burned_again()
     assert played.dealt() == "burn 2c, box 2 Kh, dealer 9d"
 
 
-@clause("CA-DECK-3e")
-@pytest.mark.parametrize(("options", "second"), [({}, "box 2 6h, dealer 5d"), ({"shoe.short_discharges": False}, "")])
-def test_a_shuffle_mid_round_stands_for_the_one_that_was_due(options: dict[str, object], second: str) -> None:
-    """Unless the operator has the other batch brought in at the end of the round all the same."""
+@clause("CA-DECK-3e", "CA-DP-3")
+@pytest.mark.parametrize(("options", "second"), [({}, ""), ({"shoe.short_discharges": True}, "box 2 6h, dealer 5d")])
+def test_a_shuffle_mid_round_does_not_stand_for_the_one_that_was_due(options: dict[str, object], second: str) -> None:
+    """The other batch is brought in at the end of the round all the same, unless the operator reads it otherwise."""
     played = play("ca", "2c cut Kh", *ANA_ALONE * 2, later=("9d 6h 5d", "Tc Qh Jd"), options=options)
     assert played.dealt(2) == (second or "burn Tc, box 2 Qh, dealer Jd")
     assert batches(played) == ([1, 1] if second else [1, 1, 2])

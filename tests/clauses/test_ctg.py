@@ -7,7 +7,7 @@ import pytest
 from casinowar.cards import DECK
 from casinowar.engine import commands as c
 from casinowar.records import RecordError
-from casinowar.rulebooks import RulebookError, load_rulebook
+from casinowar.rulebooks import SILENT, RulebookError, load_rulebook
 from casinowar.table.session import Session
 from tests.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
 
@@ -187,15 +187,37 @@ def test_play_begins_with_six_decks_shuffled_and_cut() -> None:
 @pytest.mark.clause("CTG-S2")
 def test_the_cut_is_offered_to_the_first_player_seated() -> None:
     acts = (*SEATED, act("cut", player="ben", position=100), act("cut", player="ana", position=100))
-    played = play("ctg", "2c Kh 9d", *acts, bet("ana", 5, "initial", 1000), deal())
+    options = {"shoe.cutter_rule": "first_seated"}
+    played = play("ctg", "2c Kh 9d", *acts, bet("ana", 5, "initial", 1000), deal(), options=options)
     assert played.refusals == [(3, "not_the_cutter")]
     assert [(cut["player"], cut["position"]) for cut in played.events("cut_made")] == [("ana", 100)]
 
 
 @pytest.mark.clause("CTG-S2")
-@pytest.mark.parametrize(("position", "refusals"), [(51, 1), (52, 0), (260, 0), (261, 1), (0, 1), (312, 1)])
-def test_the_cut_is_a_deck_or_more_from_either_end(position: int, refusals: int) -> None:
+def test_any_seated_player_cuts_whether_or_not_others_have_declined() -> None:
+    """Ana is asked first; a player without a seat has no cut, and nor has staff while somebody is asked."""
+    played = play("ctg", "2c Kh 9d", *SEATED, act("cut", position=100), act("cut", player="ben", position=100))
+    assert played.refusals == [(3, "not_the_cutter")]
+    assert [(cut["player"], cut["clauses"]) for cut in played.events("cut_made")] == [("ben", ["CTG-S2"])]
+    declined = [act("decline_cut", player=player) for player in ("ana", "cat", "ben")]
+    played = play("ctg", "2c Kh 9d", *SEATED, *declined, act("cut", player="ana", position=1))
+    assert [cut["player"] for cut in played.events("cut_made")] == ["ana"]
+    assert play("ctg", "2c Kh 9d", act("cut", player="dan", position=9)).refusals == [(0, "not_the_cutter")]
+
+
+@pytest.mark.clause("CTG-S2", "CTG-S3")
+@pytest.mark.parametrize(("position", "refusals"), [(0, 1), (1, 0), (51, 0), (311, 0), (312, 1)])
+def test_the_cut_has_no_depth(position: int, refusals: int) -> None:
     played = play("ctg", "2c Kh 9d", *SEATED, act("cut", player="ana", position=position))
+    assert played.refusals == [(3, "cut_out_of_bounds")] * refusals
+    assert len(played.events("cut_made")) == 1 - refusals
+
+
+@pytest.mark.clause("CTG-S2")
+@pytest.mark.parametrize(("position", "refusals"), [(51, 1), (52, 0), (260, 0), (261, 1), (0, 1), (312, 1)])
+def test_the_cut_is_a_deck_or_more_from_either_end_where_the_operator_has_it_so(position: int, refusals: int) -> None:
+    options = {"shoe.cut_depth": 52}
+    played = play("ctg", "2c Kh 9d", *SEATED, act("cut", player="ana", position=position), options=options)
     assert played.refusals == [(3, "cut_out_of_bounds")] * refusals
     assert len(played.events("cut_made")) == 1 - refusals
 
@@ -241,8 +263,8 @@ def test_the_cut_goes_to_the_far_right_when_the_cutting_card_was_on_no_box() -> 
 
 
 @pytest.mark.clause("CTG-S2")
-def test_the_cutter_rule_is_one_of_two() -> None:
-    with pytest.raises(RulebookError, match=r"allowed first_seated, last_cut_card"):
+def test_the_cutter_rule_is_one_of_three() -> None:
+    with pytest.raises(RulebookError, match=r"allowed any_seated, first_seated, last_cut_card"):
         load_rulebook("ctg", {"shoe.cutter_rule": "farthest_left"})
 
 
@@ -411,7 +433,8 @@ FIXED = [
 def test_the_book_fixes_it_and_says_at_what(clause: str, key: str, other: object, fixed: str) -> None:
     with pytest.raises(RulebookError) as refused:
         load_rulebook("ctg", {key: other})
-    assert str(refused.value) == f"ctg fixes {key} at {fixed} ({clause}): it is no option"
+    cited = SILENT if key in ("shoe.cut_last", "table.multi_box", "table.max_boxes_per_player") else clause
+    assert str(refused.value) == f"ctg fixes {key} at {fixed} ({cited}): it is no option"
 
 
 # First round settlement
@@ -694,10 +717,25 @@ def test_no_round_starts_before_the_shuffle() -> None:
     assert played.balances["ana"] == BALANCE + 1000 - 1000
 
 
-@pytest.mark.clause("CTG-W9", "CTG-S5")
-def test_a_shoe_that_runs_dry_is_filled_from_the_discards_and_the_round_completed() -> None:
-    acts = bet("ana", 1, "initial", 1000), deal(), war("ana", 1), deal()
+PIT_BOSS = act("rule", action="shuffle_discards", reason="the Pit Boss has come")
+
+
+@pytest.mark.clause("CTG-G6", "CTG-S5")
+def test_a_shoe_that_runs_dry_is_filled_from_the_discards_when_the_pit_boss_says_so() -> None:
+    acts = bet("ana", 1, "initial", 1000), deal(), war("ana", 1), deal(), deal(), PIT_BOSS, PIT_BOSS, deal()
     played = play("ctg", "2c 9h 9d 3c", *acts, later=("4c 5c Kh Qs 6c 7c 8c",))
+    assert played.refusals == [(4, "ruling_due"), (6, "no_incident")]
+    assert played.dealt() == "burn 2c, box 1 9h, dealer 9d, burn 3c, burn 4c, burn 5c, box 1 Kh, dealer Qs"
+    assert played.gain("ana") == 2 * 1000
+    [called] = played.events("incident_reported")
+    assert (called["incident"], called["waits_for"], called["clauses"]) == ("short_shoe", "pit_boss", ["CTG-G6"])
+
+
+@pytest.mark.clause("CTG-G6")
+def test_a_shoe_that_runs_dry_is_filled_without_a_word_where_the_operator_has_it_so() -> None:
+    acts = bet("ana", 1, "initial", 1000), deal(), war("ana", 1), deal()
+    options = {"shoe.short": "shuffle_discards"}
+    played = play("ctg", "2c 9h 9d 3c", *acts, later=("4c 5c Kh Qs 6c 7c 8c",), options=options)
     assert played.refusals == []
     assert played.dealt() == "burn 2c, box 1 9h, dealer 9d, burn 3c, burn 4c, burn 5c, box 1 Kh, dealer Qs"
     assert played.gain("ana") == 2 * 1000
@@ -706,13 +744,11 @@ def test_a_shoe_that_runs_dry_is_filled_from_the_discards_and_the_round_complete
 @pytest.mark.clause("CTG-W9", "CTG-W10")
 @pytest.mark.parametrize(
     ("option", "second"),
-    [(None, "box 1 7h, dealer Td"), (True, "box 1 7h, dealer Td"), (False, "burn 6c, box 1 5h, dealer Jd")],
+    [(None, "burn 6c, box 1 5h, dealer Jd"), (True, "box 1 7h, dealer Td"), (False, "burn 6c, box 1 5h, dealer Jd")],
 )
-def test_cards_shuffled_in_a_round_serve_on_unless_the_operator_wants_the_shuffle_that_was_due(
-    option: bool | None, second: str
-) -> None:
+def test_cards_shuffled_in_a_round_serve_on_only_where_the_operator_has_it_so(option: bool | None, second: str) -> None:
     options = {} if option is None else {"shoe.short_discharges": option}
-    acts = bet("ana", 1, "initial", 1000), deal(), war("ana", 1), deal(), *ONE_ROUND
+    acts = bet("ana", 1, "initial", 1000), deal(), war("ana", 1), deal(), PIT_BOSS, deal(), *ONE_ROUND
     later = ("4c 5c Kh Qs 7h Td", "6c 5h Jd")
     played = play("ctg", "2c 9h cut 9d 3c", *acts, options=options, later=later)
     assert played.dealt(1).endswith("burn 3c, burn 4c, burn 5c, box 1 Kh, dealer Qs")

@@ -197,7 +197,7 @@ def test_the_banks_button_is_where_the_bank_sits() -> None:
 
 
 @pytest.mark.clause("CA-BS-5a")
-@pytest.mark.parametrize("model", ["payoff_cap", "revolving", "action_cap"])
+@pytest.mark.parametrize("model", ["covered", "payoff_cap", "revolving", "action_cap"])
 def test_how_far_a_bank_reaches_is_told_at_every_stage(model: str) -> None:
     """Ana has 10 on a win and 5 on a tie, which cannot both be; Ben has 10. A tied war pays 2 to 1, a tie 10 to 1."""
     rules = load_rulebook("ca", {"bank.model": model})

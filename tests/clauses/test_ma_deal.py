@@ -9,7 +9,7 @@ from casinowar.engine.betting import close_betting
 from casinowar.engine.events import BettingClosed
 from casinowar.engine.state import Round, Table, Wager
 from casinowar.records import RecordError
-from casinowar.rulebooks import load_rulebook
+from casinowar.rulebooks import SILENT, load_rulebook
 from tests.rounds import act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
@@ -68,14 +68,14 @@ def test_seven_boxes_or_fewer(options: dict[str, Any], last: int) -> None:
     beyond = bet("ben", last + 1, "initial", 1000)
     played = play("ma", "2c Kh 9d", bet("ana", last, "initial", 1000), beyond, deal(), options=options)
     assert played.refusals == [(1, "unknown_box")]
-    assert played.refusal_clauses == [["MA-7c"]]
+    assert played.refusal_clauses == [[]], "the book gives no number"
     assert played.dealt() == f"burn 2c, box {last} Kh, dealer 9d"
 
 
 @pytest.mark.clause("MA-7c")
 @pytest.mark.parametrize("boxes", [0, 8])
 def test_no_layout_without_a_box_or_with_eight(boxes: int) -> None:
-    with pytest.raises(RecordError, match=rf"table\.boxes = {boxes} \(MA-7c\): allowed 1 to 7"):
+    with pytest.raises(RecordError, match=rf"table\.boxes = {boxes} \({SILENT}\): allowed 1 to 7"):
         play("ma", "2c", options={"table.boxes": boxes})
 
 
@@ -188,6 +188,15 @@ def test_no_further_card_before_every_war_wager_is_down() -> None:
         *["war_declared"] * 2,
         *["card_dealt"] * 3,
     ]
+
+
+@pytest.mark.clause("MA-8e-i")
+def test_the_dealer_confirms_a_war_wager_as_large_as_the_initial_one() -> None:
+    confirm = act("confirm_war_wager", player="ana", box=2)
+    ana = bet("ana", 2, "initial", 500)
+    played = play("ma", "2c 9h 9d 3c 4c 5c Kh Qh", ana, deal(), war("ana", 2), confirm, deal())
+    [told] = played.events("war_wager_confirmed")
+    assert (told["amount"], told["clauses"]) == (500, ["MA-8e-i"])
 
 
 @pytest.mark.clause("MA-8d-i", "MA-8d-ii", "MA-8e-ii")

@@ -171,7 +171,10 @@ def test_there_is_no_choice_about_a_card_that_nobody_saw_nor_any_fourth_way() ->
     played = play("ma", "2c Kh Ad 9s", ANA, deal(2), unseen, deal())
     assert played.refusals == [(2, "not_in_the_book")]
     assert played.refusal_clauses == [["MA-10c"]]
-    with pytest.raises(RulebookError, match=r"irreg\.exposed_extra = discard \(MA-10a-ii\): allowed burn, forward"):
+    with pytest.raises(
+        RulebookError,
+        match=r"irreg\.exposed_extra = discard \(the book is silent; house default\): allowed burn, forward",
+    ):
         load_rulebook("ma", {"irreg.exposed_extra": "discard"})
 
 
@@ -299,7 +302,7 @@ def test_a_fault_of_the_machine_voids_no_hand() -> None:
 def test_without_a_machine_none_can_fail() -> None:
     played = play("ma", "2c Kh 9d", ANA, FAULT, deal(2), FAULT, deal())
     assert played.refusals == [(1, "no_shuffler"), (3, "no_shuffler")]
-    assert played.refusal_clauses == [["MA-2d"]] * 2
+    assert played.refusal_clauses == [[]] * 2
 
 
 CUT_CARD_GONE = act("report_missing_cut_card", by="dealer:dee")
@@ -310,7 +313,7 @@ def test_without_a_cut_card_in_the_stack_the_cards_are_shuffled_after_the_round(
     played = play("ma", "2c Kh 9d Ah", ANA, deal(2), CUT_CARD_GONE, deal(), ANA, deal(), later=("3c Qh Jd",))
     assert played.dealt(1) == "burn 2c, box 1 Kh, dealer 9d"
     assert played.dealt(2) == "burn 3c, box 1 Qh, dealer Jd"
-    assert [one["clauses"] for one in played.events("cut_card_missed")] == [["MA-5g"]]
+    assert [one["clauses"] for one in played.events("cut_card_missed")] == [[]]
 
 
 @pytest.mark.clause("MA-7d")
@@ -321,9 +324,7 @@ def test_a_shuffle_that_was_missed_follows_the_round_in_which_that_is_noticed() 
     played = play("ma", "Kh 9d Ah", *acts, before=before, later=("3c Qh Jd",))
     assert played.settlements(1) == [("ana", 1, "initial", "win", 1000)]
     assert played.dealt(2) == "burn 3c, box 1 Qh, dealer Jd"
-    assert [(one["reason"], one["clauses"]) for one in played.events("shuffle_ordered")] == [
-        ("missed_shuffle", ["MA-7d"])
-    ]
+    assert [(one["reason"], one["clauses"]) for one in played.events("shuffle_ordered")] == [("missed_shuffle", [])]
 
 
 EXPOSED = act("report_exposed_before_shoe", by="dealer:dee")
@@ -335,7 +336,7 @@ def test_a_stack_of_which_a_card_was_seen_is_shuffled_and_cut_again() -> None:
     acts = [ANA, deal(), shuffle, CUT, EXPOSED, act("place_marker", from_back=78), shuffle, act("load_shoe")]
     played = play("ma", "2c Kh cut 9d", *acts, later=("3c Qh Jd",))
     assert played.refusals == [(5, "cut_due"), (7, "cut_due")]
-    assert [one["clauses"] for one in played.events("shuffle_ordered")] == [["MA-5a-i"]]
+    assert [one["clauses"] for one in played.events("shuffle_ordered")] == [[]]
 
 
 @pytest.mark.clause("MA-5a-i")
@@ -362,7 +363,7 @@ def test_a_damaged_card_is_replaced_by_one_like_it_after_the_round() -> None:
     names = [one["name"] for one in played.data["events"]]
     assert names.index("damage_found") < names.index("cards_replaced") < names.index("round_ended")
     replaced = [(one["cards"], one["clauses"]) for one in played.events("cards_replaced")]
-    assert replaced == [(["Kh"], ["MA-2a-ii"]), (["9d"], ["MA-2a-ii"])]
+    assert replaced == [(["Kh"], []), (["9d"], [])]
 
 
 @pytest.mark.clause("MA-8c")
@@ -374,7 +375,7 @@ def test_a_choice_that_was_not_offered_is_for_the_floor_to_rule_on() -> None:
     played = play("ma", "2c Kh Ks Kd 3c 4c 5c 9h 8d", *acts, missed, deal(), ruling, surrender("ben", 2), deal())
     assert played.refusals == [(7, "ruling_due")]
     (waiting,) = played.events("incident_reported")
-    assert (waiting["waits_for"], waiting["clauses"]) == ("floor_ruling", ["MA-8c"])
+    assert (waiting["waits_for"], waiting["clauses"]) == ("floor_ruling", [])
     assert played.dealt() == "burn 2c, box 1 Kh, box 2 Ks, dealer Kd, burn 3c, burn 4c, burn 5c, box 1 9h, dealer 8d"
     assert (played.gain("ana"), played.gain("ben")) == (1000, -500)
 
@@ -384,7 +385,7 @@ def test_whoever_was_not_tied_missed_no_offer() -> None:
     missed = act("report_missed_offer", player="ana", box=1, cards=0)
     played = play("ma", "2c Qh Kd", ANA, missed, deal(), missed)
     assert played.refusals == [(1, "no_decision"), (3, "no_decision")]
-    assert played.refusal_clauses == [["MA-8c"]] * 2
+    assert played.refusal_clauses == [[]] * 2
 
 
 @pytest.mark.clause("MA-6a-i")
@@ -397,7 +398,7 @@ def test_a_wager_found_wrong_after_the_close_plays_within_the_limits_if_a_superv
     acts = [ANA, report, deal(2), {**report, "by": "dealer:dee"}, {**report, "by": "supervisor:sue"}, deal(), report]
     played = play("ma", "2c Kh 9d", *acts)
     assert played.refusals == [(1, "no_wager"), (3, "not_entitled"), (6, "no_wager")]
-    assert played.refusal_clauses == [["MA-6a-i"]] * 3
+    assert played.refusal_clauses == [[]] * 3
     assert played.line("ana", "initial")["amount"] == plays
     assert played.gain("ana") == plays
     (told,) = played.events("wager_found")

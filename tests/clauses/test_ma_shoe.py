@@ -105,16 +105,18 @@ def test_a_round_short_of_cards_is_finished_with_the_discards_of_its_own_batch(o
     assert played.gain("ana") == 1000
 
 
-@pytest.mark.clause("MA-2d6")
+@pytest.mark.clause("MA-2d6", "MA-7d")
 @pytest.mark.parametrize(
     ("options", "second"),
     [
-        ({}, "box 1 Ah, dealer Qd"),
+        ({}, "burn 6c, box 1 7c, dealer 8c"),
         ({"shoe.short_discharges": True}, "box 1 Ah, dealer Qd"),
         ({"shoe.short_discharges": False}, "burn 6c, box 1 7c, dealer 8c"),
     ],
 )
-def test_the_reshuffled_discards_serve_the_rounds_that_follow(options: dict[str, Any], second: str) -> None:
+def test_the_reshuffled_discards_serve_on_only_where_the_operator_has_it_so(
+    options: dict[str, Any], second: str
+) -> None:
     """AMB-38: whether the cut card that showed before them still calls for a shuffle after the round."""
     acts = [*SHORT, *ONE_ROUND]
     played = play("ma", "2c Kh Kd 3c cut 4c", *acts, options=options, later=("5c 9h 8d Ah Qd", "6c 7c 8c"))
@@ -245,7 +247,7 @@ def test_or_the_player_farthest_right_where_it_showed_for_the_dealer_or_a_burn(s
 
 @pytest.mark.clause("MA-5c4")
 def test_the_player_farthest_right_cuts_where_the_house_chose_to_reshuffle() -> None:
-    order = act("supervisor_shuffle", reason="discretion", by="supervisor:s1")
+    order = act("supervisor_shuffle", reason="discretion", by="operator:o1")
     attempts = [cut(player) for player in ("ben", "ana", "dan", "cat")]
     acts = [*SEATED, *BETS, deal(), order, *attempts, BETS[0], deal()]
     played = play("ma", "2c 3h 4h 5h 6h Kd", *acts, later=("Tc Ah Jd",))
@@ -276,11 +278,17 @@ def test_a_refused_cut_goes_counter_clockwise() -> None:
     assert played.events("cut_made")[0]["clauses"] == ["MA-5d-i"]
 
 
+ALONE = {"authority.higher": False}
+
+
 @pytest.mark.clause("MA-5d-ii")
 def test_the_dealer_cuts_when_every_player_has_refused() -> None:
+    """The dealer alone, where a higher role may not do what a lower one may."""
     declines = [decline(player) for player in ("ben", "ana", "cat", "dan")]
     attempts = [{**cut(None), "by": by} for by in ("supervisor:s1", "dealer:d1")]
-    played = play("ma", "2c Kh Qd", *SEATED, attempts[1], *declines, cut("ben"), *attempts, BETS[0], deal())
+    played = play(
+        "ma", "2c Kh Qd", *SEATED, attempts[1], *declines, cut("ben"), *attempts, BETS[0], deal(), options=ALONE
+    )
     assert played.refusals == [(number, "not_the_cutter") for number in (4, 9, 10)]
     assert cutters(played) == [None]
     assert played.events("cut_made")[0]["clauses"] == ["MA-5d-ii"]

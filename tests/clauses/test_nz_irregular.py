@@ -133,7 +133,7 @@ def test_a_rebuilt_round_is_settled_as_it_lies_then_and_the_log_tells_both() -> 
     assert rebuilt["before"] == [[1, ["5d"]], [2, ["Kh"]], [0, ["Qd"]]]
     assert sorted(rebuilt["hands"]) == [[0, ["Qd"]], [1, ["Kh"]], [2, ["5d"]]]
     assert rebuilt["by"] == "supervisor:sue"
-    assert rebuilt["clauses"] == ["NZ-9.4-i", "NZ-9.4a", "NZ-9.4b", "NZ-9.3-ii"]
+    assert rebuilt["clauses"] == ["NZ-9.4-i", "NZ-9.4-ii"]
     assert (played.gain("ana"), played.gain("cat")) == (1000, -1000)
     undone = play("nz", "2c 5d Kh Qd", ANA, CAT, deal(4), reconstruct(*swap), deal(), reconstruct(*swap))
     assert undone.refusals == [(5, "no_round")]
@@ -163,7 +163,7 @@ def test_a_misplaced_card_is_not_sent_on_to_another_hand() -> None:
         wrong = act("report_misdelivered", box=1, action=action)
         played = play("nz", "2c Kh 5d Qd", ANA, CAT, deal(2), wrong, deal())
         assert played.refusals == [(3, "reconstruct_instead")]
-        assert played.refusal_clauses == [["NZ-9.4-i", "NZ-9.4a", "NZ-9.4b", "NZ-9.3-ii"]]
+        assert played.refusal_clauses == [["NZ-9.4-i", "NZ-9.4-ii"]]
 
 
 @pytest.mark.clause("NZ-9.4-i", "NZ-9.4-ii")
@@ -186,8 +186,10 @@ def test_neither_player_nor_dealer_can_declare_a_hand_void(by: str) -> None:
 @pytest.mark.clause("NZ-9.4a", "NZ-9.4-iii")
 @pytest.mark.parametrize("by", ["supervisor:sue", "operator:ola"])
 def test_a_void_hand_goes_to_the_rack_and_every_wager_on_it_back(by: str) -> None:
+    """By the Casino Operator, or by the old reading by a supervisor."""
+    options = {"authority.void_hand": "supervisor"} if by.startswith("supervisor") else {}
     acts = [ANA, bet("ana", 1, "tie", 500), bet("dan", 1, "initial", 2000), CAT, deal(3), void_hand(1, by=by), deal()]
-    played = play("nz", "2c Kh 5d 4d 3h 6h", *acts)
+    played = play("nz", "2c Kh 5d 4d 3h 6h", *acts, options=options)
     assert played.refusals == []
     assert played.settlements() == [
         ("ana", 1, "initial", "void", 0),
@@ -279,8 +281,11 @@ def test_a_hand_is_void_once() -> None:
 
 
 SIGNATURES = [
-    ({"by": "supervisor:sue"}, "second_signature_due"),
+    ({"by": "operator:ola"}, "second_signature_due"),
+    ({"by": "supervisor:sue"}, "not_entitled"),
+    ({"by": "supervisor:sue", "second": "supervisor:sam"}, "not_entitled"),
     ({"by": "supervisor:sue", "second": "operator:sue"}, "same_person"),
+    ({"by": "operator:ola", "second": "dealer:dee"}, "not_entitled"),
     ({"by": "supervisor:sue", "second": "dealer:dee"}, "not_entitled"),
     ({"by": "supervisor:sue", "second": "player:ana"}, "not_entitled"),
     ({"by": "dealer:dee", "second": "supervisor:sue"}, "not_entitled"),
@@ -303,7 +308,7 @@ def test_after_a_result_is_known_two_people_void_the_round(signed: dict[str, str
     assert [(one["reason"], one["by"], one["second"]) for one in told] == [
         ("strange card", "supervisor:sue", "operator:ola")
     ]
-    assert told[0]["clauses"] == ["NZ-9.4a", "NZ-9.4-iii", "NZ-9.4-iv"]
+    assert told[0]["clauses"] == [], "9.4 speaks of hands"
 
 
 @pytest.mark.clause("NZ-9.4a")
@@ -327,7 +332,7 @@ def test_the_operator_has_the_last_word_with_a_reason() -> None:
         2,
         "chips in dispute",
     )
-    assert given["clauses"] == ["NZ-9.4-ii"]
+    assert given["clauses"] == []
     assert (ruled.gain("ana"), ruled.gain("cat")) == (1000, 0)
     attempts = [
         act("rule", action="void_hand", box=2, reason=""),
@@ -359,7 +364,7 @@ def test_a_damaged_card_plays_on_and_is_replaced_when_the_round_is_over() -> Non
 def test_between_rounds_a_damaged_card_is_replaced_at_once_and_in_a_void_round_at_its_end() -> None:
     between = play("nz", "2c Kh 9d 3h 4d", ANA, deal(), act("report_damaged_card", card="9d"))
     assert [event["name"] for event in between.data["events"]][-2:] == ["damage_found", "cards_replaced"]
-    void = [ANA, deal(2), act("report_damaged_card"), act("void_round", by="supervisor:sue")]
+    void = [ANA, deal(2), act("report_damaged_card"), act("void_round", by="operator:ola")]
     voided = play("nz", "2c Kh 9d 3h 4d", *void)
     assert [one["cards"] for one in voided.events("cards_replaced")] == [["Kh"]]
     assert voided.replayed.table.damaged == ()
@@ -403,7 +408,7 @@ def test_without_a_cutting_card_the_round_is_finished_and_the_shoe_emptied_and_s
     assert played.refusals == [(4, "shuffle_due")]
     assert played.dealt(1) == "burn 2c, box 1 Kh, dealer 9d"
     assert played.dealt(2) == "burn 5c, box 1 Ah, dealer Jd"
-    assert [one["clauses"] for one in played.events("cut_card_missed")] == [["NZ-9.8-i", "NZ-9.8-ii"]]
+    assert [one["clauses"] for one in played.events("cut_card_missed")] == [["NZ-9.8-i"]]
 
 
 @pytest.mark.clause("NZ-9.8-ii")
@@ -500,7 +505,7 @@ def test_under_the_other_reading_those_cards_go_to_the_rack() -> None:
     assert played.dealt().endswith(
         "dealer Kd, discard 3c, discard 4c, discard 5c, discard 9h, burn 8h, burn 7d, burn 6c, box 1 6d, dealer 6h"
     )
-    with pytest.raises(RulebookError, match=r"irreg\.missed_offer = forget \(NZ-9\.9-i, NZ-9\.9-ii\)"):
+    with pytest.raises(RulebookError, match=r"irreg\.missed_offer = forget \(NZ-9\.9-i, NZ-9\.9-ii, NZ-9\.3-i\)"):
         load_rulebook("nz", {"irreg.missed_offer": "forget"})
 
 
@@ -519,7 +524,7 @@ def test_a_cutting_card_among_the_cards_taken_out_still_calls_for_a_shuffle(acts
     assert played.dealt(2) == "burn Tc, box 1 Ah, dealer Jd"
 
 
-FAULT = act("report_shuffler_fault", by="supervisor:sue")
+FAULT = act("report_shuffler_fault", by="operator:ola")
 
 
 @pytest.mark.clause("NZ-9.10")
@@ -537,7 +542,7 @@ def test_a_continuous_shuffler_that_fails_voids_the_round_or_the_hands_it_spoilt
 
 
 @pytest.mark.clause("NZ-9.10")
-def test_the_failure_is_the_floors_to_declare_and_concerns_hands_of_a_round_that_is_on() -> None:
+def test_the_failure_is_the_operators_to_declare_and_concerns_hands_of_a_round_that_is_on() -> None:
     attempts = [FAULT, ANA, FAULT, deal(2), {**FAULT, "by": "dealer:dee"}, {**FAULT, "boxes": [5]}, deal()]
     played = play("nz", "2c Kh 9d", *attempts, options={**CONTINUOUS})
     assert played.refusals == [(0, "no_round"), (2, "no_round"), (4, "not_entitled"), (5, "no_hand")]
@@ -549,14 +554,12 @@ def test_a_batch_spoilt_in_the_machine_is_shuffled_again_and_the_round_goes_on()
     acts = [FAULT, ANA, deal(2), FAULT, deal()]
     played = play("nz", "2c Kh 9d 3h 4d", *acts, options={**BATCHES})
     assert played.refusals == []
-    assert [(one["reason"], one["clauses"]) for one in played.events("shuffle_ordered")] == [
-        ("shuffler_fault", ["NZ-3.4e"])
-    ]
+    assert [(one["reason"], one["clauses"]) for one in played.events("shuffle_ordered")] == [("shuffler_fault", [])]
     assert played.dealt() == "burn 2c, box 1 Kh, dealer 9d"
     assert len(played.events("shuffler_failed")) == 2
     by_hand = play("nz", "2c Kh 9d 3h 4d", *acts)
     assert by_hand.refusals == [(0, "no_shuffler"), (3, "no_shuffler")]
-    assert by_hand.refusal_clauses == [["NZ-3.4e"]] * 2
+    assert by_hand.refusal_clauses == [[]] * 2
 
 
 @pytest.mark.clause("NZ-3.4e")
@@ -565,7 +568,7 @@ def test_a_shuffler_of_batches_that_fails_has_spoilt_no_hand() -> None:
     spoilt = {**FAULT, "boxes": [1]}
     played = play("nz", "2c Kh 9d", ANA, deal(2), spoilt, deal(), options={**BATCHES})
     assert played.refusals == [(2, "not_in_the_book")]
-    assert played.refusal_clauses == [["NZ-3.4e"]]
+    assert played.refusal_clauses == [[]]
     assert played.gain("ana") == 1000
 
 
@@ -584,28 +587,28 @@ def found(amount: int, **more: Any) -> Act:
 @pytest.mark.parametrize(
     ("amount", "plays", "broken"),
     [
-        (100, 100, "NZ-5.7b"),
-        (499, 499, "NZ-5.7b"),
-        (500, 500, None),
-        (1500, 1500, None),
-        (1749, 1500, "NZ-5.1"),
-        (50_000, 50_000, None),
-        (50_500, 50_000, "NZ-5.10-i"),
-        (70_000, 50_000, "NZ-5.10-i"),
+        (100, 100, True),
+        (499, 499, True),
+        (500, 500, False),
+        (1500, 1500, False),
+        (1749, 1500, True),
+        (50_000, 50_000, False),
+        (50_500, 50_000, True),
+        (70_000, 50_000, True),
     ],
 )
 def test_a_wager_found_wrong_after_the_close_plays_within_the_limits_if_a_supervisor_agrees(
-    amount: int, plays: int, broken: str | None
+    amount: int, plays: int, broken: bool
 ) -> None:
-    """The player is told the limits where the wager does not keep one of them, under the clause of that one."""
+    """The player is told the limits where the wager does not keep one of them; the book is silent about it."""
     acts = [ANA, deal(2), found(amount, by="dealer:dee"), found(amount, by="supervisor:sue"), deal()]
     played = play("nz", "2c Kh 9d", *acts)
     assert played.refusals == [(2, "not_entitled")]
-    assert played.refusal_clauses == [["NZ-5.7b", "NZ-5.10-i"]]
+    assert played.refusal_clauses == [[]]
     assert played.gain("ana") == plays
     assert [one["by"] for one in played.events("wager_found")] == ["supervisor:sue"]
     advised = [(one["player"], one["clauses"]) for one in played.events("limits_advised")]
-    assert advised == ([("ana", [broken])] if broken else [])
+    assert advised == ([("ana", [])] if broken else [])
     presumed = play("nz", "2c Kh 9d", ANA, deal(2), found(amount), deal())
     assert [one["by"] for one in presumed.events("wager_found")] == ["supervisor"]
     assert presumed.gain("ana") == plays

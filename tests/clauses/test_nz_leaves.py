@@ -21,7 +21,7 @@ def test_cards_are_shuffled_by_hand_unless_the_operator_uses_a_machine() -> None
     assert load_rulebook("nz").shoe.shuffler == "manual"
     for machine in ("batch_auto", "continuous"):
         assert load_rulebook("nz", {"shoe.shuffler": machine}).shoe.shuffler == machine
-    cited = r"NZ-3\.4e, NZ-3\.5-i, NZ-3\.5-ii"
+    cited = r"NZ-3\.4e, NZ-3\.5-i, NZ-3\.5-ii, NZ-7\.7b-i"
     with pytest.raises(
         RulebookError, match=rf"shoe\.shuffler = conveyor \({cited}\): allowed manual, batch_auto, cont"
     ):
@@ -36,9 +36,11 @@ def test_two_batches_take_turns_with_a_shuffling_machine_and_one_serves_without(
 
 @pytest.mark.clause("NZ-7.5-ii")
 @pytest.mark.parametrize("by", ["dealer:d1", "supervisor:s1"])
-def test_any_of_the_staff_may_cut_for_players_who_will_not(by: str) -> None:
+@pytest.mark.parametrize("higher", [True, False])
+def test_any_of_the_staff_may_cut_for_players_who_will_not(by: str, higher: bool) -> None:
+    """Also where no role stands in for a lower one: the cut is not the dealer's own."""
     acts = act("seat_player", player="ana", box=1), act("decline_cut", player="ana"), act("cut", position=156, by=by)
-    played = play("nz", SHOE, *acts, *ONE_ROUND)
+    played = play("nz", SHOE, *acts, *ONE_ROUND, options={"authority.higher": higher})
     assert played.refusals == []
     assert [(cut["player"], cut["position"]) for cut in played.events("cut_made")] == [(None, 156)]
     assert played.gain("ana") == 1000

@@ -27,24 +27,24 @@ def test_one_box_for_each_player_unless_the_operator_permits_more() -> None:
 
 
 @pytest.mark.clause("NZ-5.7", "NZ-5.7a")
-def test_a_supervisor_grants_more_boxes_to_one_player_and_takes_them_back() -> None:
+def test_the_operator_grants_more_boxes_to_one_player_and_takes_them_back() -> None:
     acts = [
-        act("grant_multi_box", player="ana", boxes=2, by="player:ana"),
         act("grant_multi_box", player="ana", boxes=2, by="supervisor:s1"),
+        act("grant_multi_box", player="ana", boxes=2, by="operator:o1"),
         bet("ana", 1, "initial", 1000),
         bet("ana", 2, "initial", 1000),
         bet("ana", 3, "initial", 1000),
         bet("ben", 4, "initial", 1000),
         bet("ben", 5, "initial", 1000),
         deal(),
-        act("revoke_multi_box", player="ana", by="supervisor:s1"),
+        act("revoke_multi_box", player="ana", by="operator:o1"),
         bet("ana", 1, "initial", 1000),
         bet("ana", 2, "initial", 1000),
     ]
     played = play("nz", "2c 4h 5h 6h Kd", *acts)
     expected = [(0, "not_entitled"), (4, "too_many_boxes"), (6, "too_many_boxes"), (10, "too_many_boxes")]
     assert played.refusals == expected
-    assert played.events("multi_box_granted")[0]["by"] == "supervisor:s1"
+    assert played.events("multi_box_granted")[0]["by"] == "operator:o1"
     assert played.dealt() == "burn 2c, box 1 4h, box 2 5h, box 4 6h, dealer Kd"
 
 

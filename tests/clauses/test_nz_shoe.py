@@ -116,11 +116,14 @@ def test_the_cutting_card_within_a_round_means_a_shuffle_after_it(shoe: str) -> 
 
 
 @pytest.mark.clause("NZ-7.1d")
-def test_a_supervisor_may_have_the_cards_shuffled_after_the_table_was_vacant() -> None:
-    vacant = act("supervisor_shuffle", reason="vacant", by="supervisor:s1")
-    acts = [*BEN_AGAIN, vacant, act("vacate_seat", player="ben"), vacant, bet("ana", 1, "initial", 500), deal()]
+def test_the_casino_supervisor_may_have_the_cards_shuffled_after_the_table_was_vacant() -> None:
+    """Not the Game Supervisor, who may only where the shuffle is suspect."""
+    vacant = act("supervisor_shuffle", reason="vacant", by="manager:m1")
+    game = {**vacant, "by": "supervisor:s1"}
+    acts = [*BEN_AGAIN, vacant, act("vacate_seat", player="ben"), game, vacant, bet("ana", 1, "initial", 500), deal()]
     played = play("nz", "2c 3h Kd 4h Qd", *acts, later=("5c Ah Jd",))
-    assert played.refusals == [(2, "table_not_vacant")]
+    assert played.refusals == [(2, "table_not_vacant"), (4, "not_entitled")]
+    assert played.refusal_clauses[1] == ["NZ-7.1d"]
     assert played.dealt(2) == "burn 5c, box 1 Ah, dealer Jd"
 
 

@@ -1,7 +1,8 @@
 """Scenario records: one file for each incident and book, with what must come of it written beside the acts.
 
-`expect` names the clauses that the scenario rests on, every card that left the shoe and where it lay at last, the
-settlements in the dealer's order, what each player gained, sentences that the telling must hold, and what was refused.
+`expect` names the clauses that the scenario rests on, and those that only bear on it where the book is silent (`see`);
+every card that left the shoe and where it lay at last, the settlements in the dealer's order, what each player gained,
+sentences that the telling must hold, and what was refused.
 """
 
 import tomllib
@@ -15,7 +16,7 @@ from casinowar.records.tell import tell
 
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 FILES = sorted(RECORDS.glob("*/*.toml"))
-PARTS = {"clauses", "dealt", "settled", "net", "told", "refused", "open", "meter"}
+PARTS = {"clauses", "see", "dealt", "settled", "net", "told", "refused", "open", "meter"}
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -24,7 +25,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _marked(path: Path) -> Any:
-    marks = [pytest.mark.clause(clause) for clause in _read(path)[1]["clauses"]]
+    expect = _read(path)[1]
+    marks = [pytest.mark.clause(clause) for clause in (*expect["clauses"], *expect.get("see", ()))]
     return pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=marks)
 
 

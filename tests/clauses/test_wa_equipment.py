@@ -85,6 +85,13 @@ def test_a_new_set_of_cards_is_shuffled_cut_and_burned_from() -> None:
     assert played.gain("ana") == 2000
 
 
+@pytest.mark.clause("WA-2.7-i", "WA-2.7-ii")
+def test_one_card_that_is_unfit_is_replaced_and_then_all_are() -> None:
+    acts = [bet("ana", 1, "initial", 1000), deal(), act("report_damaged_card"), act("replace_cards", cards="all")]
+    replaced = play("wa", OPENING + "Kh 9d 3d 4d", *acts).events("cards_replaced")
+    assert [one["clauses"] for one in replaced] == [["WA-2.7-i"], ["WA-2.7-i", "WA-2.7-ii"]]
+
+
 @pytest.mark.clause("WA-2.7-ii")
 def test_cards_exchanged_one_for_one_leave_the_shoe_as_it_is() -> None:
     acts = [bet("ana", 1, "initial", 1000), deal()]

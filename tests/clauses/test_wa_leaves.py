@@ -10,13 +10,13 @@ SHOE = "2c 3c 4c Kh cut 9d"
 """The two of the opening burn takes two more cards with it."""
 
 
-@pytest.mark.clause("WA-2.5", "WA-1.1-AUTO")
+@pytest.mark.clause("WA-2.5", "WA-1.1-AUTO", "WA-1.1-RACK")
 def test_cards_are_shuffled_by_hand_or_by_a_machine_that_also_deals() -> None:
     assert load_rulebook("wa").shoe.shuffler == "manual"
     assert load_rulebook("wa", {"shoe.shuffler": "continuous"}).shoe.shuffler == "continuous"
     with pytest.raises(RulebookError) as told:
         load_rulebook("wa", {"shoe.shuffler": "batch_auto"})
-    refused = "wa does not allow shoe.shuffler = batch_auto (WA-2.5, WA-1.1-AUTO)"
+    refused = "wa does not allow shoe.shuffler = batch_auto (WA-2.5, WA-1.1-AUTO, WA-1.1-RACK)"
     assert str(told.value) == f"{refused}: allowed manual, continuous"
 
 

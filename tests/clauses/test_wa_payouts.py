@@ -166,7 +166,8 @@ def test_the_operator_chooses_among_the_tables_of_the_decks_alone(decks: int, ta
     with pytest.raises(RulebookError) as told:
         load_rulebook("wa", options)
     assert str(told.value) == (
-        f"wa does not allow perfect_pairs.table = {table} (WA-3.16-op, WA-3.16-{decks}): allowed {', '.join(own)}"
+        f"wa does not allow perfect_pairs.table = {table} (WA-3.16-op, WA-3.16-{decks}): "
+        f"allowed {', '.join(own)} with shoe.decks = {decks}"
     )
 
 

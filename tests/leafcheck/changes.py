@@ -1,4 +1,7 @@
-"""Another value for every leaf of a book: what the leaf check puts in the place of what the file says."""
+"""Another value for every leaf of a book: what the leaf check puts in the place of what the file says.
+
+Where the book is silent, a test marked with a clause that the leaf sees must notice.
+"""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +50,7 @@ Other = tuple[str, list[str], dict[str, Any]]
 
 def _others(key: str, leaf: dict[str, Any], resolved: Leaf) -> Iterator[Other]:
     """Another value, or for an option another default and other choices."""
-    clauses = leaf["clauses"]
+    clauses = leaf.get("clauses") or leaf.get("see", [])
     if "value" in leaf:
         for told, other in another(key, leaf["value"]):
             yield told, clauses, {"value": other}
@@ -68,7 +71,7 @@ def _others(key: str, leaf: dict[str, Any], resolved: Leaf) -> Iterator[Other]:
 def _other_entries(key: str, leaf: dict[str, Any]) -> Iterator[Other]:
     """Each entry in turn of a leaf that hangs on another leaf; the first choice holds when nobody chooses."""
     part = "value" if "value" in leaf else "allowed"
-    table, clauses = leaf[part], leaf["clauses"]
+    table, clauses = leaf[part], _bearing(leaf)
     for chosen, entry in table.items():
         if part == "value":
             others = another(key, entry)
@@ -81,6 +84,12 @@ def _other_entries(key: str, leaf: dict[str, Any]) -> Iterator[Other]:
         for told, other in others:
             resting = clauses[chosen] if isinstance(clauses, dict) else clauses
             yield f"for {chosen}: {told}", resting, {part: {**table, chosen: other}}
+
+
+def _bearing(leaf: dict[str, Any]) -> Any:
+    """The clauses that it rests on, and under choices for which the book is silent those that it sees."""
+    clauses, see = leaf.get("clauses", {}), leaf.get("see", {})
+    return {**see, **clauses} if isinstance(clauses, dict) else clauses
 
 
 def _other_defaults(allowed: Any, default: Any) -> list[Any]:

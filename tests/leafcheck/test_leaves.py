@@ -12,7 +12,9 @@ from tests.leafcheck.marked import MarkedTest, clauses_in_name_only, collect, su
 
 BOOKS_CHECKED = ("nz", "wa", "ctg", "ca", "ma")
 GROUPS = [
-    (book, group) for book in BOOKS_CHECKED for group in read_book(book) if group not in ("id", "title", "version")
+    (book, group)
+    for book in BOOKS_CHECKED
+    for group in dict.fromkeys(key.partition(".")[0] for key in raw_leaves(read_book(book)))
 ]
 
 IN_NAME_ONLY = """
@@ -42,8 +44,10 @@ def marked_tests() -> list[MarkedTest]:
 
 @pytest.mark.parametrize(("book", "group"), GROUPS)
 def test_every_changed_leaf_is_noticed(book: str, group: str, marked_tests: list[MarkedTest]) -> None:
+    """Of a leaf that is supplied no clause speaks, so that none has a test to notice it."""
     of_group = [change for change in changes(book) if change.key.partition(".")[0] == group]
     assert of_group
+    of_group = [change for change in of_group if change.clauses]
     unnoticed = survivors(of_group, marked_tests)
     assert not unnoticed, "\n".join(unnoticed)
 

@@ -1,0 +1,36 @@
+"""The windows in which everything must be reached: phones with their bars, one that lies, a low laptop, 200 % zoom."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Locator
+
+from tests.browser.people import DESK, Person
+
+SIZES = ((320, 480), (360, 640), (390, 664), (844, 390), (1366, 625), (840, 525))
+FINE = (
+    *((width, height) for width in range(320, 1441, 80) for height in range(480, 961, 80)),
+    *((width, height) for width in (740, 760, 780) for height in (560, 640, 799, 800)),
+)
+SHOTS = "CASINOWAR_SHOTS"
+"""A folder for pictures of what the tests look at."""
+
+
+def each_size(person: Person, name: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[tuple[int, int]]:
+    """One page in one window after the other, with a picture of each where pictures are wanted."""
+    for width, height in sizes:
+        person.page.set_viewport_size({"width": width, "height": height})
+        yield width, height
+        if SHOTS in os.environ:
+            person.page.screenshot(path=Path(os.environ[SHOTS]) / f"{name}-{width}x{height}.png")
+    person.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+
+
+def is_seen(what: Locator, size: tuple[int, int]) -> bool:
+    """Whether it lies within the window, without scrolling."""
+    place = what.bounding_box()
+    assert place is not None
+    is_beside = place["x"] < -0.5 or place["x"] + place["width"] > size[0] + 0.5
+    is_below = place["y"] < -0.5 or place["y"] + place["height"] > size[1] + 0.5
+    return not is_beside and not is_below

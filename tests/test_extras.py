@@ -1,0 +1,108 @@
+"""Without the extras: every command and every module works, or says in one line what to install."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from casinowar.cli import SUMMARIES
+from tests.bare_install import EXTRAS, FOR_USERS, PROJECT, modules_of, run_bare
+
+WALK = """
+import importlib, json, pkgutil, sys
+import casinowar
+told = {}
+for found in pkgutil.walk_packages(casinowar.__path__, "casinowar.", onerror=lambda name: None):
+    if found.name.endswith("__main__"):
+        continue
+    try:
+        importlib.import_module(found.name)
+        told[found.name] = ""
+    except BaseException as error:
+        told[found.name] = f"{type(error).__name__}: {error}"
+print(json.dumps(told))
+"""
+LINE = re.compile(r"ExtraMissing: casinowar\.[\w.]+ needs [\w, ]+: pip install 'casinowar\[(\w+)\]'")
+FIRST = Path(__file__).parent / "transcripts" / "first.toml"
+CALLS = {
+    "admin accounts": "server",
+    "admin add ana --password-stdin": "server",
+    "admin grant ana dealer --reason x": "server",
+    "admin log": "server",
+    "audit nowhere.db": "server",
+    "compare nz wa": "",
+    "deal": "",
+    "odds --rulebook nz": "",
+    "par --rulebook nz --html sheet.html": "report",
+    "par --rulebook nz --xlsx sheet.xlsx": "report",
+    "play": "",
+    f"replay {FIRST}": "",
+    "ruling": "",
+    "rules list": "",
+    "serve --no-open --port 0": "server",
+    "solve payout.tie.on_win --wager tie --edge 5%": "",
+    "verify --script": "",
+    "verify http://127.0.0.1:9/": None,
+}
+"""How each is called, and the extra that it needs for it; none of them has the server that the last one asks."""
+
+
+def walked(folder: Path, *extras: str) -> dict[str, str]:
+    done = run_bare(folder, extras, "-c", WALK)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, str] = json.loads(done.stdout)
+    return told
+
+
+def test_the_extras_are_known() -> None:
+    """A new one for users must be tried here too."""
+    assert FOR_USERS == ["play", "report", "client", "server"]
+    assert "argon2" in modules_of(EXTRAS["server"])
+    assert "argon2" not in modules_of(PROJECT["dependencies"])
+
+
+@pytest.mark.parametrize(
+    "extras", [(), *((extra,) for extra in FOR_USERS)], ids=lambda extras: "+".join(extras) or "none"
+)
+def test_every_module_is_imported_or_says_what_to_install(extras: tuple[str, ...], tmp_path: Path) -> None:
+    told = walked(tmp_path, *extras)
+    assert len(told) > 20
+    failed = {name: error for name, error in told.items() if error}
+    assert [(name, error) for name, error in failed.items() if not LINE.fullmatch(error)] == []
+    needed = {found[1] for error in failed.values() if (found := LINE.fullmatch(error))}
+    assert needed.isdisjoint(extras)
+    assert needed <= set(FOR_USERS)
+
+
+@pytest.mark.parametrize(
+    ("extra", "modules"),
+    [
+        ("server", ("casinowar.web.serving", "casinowar.web.app", "casinowar.store", "casinowar.table.house")),
+        ("client", ("casinowar.client", "casinowar.client.line")),
+        ("report", ("casinowar.reports.par.html", "casinowar.reports.par.xlsx")),
+    ],
+)
+def test_with_the_extra_they_are_there(extra: str, modules: tuple[str, ...], tmp_path: Path) -> None:
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    done = run_bare(tmp_path, (extra,), "-c", code, *modules)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_command_is_tried() -> None:
+    assert {call.split()[0] for call in CALLS} == set(SUMMARIES)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_command_works_or_says_in_one_line_what_to_install(call: str, tmp_path: Path) -> None:
+    done = run_bare(tmp_path, (), "-m", "casinowar", *call.split())
+    assert "Traceback" not in done.stderr
+    extra = CALLS[call]
+    assert done.returncode == (0 if extra == "" else 2), done.stderr
+    if extra:
+        assert re.fullmatch(rf"casinowar: .+ needs .+: pip install 'casinowar\[{extra}\]'\n", done.stderr), done.stderr
+        assert done.stdout == ""
+    else:
+        assert "pip install" not in done.stderr
+    helped = run_bare(tmp_path, (), "-m", "casinowar", call.split()[0], "--help")
+    assert (helped.returncode, helped.stderr) == (0, "")
