@@ -12,6 +12,7 @@ class PageHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
+            self.app.display_info("the page is built by make page, or by python web/build.py")
             return
         root = Path(self.root)
         is_sdist = (root / "PKG-INFO").exists()

@@ -2,7 +2,8 @@
 
 `casinowar serve` runs on one core and the players on another. Every player is a client of its own, with its own
 socket, its own entropy in each shoe, and the proof of each card checked. The players of a table come from one address
-of the loopback network, as a household would, so that the server's limits per address stand as they are.
+of the loopback network, as a household would, so that the server's limits per address stand as they are, but for the
+seven seats that such a household has.
 """
 
 import argparse
@@ -150,6 +151,7 @@ def serving(folder: Path, tables: int, twin: str | None, core: int | None) -> It
     """A server on its own core and its own data; its address and process id."""
     program = ["-m", "casinowar"] if twin is None else ["-c", SLOW_SERVER]
     options = ["--no-open", "--port", "0", "--data", str(folder), "--tables", str(tables_file(folder, tables))]
+    options += ["--limit", "seats_per_address=7"]
     pin = None if core is None else lambda: os.sched_setaffinity(0, {core})
     log = folder / "server.log"
     with log.open("w") as out:
