@@ -136,9 +136,14 @@ class Person:
     def spot(self, label: str, box: int) -> Locator:
         return self.button(re.compile(rf"^{re.escape(label)}\b[^,]*, box {box}\b"))
 
-    def put_down(self, label: str, box: int) -> None:
-        """A chip on a spot; where wagers stay as they lie, it has to be placed."""
+    def press(self, label: str, box: int) -> None:
+        """A press on a spot, once the page says that the spot takes one: a press before that puts nothing down."""
+        expect(self.spot(label, box)).to_have_accessible_name(re.compile("press to bet"), timeout=PATIENCE_MS)
         self.spot(label, box).click()
+
+    def put_down(self, label: str, box: int) -> None:
+        """A chip on a spot that takes one; where wagers stay as they lie, it has to be placed."""
+        self.press(label, box)
         expect(self.spot(label, box)).to_have_accessible_name(re.compile(r" down(?!, back)| in hand"))
         place = self.button(re.compile("^Place the bets"))
         if place.is_visible():
@@ -146,7 +151,6 @@ class Person:
 
     def bet(self, label: str, box: int, lies: str = r"[\d.]+") -> None:
         """A chip on a spot, which is told once it lies there."""
-        expect(self.spot(label, box)).to_have_accessible_name(re.compile("press to bet"), timeout=PATIENCE_MS)
         self.put_down(label, box)
         expect(self.spot(label, box)).to_have_accessible_name(re.compile(rf", {lies} down(?!, back)"))
 

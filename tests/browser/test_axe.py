@@ -122,7 +122,7 @@ def test_axe_finds_nothing_from_the_first_chip_to_the_rulings(opened: Opened, ne
     person = new_person(live, bypass_csp=True)
     person.seated("stacked-ties-axe", 4)
     for label in ("Initial", "Tie", "Casino War Progressive"):
-        person.spot(label, 4).click()
+        person.press(label, 4)
     place = person.button(re.compile("^Place the bets"))
     seen(person, place)
     place.click()

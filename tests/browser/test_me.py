@@ -91,7 +91,7 @@ def test_a_wager_that_could_pass_the_loss_limit_is_refused(
     if limit == "15":
         ann.bet("Tie", 2)
     else:
-        ann.spot("Tie", 2).click()
+        ann.press("Tie", 2)
         refused(ann, "it could exceed the loss limit that you have set for today")
     laid = ann.view(name)["view"]["boxes"][1]["wagers"]
     assert [wager for _, wager, *_ in laid] == (["initial", "tie"] if limit == "15" else ["initial"])
@@ -120,7 +120,7 @@ def test_when_the_time_is_over_no_wager_is_taken_until_the_next_day(later: Later
     ann.see(ann.button(re.compile("^Shoe sealed")))
     ann.bet("Casino War", 2)
     clocks.forward(live, 1)
-    ann.spot("Tie", 2).click()
+    ann.press("Tie", 2)
     refused(ann, "the time that you have set for today is over")
     ann.go("/me")
     see_cells(ann, "Time in a day", "1 minute", "1 minute played")
@@ -143,7 +143,7 @@ def test_what_is_stricter_counts_at_once_and_what_is_looser_a_day_later(later: L
     ann.button(re.compile("^Box 2 is free")).click()
     ann.see(ann.button(re.compile("^Shoe sealed")))
     ann.bet("Casino War", 2)
-    ann.spot("Tie", 2).click()
+    ann.press("Tie", 2)
     refused(ann, "it could exceed the loss limit")
     clocks.wall += DAY
     ann.bet("Tie", 2)
@@ -171,7 +171,7 @@ def test_a_break_keeps_a_player_from_wagering_and_is_never_shortened(later: Late
         ann.see_text(f"You are on a break until {moment(clocks.wall + minutes * MINUTE)}.")
     ann.go("/table/stacked-break")
     ann.see(ann.button(re.compile("^Shoe sealed")))
-    ann.spot("Casino War", 2).click()
+    ann.press("Casino War", 2)
     refused(ann, "you have taken a break that is not over yet")
     clocks.forward(live, 61)
     ann.bet("Casino War", 2)

@@ -114,7 +114,7 @@ def test_second_cards_and_the_wager_on_them_are_heard(new_person: NewPerson) -> 
     ann.see_caller(re.compile("^Ace against ace$"))
     ann.button(re.compile("^Go to war.*place 5 more")).click()
     ann.see_caller(re.compile("Perfect Pairs can be bet on the second card"))
-    ann.spot("Perfect Pairs", BOX).click()
+    ann.press("Perfect Pairs", BOX)
     ann.button(re.compile("^Deal")).click()
     ann.see_caller(re.compile("^Second cards: nine against nine$"))
     # 25:1 of 5 for two aces of hearts, 5:1 for a heart and a spade: each result with the clauses that it rests on.
@@ -162,7 +162,7 @@ def test_a_press_on_another_box_leaves_enter_to_ready_and_comes_again_where_it_w
     ann = new_person(size=COMPACT)
     ann.seated("stacked-several", BOX)
     ann.bet("Casino War", BOX)
-    ann.spot("Casino War", 4).click()
+    ann.press("Casino War", 4)
     expect(dock(ann)).to_contain_text("Casino War 5 on box 4")
     ann.page.keyboard.press("Enter")
     ann.see_text(re.compile("this round, 2 wagers"))

@@ -84,7 +84,7 @@ def test_a_refusal_is_told_in_words_with_its_clause(new_person: NewPerson) -> No
     ann.seated("stacked-drag", 3)
     ann.page.get_by_role("radio", name="Chip 500").click()
     ann.bet("Casino War", 3)
-    ann.spot("Casino War", 3).click()
+    ann.press("Casino War", 3)
     told = ann.see(ann.page.get_by_role("alert").filter(has_text="Not taken"))
     expect(told).to_contain_text("500")
     ann.page.get_by_role("region", name="Rulings of this round").get_by_role(
