@@ -603,6 +603,50 @@ def test_the_cards_burned_for_the_value_of_the_first_cite_their_own_clause() -> 
     assert [one["clauses"] for one in burned if one["burn"] == "opening_value"] == [["WA-4.6", "WA-4.6b", "WA-4.6c"]]
 
 
+@pytest.mark.parametrize("burn", ["as_opening", "none"])
+def test_the_burn_of_a_new_stack_within_a_round_cites_both_clauses(burn: str) -> None:
+    """The shoe runs out in the war burn. WA-5.5 brings the discards back, and WA-4.6 tells how the new stack begins."""
+    later = "2s 3d 4d 4c 5c Kh Qs" if burn == "as_opening" else "4c 5c Kh Qs"
+    acts = (ANA, deal(), war("ana", 1), deal())
+    played = play("wa", "Ac 2c 9h 9d 3c", *acts, later=(later,), options={"shoe.midround_burn": burn})
+    burned = [one["clauses"] for one in played.events("card_burned") if one["burn"] == "midround"]
+    assert burned == ([["WA-5.5", "WA-4.6", "WA-4.7"]] if burn == "as_opening" else [])
+    assert [one["clauses"] for one in played.events("shoe_loaded")][1] == ["WA-5.5"]
+    assert played.line("ana", "war")["net"] == 1000
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("later", [(), ("Kh Qs",)])
+def test_a_ruling_on_a_dry_shoe_is_refused_where_none_is_dry(book: str, later: tuple[str, ...]) -> None:
+    """Whether the record has a further shoe makes no difference: nothing is short."""
+    ruling = act("rule", action="shuffle_discards", reason="seen", by="operator:olga")
+    assert [reason for _, reason in play(book, WA, ruling, later=later).refusals] == ["no_incident"]
+
+
+REFUSED: list[tuple[str, tuple[Act, ...], str, list[str]]] = [
+    (
+        "wa",
+        (ANA, deal(), act("exclude_player", player="ben", **OPERATOR), bet("ben", 2, "initial", 1000)),
+        "player_excluded",
+        ["WA-6.6b"],
+    ),
+    (
+        "wa",
+        (act("exclude_player", player="ben", **OPERATOR), act("seat_player", player="ben", box=2)),
+        "player_excluded",
+        ["WA-6.6b"],
+    ),
+    ("nz", (act("set_bettors_per_area", bettors=4),), "too_many_bettors", ["NZ-5.9-i"]),
+    ("nz", (ANA, act("set_bettors_per_area", bettors=1)), "round_in_progress", ["NZ-5.9-ii"]),
+]
+
+
+@pytest.mark.parametrize("refused", [pytest.param(one, id=f"{one[0]}-{one[2]}-{i}") for i, one in enumerate(REFUSED)])
+def test_a_refusal_cites_the_clause_of_its_case(refused: tuple[str, tuple[Act, ...], str, list[str]]) -> None:
+    book, acts, reason, clauses = refused
+    assert cited(play(book, WA if book == "wa" else NZ, *acts), reason) == clauses
+
+
 ODDS = "the one says when it wins or loses, the other at which odds"
 DEFINED = "the one defines the word that the other uses"
 SAME = "both say the same in other words"
@@ -743,7 +787,6 @@ def test_a_leaf_with_several_clauses_tells_them_apart_or_says_why_not() -> None:
 
 ELSEWHERE = {
     ("ca", "war.burn_before_banker"),
-    ("wa", "shoe.midround_burn"),
     ("ma", "shoe.shuffle_steps"),
     ("ma", "open.wash"),
     ("wa", "shoe.initial_burn"),
@@ -751,11 +794,12 @@ ELSEWHERE = {
     ("ca", "payout.tie.on_loss"),
 }
 """Played above in tests of their own; those of `ca` in tests/clauses, by test_ca_bank.py, test_ca_deal.py and
-test_ca_settlement.py; the burn of a new stack in `wa` by tests/records/wa/too-few-cards.toml and test_wa_burn.py."""
+test_ca_settlement.py; the opening burn of `wa` by test_wa_burn.py."""
 
 
 def test_every_case_is_played() -> None:
     played = {(book, key, case) for book, key, case, *_ in PLAYED} | {("nz", "war.method", "A")}
+    played |= {("wa", "shoe.midround_burn", case) for case in ("as_opening", "none")}
     for book in BOOKS:
         for key, raw in raw_leaves(read_book(book)).items():
             if "cases" not in raw or (book, key) in ELSEWHERE:

@@ -265,7 +265,10 @@ def test_a_card_seen_before_its_time_is_the_next_one() -> None:
     enter(real, "Ah")
     go(real)
     do(real, c.ReportExtraDraw(exposed=True, card=Card("Kh")))
-    assert refused(real.enter(Card("2c"))) == "another_card_next"
+    answer = real.enter(Card("2c"))
+    assert refused(answer) == "another_card_next"
+    assert isinstance(answer, Refusal)
+    assert answer.clauses == ("WA-5.2",)
     assert real.waits_for is None
     go(real)
     assert real.table.round.hands == {1: ("Kh",)}

@@ -184,6 +184,7 @@ NAMED: dict[str, dict[str, tuple[str, ...]]] = {
         "initial_burn": ("dealer", "CA-DP-1a"),
         "deal": ("dealer", "CA-DP-5"),
         "settle": ("dealer", "CA-RP-1", "CA-RP-7"),
+        "end_round": ("dealer", "CA-RP-8c"),
         "confirm_war_wager": ("dealer", "CA-RP-5a"),
     },
 }

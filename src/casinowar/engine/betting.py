@@ -7,7 +7,7 @@ from casinowar.engine import events as e
 from casinowar.engine.bank import refuse_wager
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.floor import sat_out
+from casinowar.engine.floor import player_excluded, sat_out
 from casinowar.engine.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.progressive import increments
 from casinowar.engine.settle import WAR_DEAL
@@ -74,7 +74,7 @@ def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if command.player not in table.players:
         return Refusal("unknown_player")
     if not table.floor.is_plain and command.player in table.floor.excluded:
-        return Refusal("player_excluded", rules.clauses.get("irreg.contravention", ()))
+        return player_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if command.called and not rules.wager.called:

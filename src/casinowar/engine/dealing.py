@@ -26,7 +26,7 @@ from casinowar.engine.limits import limit_wagers
 from casinowar.engine.progressive import settle_progressive, unfeed
 from casinowar.engine.settle import WAR_DEAL, offers, return_unfought, settle_first, settle_war
 from casinowar.engine.state import DEALER, NOWHERE, Round, Table
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 WAITING = ("betting", "deciding", "war_betting")
 """Phases in which the dealer waits for people."""
@@ -205,7 +205,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
     """The draws that are due, as far as the cards reach, and the cards that are left. A turned-up burn ends the run."""
     stop = None
     if table.held is not None and cards and cards[0] not in (None, table.held):
-        return Refusal("another_card_next", rules.clauses["irreg.exposed_extra"])
+        return Refusal("another_card_next", clauses_in_case(rules, "irreg.exposed_extra", "needed"))
     if table.cut_in is not None and table.cut_in < len(table.queue):
         stop = _cut_first_after(rules, table, table.queue)
         if stop == 0:

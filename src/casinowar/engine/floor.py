@@ -176,15 +176,20 @@ def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> R
     return Refusal("area_maximum_above_table_maximum", clauses) if maximum is not None and amount > maximum else None
 
 
+def player_excluded(rules: Rulebook) -> Refusal:
+    """By the clause that excludes; a record may bring an excluded player to a table whose book has none."""
+    is_known = "irreg.contravention" in rules.leaves
+    return Refusal("player_excluded", clauses_in_case(rules, "irreg.contravention", "exclude") if is_known else ())
+
+
 def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPerArea) -> list[e.Event] | Refusal:
     """The floor may lower what the book allows, and raise it again up to that; 0 where the book has no limit."""
-    clauses = rules.clauses["table.bettors_per_area"]
     if not rules.leaves["table.bettors_per_area"].allowed:
-        return Refusal("not_in_the_book", clauses)
+        return Refusal("not_in_the_book", rules.clauses["table.bettors_per_area"])
+    clauses = clauses_in_case(rules, "table.bettors_per_area", "fewer")
     if table.has_wagers:
         return Refusal("round_in_progress", clauses)
     most = rules.table.bettors_per_area
     if command.bettors < 0 or (most and not 1 <= command.bettors <= most):
-        return Refusal("too_many_bettors", clauses)
-    clauses = clauses_in_case(rules, "table.bettors_per_area", "fewer")
+        return Refusal("too_many_bettors", clauses_in_case(rules, "table.bettors_per_area", "usual"))
     return [e.BettorsPerAreaSet(command.bettors, signer(rules, command, "supervisor"), clauses)]

@@ -66,7 +66,7 @@ def case_of(rules: Rulebook, command: c.Command) -> str:
             return "invalidate_fraud" if command.cause == "fraud" else "invalidate_disruption"
         case c.Rule() if command.action.startswith("void"):
             return "rule_void"
-        case c.ReportShufflerFault() if rules.irreg.shuffler_fault == "void_round_or_hands":
+        case c.ReportShufflerFault() if rules.irreg.shuffler_fault in ("void_hands", "void_round_or_hands"):
             return "shuffler_fault_void"
         case c.ReportShufflerFault() if command.boxes and rules.irreg.shuffler_fault != "reshuffle":
             return "shuffler_fault_void"

@@ -6,6 +6,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.betting import is_offered
 from casinowar.engine.events import Refusal
+from casinowar.engine.floor import player_excluded
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
@@ -94,7 +95,7 @@ def seat_player(rules: Rulebook, table: Table, command: c.SeatPlayer) -> list[e.
     if command.player not in table.players:
         return Refusal("unknown_player")
     if command.player in table.floor.excluded:
-        return Refusal("player_excluded", rules.clauses.get("irreg.contravention", ()))
+        return player_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:

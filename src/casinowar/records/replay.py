@@ -7,7 +7,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.dealing import cards_due, is_cut_card_first, refuse_deal
 from casinowar.engine.decide import step
-from casinowar.engine.draws import burn_draws, is_shuffle_due, pending_burn, stack_clauses
+from casinowar.engine.draws import burn_draws, is_short_ruling_due, is_shuffle_due, pending_burn, stack_clauses
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolving.table import carried_away
 from casinowar.engine.floor import decks_due
@@ -192,7 +192,9 @@ def _do(record: Record, at: _Progress, act: a.Act) -> _Progress | Refusal:
             return Refusal("no_shuffle_due", at.rules.clauses["shoe.decks"]) if changed is at else changed
         case a.CashOutAct():
             return _cash_out(at, act)
-        case c.Rule(action="shuffle_discards") if at.stacks == len(record.stacks):
+        case c.Rule(action="shuffle_discards") if is_short_ruling_due(at.rules, at.table) and at.stacks == len(
+            record.stacks
+        ):
             return Refusal("no_shoe", at.rules.clauses["shoe.short"])
         case a.ExtraDrawAct() | a.FaceUpAct() if not at.stacks:
             # A record's first shoe counts as loaded.

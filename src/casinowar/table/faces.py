@@ -7,7 +7,7 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Faces = tuple[Card | None, ...]
 """`None` is a face nobody saw."""
@@ -34,7 +34,7 @@ def refuse_faces(rules: Rulebook, table: Table, out: Faces, coming: Faces, comma
     faces = _faces_of(table, command)
     for face, known in zip(faces, coming, strict=False):
         if face is not None and known is not None and face != known:
-            return Refusal("another_card_next", rules.clauses["irreg.exposed_extra"])
+            return Refusal("another_card_next", clauses_in_case(rules, "irreg.exposed_extra", "needed"))
     told = tuple(face if known is None else None for face, known in zip(faces, coming, strict=False))
     return _refuse_excess(rules, out, coming, (*told, *faces[len(coming) :]))
 
