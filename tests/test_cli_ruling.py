@@ -195,7 +195,8 @@ class TestOneRuling:
     def test_the_choices_of_a_field_are_told(self) -> None:
         out = words("--rulebook", "ctg", "dispute")
         assert (
-            "rule {action = void_hand | void_round | reconstruct | stand | reshuffle | shuffle_discards, reason," in out
+            "rule {action = void_hand | void_round | reconstruct | stand | reshuffle, reason, box?, by?, second?}"
+            in out
         )
         assert "by Pit Boss, manager or operator; a second person signs a void once the dealer's card lies" in out
 
@@ -449,6 +450,7 @@ class TestTheEngineDoesWhatIsTold:
 
 FIELDS: dict[str, Any] = {
     "box": 1,
+    "boxes": [1],
     "player": "ana",
     "players": ["ana", "ben"],
     "action": "stand",
@@ -513,14 +515,90 @@ def test_an_act_that_no_incident_of_a_book_tells_is_not_in_the_book(book: str, d
     assert is_unknown != is_told
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(("book", "shuffler"), ANY)
 @pytest.mark.parametrize("slug", SLUGS)
-@pytest.mark.parametrize("role", ["dealer", "supervisor", "operator", "player"])
-def test_the_roles_told_are_those_of_the_engine(slug: str, book: str, role: str) -> None:
-    for one in told(book, slug).acts:
-        played = play(book, "Ac 2c Kh Kd", *opened(book, ANA), {**example(one, slug), "by": f"{role}:ana"})
-        is_refused = "not_entitled" in {reason for _, reason in played.refusals}
-        assert is_refused == (role not in one.roles), (one.do, played.refusals)
+@pytest.mark.parametrize("role", ["dealer", "supervisor", "manager", "operator", "player"])
+def test_the_roles_told_are_those_of_the_engine(slug: str, book: str, shuffler: str | None, role: str) -> None:
+    options = {"shoe.shuffler": shuffler} if shuffler else {}
+    for one in told(book, slug, **({"shoe__shuffler": shuffler} if shuffler else {})).acts:
+        for what, roles in ({}, one.roles), (VOIDS.get(one.do), one.void_roles or one.roles):
+            if what is None or (what and not is_told_a_void(one)):
+                continue
+            given = {**example(one, slug), **what, "by": f"{role}:ana"}
+            played = play(book, "Ac 2c Kh Kd", *opened(book, ANA), given, options=options)
+            is_refused = "not_entitled" in {reason for _, reason in played.refusals}
+            assert is_refused == (role not in roles), (one.do, what, played.refusals)
+
+
+VOIDS: dict[str, dict[str, Any]] = {
+    "rule": {"action": "void_hand", "box": 1},
+    "report_shuffler_fault": {"boxes": [1]},
+}
+"""What makes a void of an act that can be something else too."""
+
+
+def is_told_a_void(one: ActTold) -> bool:
+    names = [field.partition(" = ")[0] for field in one.fields]
+    return (
+        bool({"boxes", "boxes?"} & set(names))
+        if one.do == "report_shuffler_fault"
+        else any("void_hand" in field for field in one.fields)
+    )
+
+
+@pytest.mark.parametrize(("book", "shuffler"), ANY)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_second_signature_told_is_the_engines(slug: str, book: str, shuffler: str | None) -> None:
+    """Ana's and the dealer's cards lie, and somebody who may gives the act alone: as it is, and as a void."""
+    options = {"shoe.shuffler": shuffler} if shuffler else {}
+    for one in told(book, slug, **({"shoe__shuffler": shuffler} if shuffler else {})).acts:
+        void = VOIDS[one.do] if one.do in VOIDS and is_told_a_void(one) else None
+        is_due = {"none": (False, False), "after_the_result": (True, True)}.get(one.second, (False, True))
+        for what, due in zip(({}, void), is_due, strict=True):
+            if what is None or (one.second == "after_the_result" and what == {} and void):
+                continue
+            given = {**example(one, slug), **what, "by": "operator:o"}
+            acts = [*opened(book, ANA, BEN), deal(len(burned(book).split()) + 3), given]
+            played = play(book, f"{burned(book)} Kh 5d Kd 9c", *acts, options=options)
+            assert ("second_signature_due" in {reason for _, reason in played.refusals}) == due, (one.do, what)
+
+
+@pytest.mark.parametrize(("book", "shuffler"), ANY)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_choice_that_is_told_of_a_field_is_the_books(slug: str, book: str, shuffler: str | None) -> None:
+    """While the second hand is due its card, each choice is played, and each field that may be left out is given."""
+    options = {"shoe.shuffler": shuffler} if shuffler else {}
+    for one in told(book, slug, **({"shoe__shuffler": shuffler} if shuffler else {})).acts:
+        for field in one.fields:
+            name, _, choices = field.partition(" = ")
+            for choice in choices.split(" | ") if choices else [[1]] if name.startswith("boxes") else []:
+                if choice == "shuffle_discards":
+                    assert (book, slug) == ("ctg", "too-few-cards")
+                    continue
+                given = {**example(one, slug), name.removesuffix("?"): choice, "by": "operator:o"}
+                first = len(burned(book).split()) + 1
+                acts = [*opened(book, ANA, BEN), deal(first), given]
+                played = play(book, f"{burned(book)} Kh 5d 9d 9c", *acts, options=options)
+                reasons = {reason for _, reason in played.refusals}
+                assert not reasons & {"not_in_the_book", "wager_not_offered"}, (one.do, field, choice)
+
+
+@pytest.mark.parametrize("book", ["nz", "wa"])
+def test_no_clause_says_what_to_do_when_a_shoe_without_an_end_runs_dry(book: str) -> None:
+    """NZ-3.5 and NZ-7.7b speak of one set and of the cutting card, WA-1.1 of the machine: they only bear on it."""
+    ruling = told(book, "too-few-cards", shoe__shuffler="continuous")
+    assert (ruling.silent, ruling.clauses) == (True, {})
+    assert set(ruling.see) >= ({"NZ-3.5-ii", "NZ-7.7b-i"} if book == "nz" else {"WA-1.1-AUTO"})
+    assert not told(book, "missing-cut-card", shoe__shuffler="continuous").silent
+
+
+def test_who_may_void_is_told_where_fewer_may_than_rule() -> None:
+    out = words("--rulebook", "nz", "dispute")
+    assert "by Game Supervisor, Casino Supervisor or Casino Operator, a void by Casino Operator; a second" in out
+    (record,) = json.loads(run("ruling", "--rulebook", "nz", "dispute", "--json").out)["acts"]
+    assert (record["void_roles"], record["void_called"]) == (["operator"], ["Casino Operator"])
+    (record,) = json.loads(run("ruling", "--rulebook", "ca", "dispute", "--json").out)["acts"]
+    assert "void_roles" not in record
 
 
 MA_CHOICES = {

@@ -19,7 +19,8 @@ NOTHING = Words()
 class Incident(msgspec.Struct, frozen=True):
     """`topics` are the leaves that decide, in order; `own` is told first, whatever they say.
 
-    Where the leaf `alone[0]` has the value `alone[1]`, it decides by itself. `decides` are the leaves without whose
+    Where the leaf `alone[0]` has the value `alone[1]`, it decides by itself; `is_alone_silent` where its clauses then
+    only bear on the incident. `decides` are the leaves without whose
     clauses the book is silent, the topics unless some are named. `cites` are further leaves that are cited, `see` those
     that only bear on it, and `cases` says of which case of a leaf the incident is one.
     """
@@ -30,6 +31,7 @@ class Incident(msgspec.Struct, frozen=True):
     topics: tuple[str, ...]
     own: Words = NOTHING
     alone: tuple[str, str] | None = None
+    is_alone_silent: bool = False
     decides: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
@@ -123,7 +125,14 @@ INCIDENTS = (
         ("irreg.damaged_card",),
         cases={"irreg.damaged_card": "one"},
     ),
-    Incident("too-few-cards", "shuffle", "The shoe runs dry within a round.", ("shoe.short",), alone=_NO_SHOE),
+    Incident(
+        "too-few-cards",
+        "shuffle",
+        "The shoe runs dry within a round.",
+        ("shoe.short",),
+        alone=_NO_SHOE,
+        is_alone_silent=True,
+    ),
     Incident(
         "shuffler-fault",
         "shuffle",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from casinowar.reports.incidents import GROUPS, INCIDENTS
-from casinowar.reports.rulings import LeafTold, Ruling, Second, ambiguities, rule_on
+from casinowar.reports.rulings import ActTold, LeafTold, Ruling, Second, ambiguities, rule_on
 from casinowar.rulebooks import SILENT, Rulebook, citation
 from casinowar.rulebooks.editions import edition_name
 
@@ -103,11 +103,15 @@ def _body(told: Ruling, width: int, is_called: bool = True) -> list[str]:
     label = "Record"
     for act in told.acts:
         lines += _hung(label, f"{act.do} {{{', '.join(act.fields)}}}", _LABEL, width)
-        lines += _hung(
-            "", f"by {_either(act.called if is_called else act.roles)}; {_SECONDS[act.second]}", _LABEL + 2, width
-        )
+        lines += _hung("", f"{_givers(act, is_called)}; {_SECONDS[act.second]}", _LABEL + 2, width)
         label = ""
     return lines
+
+
+def _givers(act: ActTold, is_called: bool) -> str:
+    """`by supervisor or operator, a void by operator`."""
+    roles, voids = (act.called, act.void_called) if is_called else (act.roles, act.void_roles)
+    return f"by {_either(roles)}" + (f", a void by {_either(voids)}" if voids else "")
 
 
 def _either(roles: Sequence[str]) -> str:

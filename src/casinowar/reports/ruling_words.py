@@ -161,7 +161,7 @@ WORDS: dict[str, dict[str, Words]] = {
                 ),
                 (
                     "WA-5.4-i",
-                    "The hand is rebuilt as it would be without the error. If every effort fails, the operator may "
+                    "The hand is rebuilt as it would be without the error. If every effort fails, the {operator} may "
                     "have it declared void.",
                 ),
             ),
@@ -196,7 +196,7 @@ WORDS: dict[str, dict[str, Words]] = {
                 (
                     "WA-5.4-i",
                     "The hand gets its card in the order of the deal, as if it had not been passed over. If every "
-                    "effort fails, the operator may have it declared void.",
+                    "effort fails, the {operator} may have it declared void.",
                 ),
             ),
         ),

@@ -28,10 +28,11 @@ _ENGINE = {"deal_war": "deal", "initial_burn": "deal", "settle_war": "settle", "
 Second = Literal["none", "after_the_result", "for_a_void_after_the_result"]
 
 
-class ActTold(msgspec.Struct, frozen=True):
+class ActTold(msgspec.Struct, frozen=True, omit_defaults=True):
     """The act that records it: its fields, those that may be left out with `?`, who gives it, who else signs.
 
-    `called` are the roles as the book calls them.
+    `called` are the roles as the book calls them. `void_roles` and `void_called` are who gives it where it is a void,
+    unless these are the same.
     """
 
     do: str
@@ -39,6 +40,8 @@ class ActTold(msgspec.Struct, frozen=True):
     roles: tuple[str, ...]
     second: Second
     called: tuple[str, ...] = ()
+    void_roles: tuple[str, ...] = ()
+    void_called: tuple[str, ...] = ()
 
 
 class LeafTold(msgspec.Struct, frozen=True):
@@ -88,7 +91,7 @@ def _gist(told: Ruling) -> tuple[str, ...]:
 def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
     topics = _topics(rules, incident)
     chain = [incident.own, *(said(rules, topic) for topic in topics)]
-    acts = _acts(rules, chain)
+    acts = _acts(rules, incident, chain)
     last = ["irreg.arbiter"] if any(act.do == "rule" for act in acts) else []
     keys = dict.fromkeys(
         [*(_key(topic) for topic in (*topics, *_spoken_of(rules, incident, topics))), *incident.cites, *last]
@@ -136,7 +139,7 @@ def _is_alone(incident: Incident, topics: list[str]) -> bool:
 def _deciding(rules: Rulebook, incident: Incident, topics: list[str]) -> set[str]:
     """The leaves without whose clauses the book is silent. A pit boss who decides whatever else comes up is a rule."""
     if _is_alone(incident, topics):
-        return set(topics)
+        return set() if incident.is_alone_silent else set(topics)
     keys = set(incident.decides) or {_key(topic) for topic in incident.topics}
     return keys | ({"irreg.arbiter"} if rules.irreg.arbiter == "pit_boss" else set())
 
@@ -202,53 +205,85 @@ def _listed(text: str) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _acts(rules: Rulebook, chain: Sequence[Words]) -> tuple[ActTold, ...]:
+def _acts(rules: Rulebook, incident: Incident, chain: Sequence[Words]) -> tuple[ActTold, ...]:
     roles: dict[str, tuple[str, ...]] = {}
     actions = next((words.rulings for words in chain if words.rulings), ())
     for words in chain:
         for act in words.acts:
             roles.setdefault(act, words.by or _roles(rules, _COMMANDS[_ENGINE.get(act, act)]))
-    return tuple(
-        ActTold(act, _fields(rules, act, actions), who, _second(act), tuple(getattr(rules.roles, role) for role in who))
-        for act, who in roles.items()
-    )
+    return tuple(_act(rules, act, _fields(rules, incident, act, actions), who) for act, who in roles.items())
 
 
-_CASES = {
-    "report_shuffler_fault": "shuffler_fault_void",
-    "invalidate_round": "invalidate_disruption",
-}
-"""Of a command with several cases the one that an incident comes to."""
+def _act(rules: Rulebook, act: str, fields: tuple[str, ...], who: tuple[str, ...]) -> ActTold:
+    second = _second(rules, act)
+    is_apart = second == "for_a_void_after_the_result"
+    voids = _roles(rules, _COMMANDS[act], _VOIDS[act]) if is_apart else who
+    others = () if voids == who else voids
+    return ActTold(act, fields, who, second, _called(rules, who), others, _called(rules, others))
 
 
-def _roles(rules: Rulebook, command: type) -> tuple[str, ...]:
+def _called(rules: Rulebook, roles: Sequence[str]) -> tuple[str, ...]:
+    return tuple(getattr(rules.roles, role) for role in roles)
+
+
+_VOIDS = {"rule": "rule_void", "report_shuffler_fault": "shuffler_fault_void"}
+"""The case of a command in which it voids, where it can also be something else."""
+
+
+def _case(rules: Rulebook, tag: str) -> str:
+    """Of a command with several cases the one that an incident comes to in this book."""
+    if tag == "report_shuffler_fault" and rules.irreg.shuffler_fault in ("void_hands", "void_round_or_hands"):
+        return _VOIDS[tag]
+    return "invalidate_disruption" if tag == "invalidate_round" else tag
+
+
+def _roles(rules: Rulebook, command: type, case: str | None = None) -> tuple[str, ...]:
     if command in LEFT_TO_THE_OPERATOR and rules.irreg.void_by == "operator":
         return ("operator",)
-    tag = _tag(command)
-    least: Staff = getattr(rules.authority, _CASES.get(tag, tag))
+    least: Staff = getattr(rules.authority, case or _case(rules, _tag(command)))
     return (least,) if command in DEALERS and not rules.authority.higher else at_least(least)
 
 
-def _second(act: str) -> Second:
+def _second(rules: Rulebook, act: str) -> Second:
+    """What the book itself has done about a report needs no second person; whoever voids by judgement does."""
     command = _COMMANDS[_ENGINE.get(act, act)]
     if command is c.Rule:
+        return "for_a_void_after_the_result"
+    if command is c.ReportShufflerFault and rules.irreg.shuffler_fault == "reshuffle":
+        return "none"
+    if command is c.ReportShufflerFault and rules.irreg.shuffler_fault == "reshuffle_void_hands":
         return "for_a_void_after_the_result"
     return "after_the_result" if command in SIGNED else "none"
 
 
-def _fields(rules: Rulebook, act: str, actions: tuple[str, ...]) -> tuple[str, ...]:
-    """`box`, `exposed`, `cards?`; what a field may be follows it where there is a choice, of wagers the book's own."""
+def _fields(rules: Rulebook, incident: Incident, act: str, actions: tuple[str, ...]) -> tuple[str, ...]:
+    """`box`, `exposed`, `cards?`; what a field may be follows it where there is a choice, as far as the book has it."""
     told = []
     for field in msgspec.structs.fields(ACTS[act]):
         kinds = [field.type, *get_args(field.type)]
         choices = [str(one) for kind in kinds if get_origin(kind) is Literal for one in get_args(kind)]
-        if field.name == "wager":
-            choices = [one for one in choices if getattr(rules.wager, one, True)]
-        if act == "rule" and field.name == "action" and actions:
-            choices = list(actions)
-        name = field.encode_name + ("" if field.required else "?")
+        match act, field.name:
+            case "report_extra_draw", "action" if not _is_delivered(rules, incident):
+                continue
+            case "report_shuffler_fault", "boxes" if rules.irreg.shuffler_fault == "reshuffle":
+                continue
+            case _, "wager":
+                choices = [one for one in choices if getattr(rules.wager, one, True)]
+            case "rule", "action":
+                choices = list(actions) or [one for one in choices if one != _DRY_SHOE]
+        is_needed = field.required or (field.name == "boxes" and rules.irreg.shuffler_fault == "void_hands")
+        name = field.encode_name + ("" if is_needed else "?")
         told.append(f"{name} = {' | '.join(choices)}" if choices else name)
     return tuple(told)
+
+
+_DRY_SHOE = "shuffle_discards"
+"""The ruling on a shoe that ran dry, and on nothing else."""
+
+
+def _is_delivered(rules: Rulebook, incident: Incident) -> bool:
+    """Whether somebody says where a card that was drawn in error goes: an exposed one, if the book leaves it open."""
+    return "irreg.exposed_extra" in incident.topics and rules.irreg.exposed_extra in get_args(c.Delivery)
 
 
 def _paraphrase(rules: Rulebook, clause: str) -> str:
