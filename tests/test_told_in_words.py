@@ -10,14 +10,15 @@ from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
 from casinowar.records import parse_record, replay
 from casinowar.records.sentences import tell_event
-from casinowar.records.silence import HOUSE_EVENTS, HOUSE_REASONS, cite_event, cite_refusal
+from casinowar.records.silence import HOUSE_EVENTS, HOUSE_REASONS, LEAVES, cite_event, cite_refusal
 from casinowar.records.tell import tell
 from casinowar.reports.incidents import BY_SLUG, INCIDENTS
 from casinowar.reports.rulings import rule_on
 from casinowar.rulebooks import BOOKS, SILENT, load_rulebook
 from casinowar.rulebooks.load import raw_leaves, read_book
+from casinowar.rulebooks.vocabulary import KEYS
 from tests.commandline import run
-from tests.rounds import act, bet, deal, war
+from tests.rounds import act, bet, deal, play, war
 
 ANA = bet("ana", 1, "initial", 1000)
 
@@ -31,7 +32,7 @@ def test_a_misdeal_in_western_australia_is_told_by_its_own_rule() -> None:
     told = ruling("--rulebook", "wa", "misdeal")
     assert "abides" not in told.partition("Elsewhere")[0]
     assert "hands dealt after the error stand" not in told.partition("Elsewhere")[0]
-    assert "the operator may have it declared void" in told
+    assert "the Casino Operator may have it declared void" in told
     mine = ruling("--rulebook", "nz", "misdeal").partition("Elsewhere")[0]
     assert "everybody abides by it. A hand that cannot be rebuilt is void; hands dealt after the error stand." in mine
 
@@ -111,13 +112,39 @@ def test_california_has_no_section_on_irregularities() -> None:
 
 
 def test_what_no_book_is_asked_about_has_no_clause_missing() -> None:
-    assert cite_event(e.BoughtIn("ana", 100)) == ""
+    rules = load_rulebook("ma")
+    assert cite_event(rules, e.BoughtIn("ana", 100)) == ""
     assert e.BoughtIn in HOUSE_EVENTS
     assert cite_refusal(Refusal("unknown_player")) == ""
     assert "unknown_player" in HOUSE_REASONS
     assert cite_refusal(Refusal("wager_above_maximum")) == f" [{SILENT}]"
-    assert cite_event(e.BurnForgotten("war", "dealer", ())) == f" [{SILENT}]"
-    assert cite_event(e.BurnForgotten("war", "dealer", ("MA-10f",))) == " [MA-10f]"
+    assert cite_event(rules, e.BurnForgotten("war", "dealer", ())) == f" [{SILENT}]"
+    assert cite_event(rules, e.BurnForgotten("war", "dealer", ("MA-10f",))) == " [MA-10f]"
+    assert cite_event(rules, e.HandMissed(1, "dealer", ())) == f" [{SILENT}, AMB-73]"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_silent_event_names_an_ambiguity_only_if_its_leaf_has_one(book: str) -> None:
+    rules = load_rulebook(book)
+    for kind, keys in LEAVES.items():
+        assert set(keys) <= set(KEYS), kind
+        passages = {leaf.ambiguity for key, leaf in rules.leaves.items() if key in keys}
+        # Where several leaves can have decided it, they decide the same unclear passage.
+        assert len(passages - {None}) <= 1, kind
+
+
+OPENED = (act("accept_bank", player="dan", box=8, stake=50000), bet("ana", 1, "initial", 1000))
+
+
+def test_silence_is_data_too() -> None:
+    """A hand that California's floor voids: the event, its ambiguity, and the wager that goes back."""
+    told = play("ca", "2c Kh 9d 8d", *OPENED, deal(2), act("void_hand", box=1, reason="touched", by="supervisor:flo"))
+    (voided,) = told.events("hand_voided")
+    assert (voided["clauses"], voided["silent"], voided["ambiguity"]) == ([], True, "AMB-67")
+    assert "ambiguity" not in told.events("wager_placed")[0]
+    (line,) = [one for one in told.data["rounds"][0]["settlements"] if one["player"] == "ana"]
+    assert (line["outcome"], line["clauses"], line["silent"]) == ("void", [], True)
+    assert "silent" not in play("nz", "2c Kh 9d", *OPENED[1:], deal()).data["rounds"][0]["settlements"][0]
 
 
 SOURCES = Path(__file__).resolve().parents[1] / "src" / "casinowar"

@@ -16,7 +16,7 @@ UNTOLD = (e.DealStarted, e.DecisionsClosed)
 def tell_happened(real: RealTable, events: Iterable[e.Event]) -> Iterator[str]:
     for event in events:
         if not isinstance(event, UNTOLD):
-            yield f"  {_line(real, event)}{cite_event(event)}"
+            yield f"  {_line(real, event)}{cite_event(real.rules, event)}"
 
 
 def _line(real: RealTable, event: e.Event) -> str:
@@ -28,7 +28,7 @@ def _line(real: RealTable, event: e.Event) -> str:
             more = f", and {event.more} more are burned" if event.more else ""
             return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
         case e.WagerSettled() if event.outcome != "surrender":
-            told = tell_settled(real.rules, event).removesuffix(cite_event(event))
+            told = tell_settled(real.rules, event).removesuffix(cite_event(real.rules, event))
             return told[:1].upper() + told[1:]
         case e.WagerReversed():
             return tell_reversed(real.rules, event, _before(real, event))

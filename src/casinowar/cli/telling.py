@@ -149,9 +149,9 @@ class Teller:
                 to = "you" if event.player == self.you else event.player
                 return f"The dealer reminds {to} of the limits for {self.name(event.wager)}: {tell_limit(event.limit)}."
             case e.PlayerEdgeNoted():
-                return f"Note: with these payouts going to war favours the player.{cite_event(event)}"
+                return f"Note: with these payouts going to war favours the player.{cite_event(self.rules, event)}"
             case e.LimitsOffUnitNoted():
-                return f"Note: the limits are no multiples of the unit.{cite_event(event)}"
+                return f"Note: the limits are no multiples of the unit.{cite_event(self.rules, event)}"
             case e.MatchLimited():
                 name, back = self.name("initial"), event.placed - event.amount
                 plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"

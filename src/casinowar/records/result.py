@@ -8,7 +8,7 @@ import msgspec
 from casinowar.engine import events as e
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.records.replay import Replay, Told
-from casinowar.records.silence import is_silent, is_silent_reason
+from casinowar.records.silence import ambiguity_of, is_silent, is_silent_reason
 
 FORMAT = "casinowar-result/1"
 SAYS = {"silent": True}
@@ -32,6 +32,8 @@ def result(replayed: Replay) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
     for one, event in zip(plain["events"], (told.event for told in replayed.story), strict=True):
         one |= SAYS if is_silent(event) else {}
+        ambiguity = ambiguity_of(replayed.rulebook, event)
+        one |= {"ambiguity": ambiguity} if ambiguity else {}
     for one, refused in zip(plain["refusals"], replayed.refusals, strict=True):
         one |= SAYS if is_silent_reason(refused.reason, refused.clauses) else {}
     return plain
@@ -134,6 +136,7 @@ def settlement(spot: Spot, wager: Wager) -> dict[str, Any]:
         "returned": wager.returned,
         "net": wager.paid + wager.returned - wager.amount,
         "clauses": list(wager.clauses),
+        **({"silent": True} if wager.outcome and not wager.clauses else {}),
     }
 
 

@@ -17,7 +17,7 @@ def tell_settled(rules: Rulebook, event: e.Event) -> str:
     if isinstance(event, e.WagerLimited):
         what = f"box {event.box}, {plain(event.player)}: {wager_name(rules, event.wager)} {event.placed:,}"
         back = event.placed - event.amount
-        return f"{what} is covered for {event.amount:,}, and {back:,} goes back{cite_event(event)}"
+        return f"{what} is covered for {event.amount:,}, and {back:,} goes back{cite_event(rules, event)}"
     assert isinstance(event, e.WagerSettled)
     what = f"box {event.box}, {plain(event.player)}: {wager_name(rules, event.wager)} {event.amount:,}"
     match event.outcome:
@@ -39,7 +39,7 @@ def tell_settled(rules: Rulebook, event: e.Event) -> str:
             how = f"goes back: {left or 'the bank has nothing left to cover it'}"
         case _:
             how = f"is {event.outcome}, {event.returned:,} back"
-    return f"{what} {how}{cite_event(event)}"
+    return f"{what} {how}{cite_event(rules, event)}"
 
 
 def _at(event: e.WagerSettled) -> str:

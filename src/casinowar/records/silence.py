@@ -3,7 +3,7 @@
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
 from casinowar.records.words import cite
-from casinowar.rulebooks import SILENT
+from casinowar.rulebooks import SILENT, Rulebook
 
 HOUSE_EVENTS = (e.TableOpened, e.TableResumed, e.BoughtIn, e.PlayerSeated, e.SeatVacated, e.TimePassed)
 """Chips, seats and the clock: no rule is applied, so no clause is missing."""
@@ -80,6 +80,29 @@ HOUSE_REASONS = frozenset(
 """Refusals that rest on no rule of a book: the person, the purse or the program stands in the way."""
 
 
+LEAVES: dict[type, tuple[str, ...]] = {
+    e.CardHeld: ("irreg.exposed_extra", "irreg.unexposed_extra"),
+    e.CardPlacedAhead: ("irreg.exposed_extra",),
+    e.CutMade: ("shoe.cutter_rule",),
+    e.HandMissed: ("irreg.missed_war_hand",),
+    e.HandVoided: ("irreg.void_scope",),
+    e.LimitsAdvised: ("irreg.wrong_wager", "limits.on_over_max", "limits.on_off_unit"),
+    e.MarkerPlaced: ("shoe.marker_from_back",),
+    e.MeterFed: ("progressive.increment_bp",),
+    e.WagerFound: ("irreg.wrong_wager",),
+    e.WagerLimited: ("irreg.wrong_wager", "limits.on_over_max", "limits.on_off_unit"),
+    e.WagerReversed: ("irreg.void_scope",),
+}
+"""The leaves that decide an event for which the book may have no clause. An event that several rules can lead to, such
+as a card that goes to the rack, is not here."""
+
+
+def ambiguity_of(rules: Rulebook, event: e.Event) -> str | None:
+    """The unclear passage behind a house default, where the event tells which leaf decided it."""
+    leaves = (rules.leaves[key] for key in LEAVES.get(type(event), ()) if key in rules.leaves)
+    return next((leaf.ambiguity for leaf in leaves if leaf.ambiguity), None) if is_silent(event) else None
+
+
 def is_silent(event: e.Event) -> bool:
     """Whether the event applies a rule that the book does not have: a house default."""
     return not event.clauses and not isinstance(event, HOUSE_EVENTS)
@@ -93,9 +116,15 @@ def is_silent_reason(reason: str, clauses: tuple[str, ...]) -> bool:
     return not clauses and reason not in HOUSE_REASONS
 
 
-def cite_event(event: e.Event) -> str:
-    """` [NZ-9.1]`, or that the book is silent."""
-    return f" [{SILENT}]" if is_silent(event) else cite(event.clauses)
+def cite_event(rules: Rulebook, event: e.Event) -> str:
+    """` [NZ-9.1]`, or that the book is silent, with the ambiguity where there is one."""
+    return f" [{silence(rules, event)}]" if is_silent(event) else cite(event.clauses)
+
+
+def silence(rules: Rulebook, event: e.Event) -> str:
+    """What is said of a silent event in the place of clauses."""
+    ambiguity = ambiguity_of(rules, event)
+    return f"{SILENT}, {ambiguity}" if ambiguity else SILENT
 
 
 def cite_refusal(refusal: Refusal) -> str:

@@ -99,10 +99,12 @@ def _heading(rules: Rulebook, opening: list[Told]) -> list[str]:
             case e.BoughtIn():
                 chips.append(f"{plain(told.event.player)} {told.event.amount:,}")
             case e.PlayerEdgeNoted():
-                lines.append(f"Note: going to war favours the player under these payouts{cite_event(told.event)}")
+                lines.append(
+                    f"Note: going to war favours the player under these payouts{cite_event(rules, told.event)}"
+                )
             case e.LimitsOffUnitNoted():
                 wager = wager_name(rules, told.event.wager)
-                lines.append(f"Note: the limits of {wager} are no multiples of the unit{cite_event(told.event)}")
+                lines.append(f"Note: the limits of {wager} are no multiples of the unit{cite_event(rules, told.event)}")
             case e.TableResumed():
                 lines.append(f"The table is taken up after round {told.event.rounds}.")
     lines.append(f"Players: {', '.join(chips) or 'none'}")
@@ -141,9 +143,9 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
         first = events[0].event
         match first:
             case e.CardDealt():
-                yield f"{'War cards' if is_war else 'Cards'}: {_hands(rules, events)}{_cite_all(events, order)}"
+                yield f"{'War cards' if is_war else 'Cards'}: {_hands(rules, events)}{_cite_all(rules, events, order)}"
             case e.CardBurned():
-                yield _burned(first, events)
+                yield _burned(rules, first, events)
             case e.WagerSettled() | e.WagerLimited() if is_settlement(events[-1].event):
                 yield "The dealer settles:"
                 yield from (f"  {tell_settled(rules, told.event)}" for told in events)
@@ -155,25 +157,25 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
                 is_war = any(isinstance(told.event, e.WarDeclared) for told in chapter[: chapter.index(events[0])])
             case e.WagerReversed():
                 before = (told.event for told in chapter[: chapter.index(events[0])])
-                yield tell_reversed(rules, first, [*earlier, *before]) + cite_event(first)
+                yield tell_reversed(rules, first, [*earlier, *before]) + cite_event(rules, first)
             case e.WarDeclared():
-                yield tell_event(rules, first) + cite_event(first)
+                yield tell_event(rules, first) + cite_event(rules, first)
                 yield from _at_war(rules, first, any(isinstance(told.event, e.WarWagerConfirmed) for told in chapter))
             case e.RoundEnded():
-                yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite_event(first)}"
+                yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite_event(rules, first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundAmended():
                 yield f"Result now: {_net(events[0].table.round, chapter)}"
             case e.RoundInvalidated():
                 by = signed_by(rules, first.by, first.second)
-                yield f"The round is invalid, by {by}: {words(first.cause)}{cite_event(first)}"
+                yield f"The round is invalid, by {by}: {words(first.cause)}{cite_event(rules, first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundVoided():
                 by = f", by {signed_by(rules, first.by, first.second)}" if first.by else ""
-                yield f"All hands are void{by}: {plain(words(first.reason))}{cite_event(first)}"
+                yield f"All hands are void{by}: {plain(words(first.reason))}{cite_event(rules, first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case _:
-                yield tell_event(rules, first) + cite_event(first)
+                yield tell_event(rules, first) + cite_event(rules, first)
 
 
 def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:
@@ -214,11 +216,11 @@ def _hands(rules: Rulebook, run: list[Told]) -> str:
     )
 
 
-def _burned(first: e.CardBurned, run: list[Told]) -> str:
+def _burned(rules: Rulebook, first: e.CardBurned, run: list[Told]) -> str:
     faces = " ".join(told.face or "xx" for told in run)
     shown = "face down" if first.card is None else f"face up, so {first.more} more" if first.more else "face up"
     beside = ", beside the dealer's card" if first.beside_dealer else ""
-    return f"{BURNS[first.burn]}: {faces} {shown}{beside}{_cite_all(run)}"
+    return f"{BURNS[first.burn]}: {faces} {shown}{beside}{_cite_all(rules, run)}"
 
 
 def _net(round_: Round, chapter: list[Told]) -> str:
@@ -236,8 +238,8 @@ def _option(value: object) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def _cite_all(run: list[Told], first: tuple[str, ...] = ()) -> str:
-    return cite((*first, *(clause for told in run for clause in told.event.clauses))) or cite_event(run[0].event)
+def _cite_all(rules: Rulebook, run: list[Told], first: tuple[str, ...] = ()) -> str:
+    return cite((*first, *(clause for told in run for clause in told.event.clauses))) or cite_event(rules, run[0].event)
 
 
 def _wrap(sentences: Iterable[str], indent: str) -> Iterator[str]:

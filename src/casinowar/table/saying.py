@@ -10,9 +10,9 @@ from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
 from casinowar.engine.state import Wager
 from casinowar.records.sentences import dealer_name, signed_by, tell_event, tell_settled, wager_name
-from casinowar.records.silence import cite_event, is_silent
+from casinowar.records.silence import cite_event, is_silent, silence
 from casinowar.records.words import BURNS, place, plain, words
-from casinowar.rulebooks import SILENT, Rulebook
+from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BotDismissed,
     BotSeated,
@@ -131,7 +131,7 @@ def say_event(rules: Rulebook, event: Recorded, digits: int) -> str | None:
     told = SIGNATURE.sub(r"\1 ", told).replace("a card nobody saw", "a card, its face not noted")
     # A player may go by the name of a card.
     told = told if hasattr(event, "player") else CARD.sub(lambda card: card_words(Card(card[0])), told)
-    return f"{told} ({SILENT})" if is_silent(event) else told
+    return f"{told} ({silence(rules, event)})" if is_silent(event) else told
 
 
 def _said(rules: Rulebook, event: e.Event) -> str:
@@ -144,7 +144,7 @@ def _said(rules: Rulebook, event: e.Event) -> str:
             beside = f", beside the {dealer_name(rules)}'s card" if event.beside_dealer else ""
             return f"{BURNS[event.burn]}: one card, {shown}{beside}"
         case e.WagerSettled() if event.outcome != "surrender":
-            told = tell_settled(rules, event).removesuffix(cite_event(event))
+            told = tell_settled(rules, event).removesuffix(cite_event(rules, event))
             return told[:1].upper() + told[1:]
         case e.ShoeLoaded() if event.cut_card is None and rules.shoe.cut_cards and rules.shoe.shuffler != "continuous":
             # Of real cards nobody counts how many lie before it.
