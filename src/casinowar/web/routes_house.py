@@ -54,7 +54,8 @@ class BookLine(msgspec.Struct, frozen=True):
 class BookLeaf(msgspec.Struct, frozen=True):
     """One rule: what it is about, its value, as it is told to people, what an operator may set, and its clauses.
 
-    `supplied`: the book is silent, and the value is a house default; `see` are clauses that only bear on it.
+    `supplied`: the book is silent, and the value is a house default; `see` are clauses that only bear on it, and
+    `ambiguity` is the unclear passage that the value decides.
     """
 
     key: str
@@ -65,6 +66,7 @@ class BookLeaf(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     supplied: bool = False
     see: tuple[str, ...] = ()
+    ambiguity: str | None = None
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -142,7 +144,10 @@ def rulebook(asking: Asking) -> Book:
     book = load_rulebook(asking.path.rulebook)
     words, known = leaf_words(), load_clauses()
     leaves = tuple(
-        BookLeaf(key, words[key], leaf.value, show(leaf.value), leaf.allowed, leaf.clauses, leaf.supplied, leaf.see)
+        BookLeaf(
+            *(key, words[key], leaf.value, show(leaf.value), leaf.allowed),
+            *(leaf.clauses, leaf.supplied, leaf.see, leaf.ambiguity),
+        )
         for key, leaf in book.leaves.items()
     )
     cited = dict.fromkeys(clause for leaf in leaves for clause in (*leaf.clauses, *leaf.see))

@@ -105,6 +105,7 @@ export interface BookLeaf {
   clauses: string[]
   supplied: boolean
   see: string[]
+  ambiguity: string | null
 }
 
 export interface BookLine {

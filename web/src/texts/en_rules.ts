@@ -132,7 +132,7 @@ export const ruleValues: Record<string, Record<string, string>> = {
   'shoe.cutter_dealer_hand': END,
   'shoe.cutter_otherwise': END,
   'shoe.cut_pass_direction': WAY,
-  'shoe.cut_last': { staff: 'the dealer or a supervisor', dealer: 'the dealer', supervisor: 'a supervisor' },
+  'shoe.cut_last': { staff: 'the dealer or the {supervisor}', dealer: 'the dealer', supervisor: 'the {supervisor}' },
   'shoe.loaded': { marked: 'with a cutting card in the stack', unmarked: 'without a cutting card' },
   'shoe.initial_burn': {
     none: 'no card',
@@ -204,7 +204,7 @@ export const ruleValues: Record<string, Record<string, string>> = {
   },
   'irreg.wrong_wager': {
     as_limited: 'plays as far as the limits allow',
-    confirmed: 'plays as far as the limits allow, if a supervisor confirms it',
+    confirmed: 'plays as far as the limits allow, if the {supervisor} confirms it',
   },
   'irreg.wrong_wager_until': { war: 'until war is chosen', settlement: 'until it is settled' },
   'irreg.void_scope': { open: 'wagers not yet settled', all: 'every wager, settled ones too' },
@@ -222,7 +222,7 @@ export const ruleValues: Record<string, Record<string, string>> = {
   },
   'open.inspection': {
     none: 'nobody',
-    two_people: 'the dealer and a supervisor, each alone',
+    two_people: 'the dealer and the {supervisor}, each alone',
     verified: 'the dealer, and the floor verifies it',
   },
   'perfect_pairs.table': {

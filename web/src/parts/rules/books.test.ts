@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Book } from '../../lib/wire'
-import { allowedWords, bookAt, grouped, isFound, valueWords } from './books'
+import { allowedWords, bookAt, grouped, isFound, rolesOf, valueWords } from './books'
 
 const book: Book = {
   id: 'nz',
@@ -10,9 +10,9 @@ const book: Book = {
   edition: 2,
   editions: [1, 2],
   leaves: [
-    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, says: '3', clauses: ['NZ-5.4'], supplied: false, see: [] },
-    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', says: '10:1', clauses: ['NZ-5.6'], supplied: false, see: [] },
-    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', says: 'rack', clauses: ['NZ-8.7'], supplied: false, see: [] },
+    { key: 'war.burn', about: 'Cards burned before a war', allowed: null, value: 3, says: '3', clauses: ['NZ-5.4'], supplied: false, see: [], ambiguity: null },
+    { key: 'payout.tie.on_win', about: 'Tie pays', allowed: null, value: '10:1', says: '10:1', clauses: ['NZ-5.6'], supplied: false, see: [], ambiguity: null },
+    { key: 'war.burn_place', about: 'Where they go', allowed: null, value: 'rack', says: 'rack', clauses: ['NZ-8.7'], supplied: false, see: [], ambiguity: null },
   ],
   clauses: { 'NZ-5.4': 'Three cards are set aside before the second cards.' },
 }
@@ -34,6 +34,16 @@ test('a value is called by what it means in its rule', () => {
   expect(valueWords('limits.area_total_max', 0)).toBe('no such maximum')
 })
 
+test('a role goes by the name that the book has for it', () => {
+  const roles = { supervisor: 'Table Inspector', operator: 'Casino Operator' }
+  expect(valueWords('shoe.cut_last', 'supervisor', roles)).toBe('the Table Inspector')
+  expect(valueWords('open.inspection', 'two_people')).toBe('the dealer and the supervisor, each alone')
+  expect(valueWords('authority.void_hand', 'operator', roles)).toBe('Casino Operator')
+  expect(valueWords('authority.deal', 'dealer', roles)).toBe('dealer')
+  const leaf = { about: '', allowed: null, says: '', clauses: [], supplied: false, see: [], ambiguity: null }
+  expect(rolesOf([{ ...leaf, key: 'roles.supervisor', value: 'Pit Boss' }, ...book.leaves])).toEqual({ supervisor: 'Pit Boss' })
+})
+
 test('a value without words of its own stays as it is', () => {
   expect(valueWords('names.tie', 'Tie')).toBe('Tie')
   expect(valueWords('new.rule', ['empty', 'all_agreed'])).toBe('empty, all agreed')
@@ -41,7 +51,7 @@ test('a value without words of its own stays as it is', () => {
 })
 
 test('what the house may set is in the words of the values', () => {
-  const leaf = (key: string, value: unknown, allowed: string) => ({ key, about: '', allowed, value, says: '', clauses: [], supplied: false, see: [] })
+  const leaf = (key: string, value: unknown, allowed: string) => ({ key, about: '', allowed, value, says: '', clauses: [], supplied: false, see: [], ambiguity: null })
   expect(allowedWords(leaf('wager.tie', true, 'on, off'))).toBe('yes or no')
   expect(allowedWords(leaf('shoe.decks', 6, '4, 6, 8'))).toBe('4, 6, 8')
   expect(allowedWords(leaf('bank.by', 'house', 'house, player'))).toBe('the house, a player')

@@ -36,27 +36,36 @@ export async function bookAt(name: string, books: Book[]): Promise<Book | null> 
   }
 }
 
+/** What a book calls each role of staff. */
+export type Roles = Record<string, string>
+
+export function rolesOf(leaves: BookLeaf[]): Roles {
+  const named = leaves.filter((leaf) => leaf.key.startsWith('roles.'))
+  return Object.fromEntries(named.map((leaf) => [leaf.key.slice('roles.'.length), String(leaf.value)]))
+}
+
 /** A value of a rule in words: "1 to 1", "Yes", "when the table is empty, after notice". What has none stays as it is. */
-export function valueWords(key: string, value: unknown): string {
+export function valueWords(key: string, value: unknown, roles: Roles = {}): string {
   if (value === true) return t.yes
   if (value === false) return t.no
   if (value === null || value === '') return t.nothing
-  if (Array.isArray(value)) return value.length ? listed(value.map((one) => valueWords(key, one))) : t.nothing
+  if (Array.isArray(value)) return value.length ? listed(value.map((one) => valueWords(key, one, roles))) : t.nothing
   if (typeof value === 'object') {
-    return Object.entries(value as object).map(([name, one]) => `${name} ${valueWords(key, one)}`).join(', ')
+    return Object.entries(value as object).map(([name, one]) => `${name} ${valueWords(key, one, roles)}`).join(', ')
   }
   const text = String(value)
   const known = ruleValues[key]?.[text] ?? (key.startsWith('payout.') ? stakeValues[text] : undefined)
-  if (known !== undefined) return known
+  if (known !== undefined) return known.replace(/{(\w+)}/, (_, role: string) => roles[role] ?? role)
+  if (key.startsWith('authority.')) return roles[text] ?? text
   if (typeof value === 'number') return value.toLocaleString('en-US')
   if (/^\d+:\d+$/.test(text)) return t.odds(text)
   return text.replaceAll('_', ' ')
 }
 
 /** What the house may set in place of it, in the same words. */
-export function allowedWords({ key, value, allowed }: BookLeaf): string {
+export function allowedWords({ key, value, allowed }: BookLeaf, roles: Roles = {}): string {
   if (typeof value === 'boolean') return t.yesOrNo
-  return listed((allowed ?? '').split(', ').map((one) => valueWords(key, one)))
+  return listed((allowed ?? '').split(', ').map((one) => valueWords(key, one, roles)))
 }
 
 function listed(words: string[]): string {
@@ -69,7 +78,7 @@ export function isFound(leaf: BookLeaf, book: Book, looked: string): boolean {
   if (!words.length) return true
   const says = leaf.clauses.map((id) => book.clauses[id] ?? '')
   const group = groupName(leaf.key)
-  const text = [leaf.key, group, leaf.about, String(leaf.value), valueWords(leaf.key, leaf.value)]
+  const text = [leaf.key, group, leaf.about, String(leaf.value), valueWords(leaf.key, leaf.value, rolesOf(book.leaves))]
     .concat(leaf.clauses, says)
     .join(' ')
     .toLowerCase()
