@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,19 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)")
 TABLE = """
 [[tables]]
 name = "{name}"
-rulebook = "nz"
-timers = {{ betting = 4, decision = 2, war_betting = 0.5, cut = 0, entropy = 0, pause = 1, card = 0.2, absent = 5 }}
+rulebook = "{rulebook}"
+bots = {bots}
+
+[tables.timers]
+betting = 4
+decision = 2
+war_betting = 0.5
+cut = 0
+entropy = 0
+bank = 0.5
+pause = 1
+card = 0.2
+absent = 5
 """
 LEAST_MEASURED, LONGEST_S = 20, 40.0
 _ids = itertools.count(1)
@@ -53,6 +64,7 @@ class Kind(msgspec.Struct, frozen=True):
     hangs_up: bool = False
     is_private: bool = False
     pace: int = A_SECOND
+    rulebook: str = "nz"
 
 
 class Outcome(msgspec.Struct):
@@ -437,6 +449,17 @@ def _bet(attacker: Attacker, turn: int) -> dict[str, Any]:
     return attacker.ask({"do": "place_wager", **wager, "amount": LEAST})
 
 
+def _amend(attacker: Attacker, turn: int) -> dict[str, Any]:
+    wager = {"player": attacker.name, "box": attacker.box, "wager": "initial", "amount": LEAST * (1 + turn % 3)}
+    return attacker.ask({"do": "amend_wager" if turn % 4 else "place_wager", **wager})
+
+
+def _bank(attacker: Attacker, turn: int) -> dict[str, Any]:
+    """A bank that is offered is taken and given back; what is not is refused."""
+    taken = {"do": "accept_bank", "player": attacker.name, "box": attacker.box, "stake": 20 * LEAST}
+    return attacker.ask({"do": "relinquish_bank", "player": attacker.name} if turn % 2 else taken)
+
+
 def _seat(attacker: Attacker) -> list[dict[str, Any]]:
     return [attacker.ask({"do": "sit", "box": attacker.box})]
 
@@ -500,13 +523,33 @@ KINDS = (
         path=lambda one, turn: ("GET", f"/api/odds/session?rounds={100 + one.number}&bankroll={5000 + turn}", None),
     ),
     Kind("own_bots", _bots, is_private=True),
+    Kind("http_docs", path=lambda one, turn: ("GET", "/api/docs", None)),
+    Kind("http_rulebooks", path=lambda one, turn: ("GET", ("/api/rulebooks", "/api/rulebooks/wa")[turn % 2], None)),
+    Kind(
+        "http_private",
+        path=lambda one, turn: (
+            "POST",
+            "/api/tables/private",
+            {"id": f"burst-{next(_ids)}", "rulebook": "nz", "bots": 0},
+        ),
+    ),
+    Kind("wait_for_seat", lambda one, turn: one.ask({"do": ("wait_for_seat", "stop_waiting")[turn % 2]})),
+    Kind("amend", _amend, before=_seat),
+    Kind("bank", _bank, before=_seat, rulebook="ca"),
+    Kind("cut", lambda one, turn: one.ask({"do": "cut", "player": one.name, "position": 60 + turn}), before=_seat),
 )
 
 
+def _table(kind: Kind) -> dict[str, str]:
+    """Where players bank, a bot does when nobody else will."""
+    bots = '[{ strategy = "bank" }]' if kind.rulebook == "ca" else "[]"
+    return {"name": kind.name, "rulebook": kind.rulebook, "bots": bots}
+
+
 @contextlib.contextmanager
-def serving(folder: Path, tables: list[str], program: str = "casinowar") -> Iterator[Served]:
+def serving(folder: Path, kinds: Iterable[Kind], program: str = "casinowar") -> Iterator[Served]:
     """A server in a process of its own with its usual limits."""
-    (folder / "tables.toml").write_text("".join(TABLE.format(name=name) for name in tables))
+    (folder / "tables.toml").write_text("".join(TABLE.format(**_table(kind)) for kind in kinds))
     log = folder / "log.txt"
     options = ["--no-open", "--port", "0", "--data", str(folder), "--tables", str(folder / "tables.toml")]
     with log.open("wb") as out:
@@ -533,7 +576,7 @@ def main() -> None:
 
     seconds, wanted = float(sys.argv[1]), sys.argv[2:]
     kinds = [CALM, *(kind for kind in KINDS if not wanted or kind.name in wanted)]
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), [kind.name for kind in kinds]) as server:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), kinds) as server:
         for kind in kinds:
             print(f"{kind.name:16}{asyncio.run(assault(server, kind.name, kind, seconds))}", flush=True)
 

@@ -25,7 +25,7 @@ BY_NAME = {kind.name: kind for kind in KINDS}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("house"), [kind.name for kind in KINDS]) as served:
+    with serving(tmp_path_factory.mktemp("house"), KINDS) as served:
         yield served
 
 
@@ -59,7 +59,7 @@ def test_a_burst_of_anything_cheap_costs_the_honest_nothing(server: Served, kind
 @pytest.mark.parametrize(("kind", "found"), [("ready", {"ended"}), ("watch", {"flooded", "slow"})])
 def test_the_twin_without_defence_is_found(tmp_path: Path, kind: str, found: set[str]) -> None:
     """How much a machine can send depends on what else it does: where it cannot flood the honest, it lets them wait."""
-    with serving(tmp_path, [kind], program="tests.undefended") as served:
+    with serving(tmp_path, [BY_NAME[kind]], program="tests.undefended") as served:
         outcome = asyncio.run(assault(served, kind, BY_NAME[kind], 1, lambda outcome: bool(findings(outcome) & found)))
     print(f"\n{kind:16}{outcome}")
     assert findings(outcome) & found, outcome

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import deque
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from starlette.websockets import WebSocket
 
 from casinowar.client.live import merged
 from casinowar.client.noting import Notes
@@ -22,8 +24,9 @@ from casinowar.web.hub import Hub, Outlet
 from casinowar.web.limits import Limits
 from casinowar.web.metrics import Metrics
 from casinowar.web.operations import REFUSED_S
+from casinowar.web.socket import Reader
 from tests.live_night import FAST, Night, table
-from tests.live_server import QUICK, ROOMY, Caller, fresh_id, running
+from tests.live_server import QUICK, ROOMY, Caller, LiveServer, fresh_id, running
 
 SLOW = msgspec.structs.replace(ROOMY, tells_per_second=1, tells_at_once=1)
 QUIET = HouseSettings(tables=(TableSettings(name="hand", rulebook="nz", dealer="human", timers=QUICK),))
@@ -211,6 +214,41 @@ def test_who_does_not_read_their_answers_is_not_heard_meanwhile() -> None:
         await asyncio.wait_for(waiting, 5)
 
     asyncio.run(night())
+
+
+def test_between_two_buffered_frames_everybody_else_has_a_turn(tmp_path: Path) -> None:
+    """Fifty frames lie in the buffer, so that reading one never waits; another task counts its own turns."""
+    taken: list[int] = []
+    turns = 0
+
+    class Buffered(WebSocket):
+        left = 50
+
+        async def receive(self) -> dict[str, Any]:
+            self.left -= 1
+            return {"type": "websocket.receive", "text": "{}"} if self.left >= 0 else {"type": "websocket.disconnect"}
+
+    class Noting(Reader):
+        def take(self, text: str | None) -> None:
+            taken.append(turns)
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def night(live: LiveServer) -> None:
+        other = asyncio.create_task(count())
+        scope = {"type": "websocket", "headers": [], "path": "/"}
+        websocket = Buffered(scope, receive=None, send=None)  # type: ignore[arg-type]
+        await Noting(live.server, Outlet("x", "key", "127.0.0.1", 64)).run(websocket)
+        other.cancel()
+
+    with running(tmp_path, QUIET) as live:
+        asyncio.run(night(live))
+    assert len(taken) == 50
+    assert all(later > earlier for earlier, later in pairwise(taken))
 
 
 def test_frames_that_come_fast_are_joined_and_hold_every_event(tmp_path: Path) -> None:

@@ -198,10 +198,15 @@ class OpenTables:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
-        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may."""
+        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may.
+
+        Who has enough is refused before the book is loaded, which is the dear part.
+        """
+        self._make_room()
+        if self._has_enough_tables(player):
+            return refused(id, Refusal("too_many_tables"))
         if is_known(rulebook) and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
-        self._make_room()
         self._forget_closed()
         usual = next((one for one in DEFAULT_TABLES if one.rulebook == without_edition(rulebook)), None)
         settings = msgspec.convert(

@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from typing import Any
 
+import msgspec
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,6 +30,7 @@ from casinowar.web import (
 )
 from casinowar.web.body_length import OneLength
 from casinowar.web.clock import Clock
+from casinowar.web.doc_page import doc_page
 from casinowar.web.errors import WebError
 from casinowar.web.headers import AnswerHeaders
 from casinowar.web.openapi import document
@@ -67,6 +70,8 @@ def make_app(server: Server) -> FastAPI:
     app.state.server = server
     told = document(OPERATIONS)
     app.openapi = lambda: told  # type: ignore[method-assign]
+    app.state.openapi_json = msgspec.json.encode(told)
+    app.state.doc_page = cache(lambda: doc_page(told))
     routed = (*OPERATIONS, *routes_page.UNDOCUMENTED)
     for at in dict.fromkeys(operation.at for operation in routed):
         methods = {operation.method: operation for operation in routed if operation.at == at}

@@ -1,5 +1,6 @@
 """The rulebooks for somebody who looks into them: what a clause says, and how the books differ."""
 
+from functools import cache
 from typing import Annotated
 
 import msgspec
@@ -32,9 +33,14 @@ def clause(asking: Asking) -> ClauseText:
     id = asking.path.clause
     if id.startswith(HOUSE):
         return _of_the_house(asking, id)
-    found = load_clauses().get(id)
-    if found is None:
+    if id not in load_clauses():
         raise WebError("no_such_clause")
+    return _of_a_book(id)
+
+
+@cache
+def _of_a_book(id: str) -> ClauseText:
+    found = load_clauses()[id]
     book = load_rulebook(found.book)
     return ClauseText(id, short_title(book), found.text, _status(found), book.version)
 

@@ -1,5 +1,6 @@
 """The house: its money, its key and checkpoints, its rulebooks, and players' purses as staff see them."""
 
+from functools import cache
 from importlib.metadata import version
 from typing import Annotated, Any, get_args
 
@@ -129,9 +130,14 @@ def latest_checkpoint(asking: Asking) -> Checkpoint:
     return last
 
 
-def rulebooks(asking: Asking) -> list[BookLine]:
-    books = [load_rulebook(id) for id in BOOKS]
-    return [BookLine(*_head(book)) for book in books]
+def rulebooks(asking: Asking) -> tuple[BookLine, ...]:
+    return _lines()
+
+
+@cache
+def _lines() -> tuple[BookLine, ...]:
+    """Loading a book takes longer than any other answer to anybody: each is loaded once."""
+    return tuple(BookLine(*_head(load_rulebook(id))) for id in BOOKS)
 
 
 def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
@@ -141,7 +147,13 @@ def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
 def rulebook(asking: Asking) -> Book:
     if not is_known(asking.path.rulebook):
         raise WebError("no_such_rulebook")
-    book = load_rulebook(asking.path.rulebook)
+    return _book(asking.path.rulebook)
+
+
+@cache
+def _book(name: str) -> Book:
+    """Of books that are known alone, so that nobody fills the memory with names."""
+    book = load_rulebook(name)
     words, known = leaf_words(), load_clauses()
     leaves = tuple(
         BookLeaf(

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from casinowar.web.doc_page import DOC_STYLE_HASH, doc_page
+from casinowar.web.doc_page import DOC_STYLE_HASH
 from casinowar.web.errors import WebError
 from casinowar.web.headers import policy
 from casinowar.web.operations import Asking, Operation, Reply
@@ -33,13 +33,12 @@ def metrics(asking: Asking) -> Reply:
     return Reply(asking.server.metrics.text(), media=CONTENT_TYPE_LATEST)
 
 
-def openapi(asking: Asking) -> dict[str, Any]:
-    document: dict[str, Any] = asking.request.app.openapi()
-    return document
+def openapi(asking: Asking) -> Reply:
+    return Reply(asking.request.app.state.openapi_json)
 
 
 def docs(asking: Asking) -> Reply:
-    page = doc_page(asking.request.app.openapi())
+    page = asking.request.app.state.doc_page()
     own = policy(DOC_STYLE_HASH)
     return Reply(page, media=HTML, dress=lambda response: response.headers.update({"content-security-policy": own}))
 

@@ -75,6 +75,9 @@ def open_table(asking: Asking) -> Reply:
 
 
 def open_private(asking: Asking) -> Reply:
+    """What opens a table is a message, as a command is."""
+    if not asking.server.allows_message(asking.known.name, asking.address):
+        raise WebError("too_fast", retry_after=1)
     body = asking.body
     _check_rulebook(asking, body.rulebook)
     bots = ("war",) * body.bots
