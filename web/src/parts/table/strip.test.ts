@@ -323,7 +323,7 @@ describe('what is heard', () => {
     const shown = [...tied, ...events].reduce(step, fromView(aView()))
     const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: true }))
     expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered')
-    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you. It pays what others win, keeps what they lose, at worst loses its stake.')
+    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you. It pays winners as far as it covers, keeps lost bets, at worst loses its stake.')
     const taken = aLive(aView({ is_player_banked: true, bank: { player: 'ana', chips: 20_000 } as View['bank'] }))
     expect(callerLine(taken, shown, 'ana', 2)).toBe('You have the bank')
     expect(ruling(taken, shown, events, 'ana').says).toBe('You have the bank with 200. The others bet.')
@@ -455,7 +455,7 @@ describe('an offer to whoever has never had it', () => {
     await play.offers.passOn()
     await play.offers.passOn()
     expect(sent.mock.calls.map(([command]) => command.do)).toEqual(['decline_bank'])
-    expect(play.notice?.says).toMatch(/pays what others win.*keeps what they lose.*at worst loses its stake/)
+    expect(play.notice?.says).toMatch(/pays winners as far as it covers, keeps lost bets, at worst loses its stake/)
   })
   test('stands for whoever has asked for it, or has had it', async () => {
     const { play, sent } = offered({ ...bank, cut_offered_to: 'ana' }, 'nothing_sealed')
