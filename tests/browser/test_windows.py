@@ -160,6 +160,24 @@ def beside_the_felt(person: Person) -> list[str]:
     return [one for one in person.page.evaluate(LOOK, [BOX, []]) if not re.match("a spot|no spots|the caller", one)]
 
 
+ON_TOP = """(one) => {
+  const {left, right, top, bottom} = one.getBoundingClientRect()
+  return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+}"""
+
+
+def covered(person: Person, dialog: Locator) -> list[str]:
+    """What of the dock lies under a dialog: its acts, or any edge of it."""
+    acts = [dock(person).get_by_role("button", name=re.compile(name)) for name in ("^Go to war", "^Surrender")]
+    found = [act.inner_text() for act in acts if not act.evaluate(ON_TOP)]
+    over, under = dialog.bounding_box(), dock(person).bounding_box()
+    assert over
+    assert under
+    if over["height"] < 100:
+        found.append(f"the dialog has only {over['height']} pixels")
+    return found if over["y"] + over["height"] <= under["y"] else [*found, f"{over} over {under}"]
+
+
 def test_no_dialog_covers_the_acts_and_they_can_be_pressed_beside_one(new_person: NewPerson) -> None:
     ann = new_person()
     ann.seated(DIALOGS, BOX)
@@ -176,6 +194,15 @@ def test_no_dialog_covers_the_acts_and_they_can_be_pressed_beside_one(new_person
             assert beside_the_felt(ann) == []
             ann.page.keyboard.press("Escape")
             expect(dialog).to_have_count(0)
+    enlarged(ann, 32)
+    for window in ((320, 480), (360, 640), (390, 664)):
+        resize(ann, window)
+        ann.button("Menu").click()
+        assert covered(ann, ann.see(dialog)) == [], window
+        ann.page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+    enlarged(ann, 16)
+    resize(ann, (1366, 625))
     ann.button("Menu").click()
     ann.see(dialog)
     ann.page.mouse.click(*middle(dock(ann).get_by_role("button", name=re.compile("^Go to war"))))
@@ -255,6 +282,11 @@ def test_a_felt_that_is_too_low_scrolls_in_its_own_frame_and_safe_areas_are_kept
     box = clear.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 664 - 34
+    ann.page.keyboard.press("?")
+    over, under = (one.bounding_box() for one in (ann.see(ann.page.get_by_role("dialog")), dock(ann)))
+    assert over
+    assert under
+    assert over["y"] + over["height"] + 8 == pytest.approx(under["y"], abs=1), "the safe area is kept free once"
 
 
 @pytest.mark.parametrize("window", [(320, 480), pytest.param((844, 390), marks=pytest.mark.long)])

@@ -2,7 +2,7 @@
 
 export const clearance = $state({ isKept: false, right: 0, bottom: 0 })
 
-/** Dialogs stand beside this from now on; nothing for the whole window. */
+/** Dialogs stand beside this from now on; nothing for the whole window. At the bottom the safe area is part of it. */
 export function keepClear(free: { right: number; bottom: number } | null): void {
   Object.assign(clearance, { isKept: free !== null, right: free?.right ?? 0, bottom: free?.bottom ?? 0 })
 }

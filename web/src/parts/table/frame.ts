@@ -25,8 +25,8 @@ export function feltRoom(frame: Frame, width: number, height: number): { width: 
   return frame === 'lying' ? { width: width - columnOf(width), height: height - 44 } : { width, height: height - 232 }
 }
 
-/** Where dialogs stand at the table: over the felt, so that the acts are never under them. */
-export function clearanceOf(frame: Frame, width: number, height: number): { right: number; bottom: number } {
-  if (frame === 'lying') return { right: columnOf(width), bottom: 0 }
-  return { right: 0, bottom: frame === 'upright' ? 132 : height < 800 ? 84 : 124 }
+/** Where dialogs stand at the table: over the felt, so that the acts are never under them. The dock is as high as it was
+ * measured, since it grows with the letters. */
+export function clearanceOf(frame: Frame, width: number, dock: number): { right: number; bottom: number } {
+  return frame === 'lying' ? { right: columnOf(width), bottom: 0 } : { right: 0, bottom: dock }
 }
