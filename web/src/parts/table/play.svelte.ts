@@ -10,7 +10,7 @@ import { Wishes } from '../../lib/wishes.svelte'
 import type { LiveView, View } from '../../lib/wire'
 import { t } from '../../texts'
 import { tt } from '../../texts/en_table'
-import { possible, type Bet } from './again'
+import { leastWager, possible, type Bet } from './again'
 import { stakeFor, tray } from './chips'
 import { Offers } from './offers.svelte'
 import { labelOf, type Ruling } from './words'
@@ -122,7 +122,7 @@ export class Play {
   get again(): Bet[] {
     const there = [...this.bets, ...this.held]
     const missing = this.before.filter((bet) => !there.some((one) => one.box === bet.box && one.wager === bet.wager))
-    return this.live.fault || this.own === null ? [] : possible(missing, this.view, this.money - sumOf(this.held))
+    return this.live.fault || this.own === null ? [] : possible(missing, this.view, this.money - sumOf(this.held), there)
   }
   /** "Casino War 10, Tie 5", and whether that is less than it was. */
   get againSays(): string {
@@ -193,9 +193,9 @@ export class Play {
   leave(): Promise<boolean> {
     return this.act({ do: 'leave' })
   }
-  /** Whether this player has nothing down and too little for the least wager. */
+  /** Whether this player has nothing down and too little for the least wager that begins a round. */
   get isBroke(): boolean {
-    return this.own !== null && this.bets.length === 0 && this.money < Math.min(...this.view.layout.map((spot) => spot.limit.minimum))
+    return this.own !== null && this.bets.length === 0 && this.money < leastWager(this.view)
   }
   /** The house fills the purse again; what is in it now comes with a new snapshot. */
   async refill(): Promise<void> {

@@ -91,6 +91,21 @@ describe('what cannot be done is off', () => {
     await play.pick(2, 'initial')
     expect(play.heldNeeds).toBe('')
   })
+  test.each([[true, 700, true], [true, 1000, false], [false, 700, false], [false, 499, true]])('a round, where the first wager comes first: %s, with %s left: %s', (is_initial_first, balance, isBroke) => {
+    const layout = LAYOUT.map((spot, at) => ({ ...spot, limit: { ...limit, minimum: at === 0 ? 1000 : 500 } }))
+    expect(aPlay(aView({ layout, is_initial_first, balance })).isBroke).toBe(isBroke)
+  })
+  test('a last wager whose first wager cannot be paid any more, unless that lies', () => {
+    const layout = LAYOUT.map((spot, at) => ({ ...spot, limit: { ...limit, minimum: at === 0 ? 1000 : 500 } }))
+    const wagers = [[2, 'initial', 'ana', 1000, 'lose', 0, 0], [2, 'perfect_pairs', 'ana', 500, 'lose', 0, 0]]
+    const rounds = [{ number: 2, wagers, placed: [] }] as unknown as LiveView['rounds']
+    const again = (lies: Box['wagers']): unknown => {
+      const boxes = [aBox(1), aBox(2, { wagers: lies, open_wagers: ['initial', 'perfect_pairs'] })]
+      return aPlay(aView({ layout, is_initial_first: true, balance: 700, boxes }), { rounds }).again
+    }
+    expect(again([])).toEqual([])
+    expect(again([['ana', 'initial', 1000]])).toEqual([{ box: 2, wager: 'perfect_pairs', amount: 500 }])
+  })
   test('a side wager that is refused names the first wager as the layout does', async () => {
     const no = { type: 'refused', code: 'initial_required', says: 'the opening wager must come first', clauses: [] }
     const play = aPlay(aView({ boxes: [aBox(1), aBox(2, { open_wagers: ['initial', 'perfect_pairs'] })] }), {}, no)
