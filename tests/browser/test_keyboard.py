@@ -4,7 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
+from casinowar.engine.commands import Limit
+from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson
+from tests.browser.sizes import SIZES, each_size
 
 HASTY = """() => setInterval(() => {
   const isOffered = [...document.querySelectorAll('button')].some((one) => one.textContent.includes('Go to war'))
@@ -76,13 +79,32 @@ def test_spots_are_reached_with_arrows_and_a_seat_is_left_from_the_menu(new_pers
 
 
 def test_no_key_chooses_before_the_tie_is_shown(new_person: NewPerson) -> None:
-    table = "stacked-ties-hasty"
+    hasty = "stacked-ties-hasty"
     ann = new_person()
-    name = ann.seated(table, 1)
+    name = ann.seated(hasty, 1)
     ann.bet("Casino War", 1)
     ann.ready()
     ann.page.evaluate(HASTY)
     ann.see(ann.button(re.compile("^Go to war")))
-    assert [1, name] in ann.view(table)["view"]["asked"], "nothing was chosen"
+    assert [1, name] in ann.view(hasty)["view"]["asked"], "nothing was chosen"
     ann.page.keyboard.press("s")
     ann.see_text(re.compile("surrendered"))
+
+
+def test_arrows_in_the_tray_pass_over_a_chip_that_a_narrow_window_hides(opened: Opened, new_person: NewPerson) -> None:
+    live, _ = opened(table("stacked-high", limit=Limit(minimum=500, maximum=100_000, unit=500)))
+    ann = new_person(live)
+    ann.seated("stacked-high", 3)
+    chips = ann.page.get_by_role("radiogroup", name="Chips").locator("[role=radio]")
+    expect(chips).to_have_count(5)
+    narrow = ((320, 480), (840, 600))
+    for size in each_size(ann, "tray", (*SIZES, narrow[1])):
+        last = 3 if size in narrow else 4
+        expect(chips.locator("visible=true")).to_have_count(last + 1)
+        ann.page.keyboard.press("1")
+        chips.first.focus()
+        for key, at in (("ArrowLeft", last), ("ArrowRight", 0), ("ArrowRight", 1)):
+            chip = chips.nth(at)
+            ann.page.keyboard.press(key)
+            expect(chip).to_be_focused()
+            expect(chip).to_be_checked()
