@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
+from casinowar.engine.commands import Limit
 from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson, Person
@@ -17,8 +18,8 @@ from tests.live_server import LiveServer, running
 POOR = "laid-x2cKd2dKs2hKc.nz"
 """A burned card, then three rounds that box 3 loses."""
 
-HELD, CUT, ALSO, BANKED, ALONE = "stacked-ma", "cut", "also", "stacked-ca", "stacked-open-ca"
-TIED = "stacked-ties-nz"
+HELD, LOW, CUT, ALSO, BANKED, ALONE = "stacked-ma", "stacked-low-ma", "cut", "also", "stacked-ca", "stacked-open-ca"
+TIED, TIMED = "stacked-ties-nz", "stacked-ties-timed"
 PURSE = 2_000
 PATIENT = replace(UNHURRIED, cut=600, entropy=3)
 
@@ -29,7 +30,9 @@ def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
     tables = (
         table(POOR),
         table(TIED),
+        table(TIMED, timers=replace(UNHURRIED, betting=600)),
         table(HELD, "ma"),
+        table(LOW, "ma", limit=Limit(minimum=500, maximum=1000, unit=500)),
         table(CUT, timers=PATIENT),
         table(ALSO, timers=PATIENT),
         table(BANKED, "ca"),
@@ -108,6 +111,50 @@ def test_chips_in_hand_never_exceed_the_balance_and_that_is_seen_at_the_dock_and
     expect(spot).to_have_accessible_name(re.compile(r"\b20 in hand"))
     ann.button(re.compile("^Ready")).click()
     ann.until(lambda: len(ann.view(HELD)["rounds"]) == 1)
+
+
+def test_chips_in_hand_never_exceed_the_limit_and_that_is_seen_at_the_dock_and_heard(new_person: NewPerson) -> None:
+    """There are 20 to bet with: it is the limit of 10 that ends it."""
+    ann = new_person()
+    ann.seated(LOW, 3)
+    spot = ann.spot("Initial", 3)
+    for amount in (5, 10):
+        spot.click()
+        expect(spot).to_have_accessible_name(re.compile(rf"\b{amount} in hand"))
+    spot.click()
+    expect(ann.page.get_by_role("alert").filter(has_text="Not taken")).to_contain_text("At most 10 on Initial")
+    dock = ann.page.get_by_role("region", name="What you can do")
+    for size in each_size(ann, "above-limit"):
+        spot.click()
+        assert is_seen(dock.get_by_text("Not taken: At most 10 on Initial."), size), size
+        expect(spot).to_have_accessible_name(re.compile(r"\b10 in hand"))
+    ann.button(re.compile("^Ready")).click()
+    ann.until(lambda: len(ann.view(LOW)["rounds"]) == 1)
+    assert [amount for _, _, _, amount, *_ in ann.view(LOW)["rounds"][-1]["wagers"]] == [1000]
+
+
+DRAWN = """(dock) => {
+  const bar = dock.querySelector('.time div')
+  return bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width
+}"""
+
+
+def test_a_timer_starts_full_whatever_was_waited_for_before(new_person: NewPerson) -> None:
+    """600 s to bet, then 120 to choose: of the time before, a fifth would be left."""
+    ann = new_person()
+    ann.seated(TIMED, 3)
+    dock = ann.page.get_by_role("region", name="What you can do")
+    for size in each_size(ann, "timer"):
+        ann.bet("Casino War", 3)
+        expect(dock.get_by_role("timer")).to_contain_text(re.compile(r"^(600|5[7-9]\d)\b"))
+        ann.until(lambda: dock.evaluate(DRAWN) >= 0.95, 3_000)
+        ann.ready()
+        surrender = ann.see(ann.button(re.compile("^Surrender")))
+        expect(dock.get_by_role("timer")).to_contain_text(re.compile(r"^1[12]\d\b"))
+        ann.until(lambda: dock.evaluate(DRAWN) >= 0.95, 3_000)
+        assert is_seen(dock.get_by_role("timer"), size), size
+        surrender.click()
+        ann.see(same_again(ann))
 
 
 def test_a_newcomers_cut_is_passed_on_with_a_sentence_and_offered_to_whoever_asks(new_person: NewPerson) -> None:
