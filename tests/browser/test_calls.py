@@ -11,9 +11,9 @@ from tests.browser.conftest import Opened, table
 from tests.browser.floor import card
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
+from tests.browser.sizes import SIZES, each_size
 from tests.live_server import Caller, LiveServer
 
-SIZES = ((320, 480), (360, 640), (390, 664), (844, 390), (1366, 625), (840, 525))
 SHOTS = os.environ.get("SHOTS")
 """Where pictures go, to be looked at."""
 
@@ -59,9 +59,15 @@ def test_a_call_stands_on_top_of_the_pit_at_every_size(opened: Opened, new_perso
     for size in SIZES:
         resized(dora, size)
         resized(sue, size)
-        expect(
-            dora.page.get_by_text(re.compile(rf"^{who} is away, \d+ (s|min).* The seat is kept\.$")).first
-        ).to_be_attached()
+        line = dora.page.get_by_text(re.compile(rf"^{who} is away, \d+ (s|min).* The seat is kept\.$"))
+        line.scroll_into_view_if_needed()
+        expect(line).to_be_in_viewport(ratio=1)
+        also = sue.page.get_by_text(re.compile(rf"^stacked-hand-calls, {who} away \d+ (s|min)"))
+        sue.page.evaluate("scrollTo(0, 0)")
+        expect(also).to_be_in_viewport(ratio=1)
+        marked = card(sue, "stacked-hand-calls").get_by_text(re.compile(r"^Seat away, \d+ (s|min)"))
+        marked.scroll_into_view_if_needed()
+        expect(marked).to_be_in_viewport(ratio=1)
         call = dora.button(re.compile("^Call the floor"))
         call.scroll_into_view_if_needed()
         on_screen(call)
@@ -161,7 +167,9 @@ def test_what_comes_to_wait_for_the_floor_comes_by_itself(opened: Opened, new_pe
     if kind == "call":
         dealer = live.staff("dean", "dealer")
         assert dealer.command("stacked-hand-calls", {"do": "call_floor"}, **{"as": "dealer"}).status == 200
-        expect(sue.page.get_by_role("region", name="stacked-hand-calls calls the floor")).to_be_visible()
+        bar = sue.page.get_by_role("region", name="stacked-hand-calls calls the floor")
+        for _ in each_size(sue, "call-came"):
+            expect(bar).to_be_in_viewport(ratio=1)
         return
     ann = Player(live, "stacked-ties-void")
     ann.bet()
@@ -171,5 +179,7 @@ def test_what_comes_to_wait_for_the_floor_comes_by_itself(opened: Opened, new_pe
         "stacked-ties-void", {"do": "void_round", "reason": "seen"}, **{"as": "supervisor", "reason": "seen"}
     )
     assert asked.json["code"] == "second_signature_due"
-    expect(sue.page.get_by_role("region", name="Waiting for you")).to_contain_text("Void the round, stacked-ties-void")
-    expect(sue.page.get_by_text(re.compile("^Lapses in 10 min"))).to_be_visible()
+    waiting = sue.page.get_by_role("region", name="Waiting for you")
+    for _ in each_size(sue, "signature-came"):
+        expect(waiting).to_contain_text("Void the round, stacked-ties-void")
+        expect(waiting.get_by_text(re.compile("^Lapses in 10 min"))).to_be_visible()

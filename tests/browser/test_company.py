@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -10,9 +11,13 @@ from playwright.sync_api import expect
 from casinowar.table.settings import HouseSettings, Timers
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
+from tests.browser.sizes import each_size
 from tests.live_server import LiveServer, running
 
 TABLE = "cut"
+SETTLED = (Path(__file__).parent / "settled_felt.js").read_text(encoding="utf-8")
+FELT_WORDS = """() => [...document.querySelectorAll('svg[aria-label="The table"] text')]
+  .filter((one) => one.getClientRects().length > 0).map((one) => one.textContent)"""
 TIMERS = Timers(betting=120, decision=120, entropy=5, cut=120, pause=0.3, card=0.02)
 
 
@@ -79,6 +84,14 @@ def test_a_private_table_plays_three_rounds_in_a_row_with_its_bots(new_person: N
     bet = ann.button(re.compile(r"^Bet\b"))
     expect(bet).to_be_enabled()
     name = ann.page.url.rpartition("/")[2].partition("?")[0]
+    bots = {seat["player"].removeprefix("bot-") for seat in ann.view(name)["seats"] if seat["strategy"]}
+    for size in each_size(ann, "bots"):
+        ann.page.evaluate(SETTLED, list(size))
+        words = " ".join(ann.page.evaluate(FELT_WORDS))
+        assert "bot-" not in words, size
+        # The least felt has all others in one line, without names; a long name may be cut.
+        named = {bot for bot in bots if bot[:3] in words}
+        assert named == (set() if size == (320, 480) else bots), (size, words)
     surrender, again = ann.button(re.compile("^Surrender")), ann.button(re.compile("^Same again"))
     dock = ann.page.get_by_role("region", name="What you can do")
     for number in (1, 2, 3):

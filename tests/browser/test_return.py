@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from casinowar.table.settings import HouseSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson
-from tests.browser.sizes import each_size
+from tests.browser.sizes import each_size, is_seen
 from tests.browser.stacked import stack_shoes
 from tests.live_server import LiveServer, running
 
@@ -61,17 +61,30 @@ def test_the_own_page_shows_what_lies_on_the_layout(new_person: NewPerson) -> No
         expect(money.get_by_text("On the layout")).to_be_visible()
 
 
+FROM_THE_TOP = """() => {
+  const first = document.createElement('span')
+  first.tabIndex = -1
+  document.body.prepend(first)
+  first.focus()
+  first.remove()
+}"""
+"""The tabulator goes on from where the focus was last: before everything, as on a page that has just come."""
+
+
 def test_the_first_stop_of_the_tabulator_leads_past_the_bar(new_person: NewPerson) -> None:
     ann = new_person()
     for path in ("/", "/rules", "/me", f"/table/{CALM}"):
         ann.go(path)
         ann.see(ann.page.locator("main").locator("a[href], button, input, [tabindex='0']"))
-        ann.page.keyboard.press("Tab")
-        expect(ann.page.locator(":focus")).to_have_accessible_name("Skip to the content")
-        ann.page.keyboard.press("Enter")
-        expect(ann.page.locator("main")).to_be_focused()
-        ann.page.keyboard.press("Tab")
-        assert ann.page.evaluate("!!document.activeElement.closest('main')"), path
+        for size in each_size(ann, f"skip{path.replace('/', '-')}"):
+            ann.page.keyboard.press("Tab")
+            expect(ann.page.locator(":focus")).to_have_accessible_name("Skip to the content")
+            assert is_seen(ann.page.locator(":focus"), size), (path, size)
+            ann.page.keyboard.press("Enter")
+            expect(ann.page.locator("main")).to_be_focused()
+            ann.page.keyboard.press("Tab")
+            assert ann.page.evaluate("!!document.activeElement.closest('main')"), (path, size)
+            ann.page.evaluate(FROM_THE_TOP)
 
 
 def test_whoever_has_no_round_can_look_at_a_sample(new_person: NewPerson) -> None:
@@ -132,3 +145,6 @@ def test_a_private_table_without_bots_seats_one_in_the_middle(new_person: NewPer
     name = ann.page.url.split("/table/")[1].partition("/")[0]
     ann.until(lambda: bool(ann.view(name)["seats"]))
     assert [seat["box"] for seat in ann.view(name)["seats"]] == [4]
+    assert len(ann.view(name)["view"]["boxes"]) == 7
+    for size in each_size(ann, "middle"):
+        assert is_seen(ann.see(ann.spot("Casino War", 4)), size), size

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.browser.people import NewPerson, Person
+from tests.browser.sizes import each_size, is_seen
 
 
 def test_two_browsers_at_one_table_see_each_others_wagers_and_the_same_cards(new_person: NewPerson) -> None:
@@ -18,7 +19,8 @@ def test_two_browsers_at_one_table_see_each_others_wagers_and_the_same_cards(new
     ben.bet("Casino War", 4)
     ben.bet("Tie", 4)
     ann.ready()
-    ann.see_text(f"Ready. The dealer waits for {bens}.")
+    for size in each_size(ann, "waits"):
+        assert is_seen(ann.see_text(f"Ready. The dealer waits for {bens}."), size), size
     ben.ready()
     for one, wagers in ((ann, "1 wager"), (ben, "2 wagers")):
         one.see_text(f"this round, {wagers}")
