@@ -12,6 +12,7 @@ from casinowar.records import RecordError, parse_record, read_toml
 from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
 from casinowar.table.tables_file import load_tables
 from tests.commandline import run
+from tests.test_serve import started
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -171,6 +172,20 @@ def test_a_page_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.M
     assert Path(told.split()[6]).name == "build.py"
     (tmp_path / "index.html").write_text("<!DOCTYPE html>")
     assert how_to_build() is None
+
+
+def test_serve_says_in_one_line_that_the_page_is_not_built(tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    with started("--data", str(tmp_path / "house"), "--port", "0", env={"CASINOWAR_PAGE": str(page)}) as server:
+        assert server.get("/healthz") == 200
+        status, _, err = server.end()
+    assert status == 0, err
+    told = [line for line in err.splitlines() if "not built" in line]
+    assert len(told) == 1, err
+    assert re.fullmatch(
+        r"casinowar serve: the page is not built: python \S+build\.py makes it; the interface works without it", told[0]
+    )
 
 
 def test_the_transcript_of_the_readme_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
