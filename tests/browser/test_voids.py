@@ -51,6 +51,7 @@ def test_who_has_two_roles_is_offered_the_one_that_may(opened: Opened, new_perso
         expect(form.get_by_label("Acting as")).to_be_visible()
         expect(form.get_by_label("Acting as")).to_have_value("operator")
         expect(form).to_contain_text("It takes a second person’s signature")
+        expect(form).to_contain_text(re.compile(r"Money moved.*\+5.*layout −5"))
         moved = form.get_by_text(re.compile(r"\+5.*layout −5"))
         moved.scroll_into_view_if_needed()
         expect(moved).to_be_in_viewport()
