@@ -142,18 +142,18 @@ long: $(READY) $(PAGE) ## The felt at every size, finer points of strip, console
 	$(BIN)/python -m pytest -m long $(ARGS)
 
 soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and shuffle tests
-	POINTS=10000 $(BIN)/python -m pytest -s -q tests/test_power_cut.py
-	STEP=1 $(BIN)/python -m pytest -s -q tests/test_disk_errors.py
-	KILLS=1000 $(BIN)/python -m pytest -s -q tests/test_store_crash.py
-	SERVER_KILLS=200 $(BIN)/python -m pytest -s -q tests/test_server_crash.py
-	EDITS=1000 $(BIN)/python -m pytest -q tests/test_audit_edits.py tests/test_store_contract.py
-	CASINOWAR_SHOES=100000 $(BIN)/python -m pytest -s -q tests/test_sealed_chance.py
-	EXAMPLES=50 $(BIN)/python -m pytest -q tests/test_web_schema.py
-	LIVE_CHAOS=3000 LIVE_RACES=5000 $(BIN)/python -m pytest -q tests/test_live_chaos.py tests/test_live_asks.py
-	LOG_EVENTS=500000 $(BIN)/python -m pytest -s -q -m long tests/test_history_cost.py
-	NOISE=3000 $(BIN)/python -m pytest -s -q tests/test_log_noise.py
-	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/test_burst.py
-	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/test_round_records.py
+	POINTS=10000 $(BIN)/python -m pytest -s -q tests/crash/test_power_cut.py
+	STEP=1 $(BIN)/python -m pytest -s -q tests/crash/test_disk_errors.py
+	KILLS=1000 $(BIN)/python -m pytest -s -q tests/crash/test_store_crash.py
+	SERVER_KILLS=200 $(BIN)/python -m pytest -s -q tests/crash/test_server_crash.py
+	EDITS=1000 $(BIN)/python -m pytest -q tests/audit/test_audit_edits.py tests/store/test_store_contract.py
+	CASINOWAR_SHOES=100000 $(BIN)/python -m pytest -s -q tests/fairness/test_sealed_chance.py
+	EXAMPLES=50 $(BIN)/python -m pytest -q tests/web/test_web_schema.py
+	LIVE_CHAOS=3000 LIVE_RACES=5000 $(BIN)/python -m pytest -q tests/crash/test_live_chaos.py tests/house/test_live_asks.py
+	LOG_EVENTS=500000 $(BIN)/python -m pytest -s -q -m long tests/history/test_history_cost.py
+	NOISE=3000 $(BIN)/python -m pytest -s -q tests/crash/test_log_noise.py
+	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_burst.py
+	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/load.py --seconds 120
 	! $(BIN)/python bench/load.py --seconds 20 --twin slow-commit
 

@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 from casinowar.cards import DECK
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.engine.dealing import cards_due
-from casinowar.engine.draws import is_shuffle_due
-from casinowar.engine.shoe import cutter
+from casinowar.engine.decide.dealing import cards_due
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 
 ROOT = Path(__file__).resolve().parents[1]

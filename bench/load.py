@@ -25,7 +25,7 @@ import msgspec
 
 from casinowar.client import Client, Ended, Live, Refused
 from casinowar.engine import commands as c
-from casinowar.table import frames as f
+from casinowar.protocol import frames as f
 
 BOOKS = ("nz", "wa", "ctg", "ma")
 MOST_P99_MS = 100

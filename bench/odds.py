@@ -22,7 +22,7 @@ from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.outcomes import Outcome, Outcomes
 from casinowar.odds.progressive import progressive
 from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.whatif import load_with
+from casinowar.rulebooks.variants import load_with
 
 BOOKS: dict[str, dict[str, object]] = {
     "nz": {},

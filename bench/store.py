@@ -21,12 +21,12 @@ from time import perf_counter
 
 import apsw
 
+from casinowar.dealers import Session
 from casinowar.engine import Event, Refusal
 from casinowar.engine import commands as c
 from casinowar.fairness import practice_shuffles
 from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.store import Proposal, PurseFunded, Recorded, SqliteStore, resolved
-from casinowar.table import Session
 
 PLAYERS = ("ana", "ben", "cat")
 CHIPS = 10**9

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from casinowar.cli import SUMMARIES
-from tests.bare_install import EXTRAS, FOR_USERS, PROJECT, modules_of, run_bare
+from tests.support.bare_install import EXTRAS, FOR_USERS, PROJECT, modules_of, run_bare
 
 WALK = """
 import importlib, json, pkgutil, sys
@@ -78,8 +78,8 @@ def test_every_module_is_imported_or_says_what_to_install(extras: tuple[str, ...
 @pytest.mark.parametrize(
     ("extra", "modules"),
     [
-        ("server", ("casinowar.web.serving", "casinowar.web.app", "casinowar.store", "casinowar.table.house")),
-        ("client", ("casinowar.client", "casinowar.client.line")),
+        ("server", ("casinowar.web.run", "casinowar.web.app", "casinowar.store", "casinowar.house.house")),
+        ("client", ("casinowar.client", "casinowar.client.connection")),
         ("report", ("casinowar.reports.par.html", "casinowar.reports.par.xlsx")),
     ],
 )

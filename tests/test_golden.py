@@ -13,6 +13,7 @@ import pytest
 from casinowar.engine import Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.history.round_record import told_round
 from casinowar.records import parse_record, replay, result
 from casinowar.store import (
     BookResolved,
@@ -27,15 +28,14 @@ from casinowar.store import (
     TableListed,
     stand,
 )
-from casinowar.store.connection import ask
-from casinowar.table.rounds import told_round
-from tests.edited_rows import Editor
+from casinowar.store.sqlite.connection import ask
 from tests.golden.facts import facts_of, numbers_of
 from tests.golden.kept import HOUSES, Golden, unpack
 from tests.golden.night import PEOPLE, GoldenNight, one_round, settings_in
 from tests.golden.real_cards import PLAYERS, RealDealer
 from tests.golden.write import signing_key
-from tests.live_night import HOUR
+from tests.support.edited_rows import Editor
+from tests.support.live_night import HOUR
 
 
 @pytest.fixture(scope="module", params=HOUSES, ids="/".join)

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
+from casinowar.dealers import RealTable
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.fairness import load_shoe, verify_shoe
 from casinowar.records import parse_record, read_json, read_toml, replay, result
-from casinowar.table import RealTable
-from casinowar.web.accounts import Accounts
-from casinowar.web.refusals import AccountLocked
-from casinowar.web.role_requests import staff_roles
-from tests.commandline import run
+from casinowar.web.accounts.accounts import Accounts
+from casinowar.web.accounts.refusals import AccountLocked
+from casinowar.web.accounts.role_requests import staff_roles
 from tests.golden.facts import is_kept
 from tests.golden.kept import CORRECTED, FOLDER, HOUSES, VERSIONS, decompressed, facts_in
 from tests.golden.write import MANIFEST, manifest_of
+from tests.support.commandline import run
 
 KEPT = [FOLDER / version / book for version, book in HOUSES]
 of_every_house = pytest.mark.parametrize("kept", KEPT, ids=lambda kept: f"{kept.parent.name}/{kept.name}")

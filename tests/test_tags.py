@@ -17,6 +17,8 @@ import pytest
 import casinowar
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.house.settings import BotSettings, TableSettings, Timers
+from casinowar.protocol import frames as f
 from casinowar.rulebooks import Leaf
 from casinowar.rulebooks.model import HouseNote
 from casinowar.store.chain import Checkpoint
@@ -24,9 +26,7 @@ from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import FORMAT, UPCASTS, VERSIONS, Envelope
 from casinowar.store.ledger import Posting
 from casinowar.store.recorded import OWN
-from casinowar.table import frames as f
-from casinowar.table.settings import BotSettings, TableSettings, Timers
-from tests.commandline import run
+from tests.support.commandline import run
 
 FILE = Path(__file__).with_name("tags.json")
 PINNED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))

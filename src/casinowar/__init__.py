@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from casinowar.cards import Card, parse_card
+    from casinowar.dealers import Session
     from casinowar.engine import DEALER, Event, Refusal, Round, Table, decide, evolve, step
     from casinowar.engine.commands import (
         AcceptBank,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from casinowar.fairness import practice_shuffles, shuffled
     from casinowar.records import RecordError, parse_record, replay, result
     from casinowar.rulebooks import BOOKS, Clause, Rulebook, RulebookError, load_clauses, load_rulebook
-    from casinowar.table import Session
 
 # Parts are imported when first asked for: the command line starts quicker for it.
 _HOMES = {
@@ -65,7 +65,7 @@ _HOMES = {
     "casinowar.fairness": ("practice_shuffles", "shuffled"),
     "casinowar.records": ("RecordError", "parse_record", "replay", "result"),
     "casinowar.rulebooks": ("BOOKS", "Clause", "Rulebook", "RulebookError", "load_clauses", "load_rulebook"),
-    "casinowar.table": ("Session",),
+    "casinowar.dealers": ("Session",),
 }
 _HOME = {part: home for home, parts in _HOMES.items() for part in parts}
 

@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from casinowar.table.settings import BotSettings, HouseSettings, TableSettings, Timers
-from casinowar.web.built_page import ELSEWHERE, FOLDER, INDEX
+from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
+from casinowar.web.http.page_files import ELSEWHERE, FOLDER, INDEX
 from tests.browser.later import Clocks, running_later
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = [

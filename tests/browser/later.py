@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from casinowar.table.house import House, monotonic_ms
-from casinowar.table.settings import HouseSettings
-from casinowar.web import serving
+from casinowar.house.house import House, monotonic_ms
+from casinowar.house.settings import HouseSettings
+from casinowar.web import run as serving
 from casinowar.web.metrics import MeasuredStore
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 MINUTE, DAY = 60_000, 86_400_000
 NOON = 1_794_744_000_000

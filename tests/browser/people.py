@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 PATIENCE_MS = 20_000
 """A busy machine is slow, and a test waits for what it wants to see as long as this."""

@@ -4,12 +4,12 @@ import re
 
 from msgspec.structs import replace
 
-from casinowar.engine.draws import is_shuffle_due
-from casinowar.engine.procedure import Step, procedure
-from casinowar.table.settings import BotSettings, TableSettings, Timers
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.house.settings import BotSettings, TableSettings, Timers
 from tests.browser.conftest import table
 from tests.browser.people import MAIN, Person
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 PATIENT = Timers(betting=600, decision=600, war_betting=600, cut=0, entropy=0, bank=600, pause=0.2, card=0.01)
 WAR = "xxx7c2h7s"

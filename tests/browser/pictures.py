@@ -13,13 +13,13 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import ARGUMENTS, BOOKS, find_chrome
 from tests.browser.people import Person
 from tests.browser.picture_house import BOX, NAMES, REAL, TABLES, RealShoe, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
 from tests.browser.windows import WINDOWS
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 SIZES = ((390, 844), (1024, 768), (1680, 1050))
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"

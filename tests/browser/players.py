@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 
 class Player(Caller):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.rulebooks import BOOKS, load_rulebook
-from casinowar.table.settings import HouseSettings, TableSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson
 from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 CODES = ("A", "B", "cw", "ccw", "on", "off", "lose", "P6a", "P6b", "P6c", "P6d", "23456789TJQKA")
 LAST = "stacked-address"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import Timers
+from casinowar.house.settings import Timers
 from tests.browser.conftest import METER, Opened, table
 from tests.browser.people import NewPerson, Person
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FOUND = """async (part) => (await axe.run(part, {resultTypes: ['violations']})).violations

@@ -12,7 +12,7 @@ from tests.browser.floor import card
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
 from tests.browser.sizes import SIZES, each_size
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 SHOTS = os.environ.get("SHOTS")
 """Where pictures go, to be looked at."""

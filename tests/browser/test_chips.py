@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 ALONE, DIRECTED, LOCKED = "stacked-alone", "stacked-directed", "stacked-locked"
 HELD, LATE = "stacked-held", "stacked-late"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from casinowar.table.settings import HouseSettings, Timers
+from casinowar.house.settings import HouseSettings, Timers
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
 from tests.browser.sizes import each_size
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 TABLE = "cut"
 SETTLED = (Path(__file__).parent / "settled_felt.js").read_text(encoding="utf-8")

@@ -9,11 +9,11 @@ from threading import Event, Thread
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Route, WebSocket, expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import ROOMY, LiveServer, running
+from tests.support.live_server import ROOMY, LiveServer, running
 
 SETTINGS = HouseSettings(tables=(table("stacked-ties-back"),))
 LOST = re.compile("^The connection is lost")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.engine.procedure import Step, procedure
-from casinowar.table.settings import BotSettings, HouseSettings
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.house.settings import BotSettings, HouseSettings
 from tests.browser.conftest import METER, table
 from tests.browser.people import NewPerson, Person
-from tests.live_server import Caller, LiveServer, running
+from tests.support.live_server import Caller, LiveServer, running
 
 pytestmark = pytest.mark.long
 

@@ -5,12 +5,12 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.engine.draws import is_shuffle_due
-from casinowar.engine.procedure import Step, procedure
-from casinowar.table.live import LiveTable
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.house.table.table import LiveTable
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 WHY = "as the book asks"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from casinowar.engine.commands import Limit
 from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 
 def felt(person: Person) -> str:

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
 from casinowar.engine.commands import Limit
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.sizes import FINE, each_size, is_seen
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 POOR = "laid-x2cKd2dKs2hKc.nz"
 """A burned card, then three rounds that box 3 loses."""

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from casinowar.table.frames import Strategy
-from casinowar.table.settings import BotSettings, HouseSettings, Timers
+from casinowar.house.settings import BotSettings, HouseSettings, Timers
+from casinowar.protocol.frames import Strategy
 from tests.browser.conftest import BOOKS, METER, UNHURRIED, table
 from tests.browser.people import DESK, MAIN, PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 pytestmark = pytest.mark.long
 

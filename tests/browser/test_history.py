@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import METER, table
 from tests.browser.people import NewPerson
 from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 pytestmark = pytest.mark.long
 

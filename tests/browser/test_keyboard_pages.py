@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 CONTROLS = "a[href], button, input, select, textarea, summary, [role=button], [role=slider], [tabindex='0']"
 STANDING = f"""() => [...document.querySelectorAll({CONTROLS!r})].filter((one) =>

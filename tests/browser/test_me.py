@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.later import DAY, MINUTE, Clocks, running_later
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer
+from tests.support.live_server import LiveServer
 
 TABLES = ("stacked-loss", "stacked-most", "stacked-time", "stacked-looser", "stacked-break", "stacked-ties-chips")
 Later = tuple[LiveServer, Clocks]

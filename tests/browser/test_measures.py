@@ -8,7 +8,7 @@ from statistics import median
 
 from playwright.sync_api import expect
 
-from casinowar.web.built_page import ELSEWHERE, FOLDER
+from casinowar.web.http.page_files import ELSEWHERE, FOLDER
 from tests.browser.people import NewPerson, Person
 
 CLICK_MS, TASK_MS = 100, 200

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.later import Clocks, running_later
 from tests.browser.people import DESK, PHONE, NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
-from tests.live_server import Caller, LiveServer
+from tests.support.live_server import Caller, LiveServer
 
 CLOSING, CHANGING, DECKS, CALLED = "stacked-closing", "stacked-changing", "stacked-decks", "stacked-called"
 TURNED = f"{LAID}5cxxxxxKhQd"

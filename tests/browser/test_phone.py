@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from casinowar.table.settings import HouseSettings, Timers
-from casinowar.web.listening import network_address
+from casinowar.house.settings import HouseSettings, Timers
+from casinowar.web.http.address import network_address
 from tests.browser.conftest import table
 from tests.browser.people import PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes
-from tests.live_server import running
+from tests.support.live_server import running
 
 SEALING = Timers(betting=120, decision=120, entropy=3, cut=60, pause=0.3, card=0.02)
 SETTINGS = HouseSettings(tables=(table("stacked-phone", timers=SEALING),))

@@ -8,14 +8,14 @@ from random import Random
 
 from playwright.sync_api import Locator, Route, expect
 
-from casinowar.store.connection import ask
-from casinowar.web.serving import STORE_FILE
+from casinowar.store.sqlite.connection import ask
+from casinowar.web.run import STORE_FILE
 from tests.browser.conftest import Opened, table
 from tests.browser.floor import apply, beside, card, done, managed
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.edited_rows import Editor
-from tests.live_server import Caller
+from tests.support.edited_rows import Editor
+from tests.support.live_server import Caller
 
 TIE = Fraction(23, 311)
 AGAIN = Fraction(22 * 21 + 12 * 24 * 23, 310 * 309)

@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings, Timers
+from casinowar.house.settings import HouseSettings, Timers
 from tests.browser.conftest import BOOKS, table
 from tests.browser.people import MAIN, NewPerson, Person
 from tests.browser.sizes import SIZES
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 PATIENT = Timers(betting=600, decision=600, war_betting=600, cut=600, entropy=3, bank=600, pause=0.3, card=0.02)
 """Nothing comes because a time is over: neither cards, nor the end of a cut, nor that of an offer of the bank."""

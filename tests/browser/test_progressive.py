@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings, Timers
+from casinowar.house.settings import HouseSettings, Timers
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 CARDS = "x 9h4c9h xxx9h9h 5h4cKd"
 """Four nines of hearts for the first box and the dealer, a four for the other; then both lose."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from casinowar.engine.procedure import procedure
-from casinowar.table.settings import HouseSettings
+from casinowar.engine.view.procedure import procedure
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 BANKED, CUT = "banked", "cut"
 TABLES = (table(BANKED, "ca", dealer="real", bots=()), table(CUT, dealer="real"))

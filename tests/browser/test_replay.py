@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from casinowar.rulebooks.catalogue import load_clauses
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.live_server import LiveServer
+from tests.support.live_server import LiveServer
 
 SPLIT = re.compile(r"(\d+)").split
 

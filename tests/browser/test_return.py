@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from casinowar.table.settings import HouseSettings
+from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import UNHURRIED, table
 from tests.browser.people import NewPerson
 from tests.browser.sizes import each_size, is_seen
 from tests.browser.stacked import stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 HASTY, CALM, REAL = "stacked-ties-hasty", "stacked-calm", "real"
 TARGETS = (Path(__file__).parent / "measure_targets.js").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import UNHURRIED, Opened, table
 from tests.browser.people import NewPerson, Person
-from tests.live_server import Caller
+from tests.support.live_server import Caller
 
 SMALL = (390, 664)
 """Safari on a phone, with its bars."""

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Route, WebSocketRoute, expect
 
-from casinowar.table.settings import Timers
+from casinowar.house.settings import Timers
 from tests.browser.conftest import Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
-from tests.live_server import Caller, LiveServer, fresh_id
+from tests.support.live_server import Caller, LiveServer, fresh_id
 
 
 def test_a_player_adds_entropy_cuts_and_has_every_card_checked(new_person: NewPerson) -> None:

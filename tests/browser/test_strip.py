@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import BotSettings, HouseSettings, Timers
+from casinowar.house.settings import BotSettings, HouseSettings, Timers
 from tests.browser.conftest import table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 pytestmark = pytest.mark.long
 

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from casinowar.cards import DECK
+from casinowar.house.settings import HouseSettings, Timers
 from casinowar.rulebooks import WAGERS, load_clauses, load_rulebook
-from casinowar.table.settings import HouseSettings, Timers
 from tests.browser.conftest import BOOKS, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import LAID, as_named, stack_shoes
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 BOX = 2
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
-from casinowar.table.settings import HouseSettings, Timers
+from casinowar.house.settings import HouseSettings, Timers
 from tests.browser.conftest import BOOKS, UNHURRIED, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.picture_house import BOX, TABLES, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
 from tests.browser.windows import MOUSE, TOUCH, WINDOWS
-from tests.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, running
 
 HERE = Path(__file__).parent
 LOOK, MEASURE, SETTLED = (

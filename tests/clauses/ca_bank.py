@@ -1,6 +1,6 @@
 """The bank's words for writing California rounds: dan banks from box 8 unless said otherwise."""
 
-from tests.rounds import Act, Played, act, bet, deal, play, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, war
 
 LONG_SHOE = "2c Kh 9d Kd 9s Kc 9c Ks 9h Qh 8d Qd 8s Qc 8c Qs 8h"
 """A burn, then one pair of cards after another in which the only box wins."""

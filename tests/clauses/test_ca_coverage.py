@@ -7,7 +7,7 @@ What `covered` alone does is in `test_ca_covered.py`.
 import pytest
 
 from tests.clauses.ca_bank import bank
-from tests.rounds import Act, Played, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, bet, deal, play, surrender, war
 
 PAYOFF_CAP: dict[str, object] = {"bank.model": "payoff_cap"}
 REVOLVING: dict[str, object] = {"bank.model": "revolving"}

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from casinowar.engine import commands as c
-from casinowar.engine.procedure import procedure
 from casinowar.engine.view import Viewer, view
+from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import RulebookError, load_rulebook
 from tests.clauses.ca_bank import bank
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 
 def clause(*ids: str) -> pytest.MarkDecorator:

@@ -6,7 +6,7 @@ from casinowar.cards import DECK
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
 from tests.clauses.ca_bank import bank, seat
-from tests.rounds import Act, Played, act, bet, deal, play
+from tests.support.rounds import Act, Played, act, bet, deal, play
 
 SEATED = [seat("ben", 4), seat("ana", 2), seat("cat", 6)]
 BETS = [bet(player, box, "initial", 500) for player, box in (("ana", 2), ("ben", 4), ("cat", 6))]

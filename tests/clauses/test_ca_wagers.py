@@ -6,7 +6,7 @@ import pytest
 
 from casinowar.rulebooks import SILENT, RulebookError, load_rulebook
 from tests.clauses.ca_bank import bank, seat
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 PLAYERS = dict.fromkeys(("ana", "ben", "cat", "eve", "dan"), 100_000)
 ANA = bet("ana", 1, "initial", 1000)

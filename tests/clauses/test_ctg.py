@@ -5,11 +5,11 @@ from itertools import pairwise, product
 import pytest
 
 from casinowar.cards import DECK
+from casinowar.dealers.session import Session
 from casinowar.engine import commands as c
 from casinowar.records import RecordError
 from casinowar.rulebooks import SILENT, RulebookError, load_rulebook
-from casinowar.table.session import Session
-from tests.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
 
 BALANCE = 100_000
 TIGHT = {"minimum": 1000, "maximum": 5000, "unit": 500}

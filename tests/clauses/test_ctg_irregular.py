@@ -3,9 +3,9 @@
 import pytest
 
 from casinowar.engine import commands as c
-from casinowar.engine.procedure import procedure
+from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import load_rulebook
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 ANA, BEN = bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 2000)
 TIGHT = {"minimum": 1000, "maximum": 5000, "unit": 500}

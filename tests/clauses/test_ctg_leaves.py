@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play
+from tests.support.rounds import act, bet, deal, play
 
 SHOE = "2c Kh cut 9d"
 

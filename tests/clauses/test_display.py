@@ -9,9 +9,9 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.signs import layout, signs
 from casinowar.engine.state import BankTurn
 from casinowar.engine.view import View, Viewer, view, view_event
+from casinowar.engine.view.signs import layout, signs
 from casinowar.rulebooks import Rulebook, conflict, load_rulebook
 
 ANA = Viewer("player", "ana")

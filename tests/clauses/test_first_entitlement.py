@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 OLDER = {"priority.full": "refused"}
 PLAYERS = dict.fromkeys(("ana", "ben", "cat", "dan", "eve"), 100_000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play
+from tests.support.rounds import act, bet, deal, play
 
 NEW = {"minimum": 2000, "maximum": 20000, "unit": 1000}
 BOOKS = [

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from casinowar.engine.betting import close_betting
+from casinowar.engine.decide.betting import close_betting
 from casinowar.engine.events import BettingClosed
 from casinowar.engine.state import Round, Table, Wager
 from casinowar.records import RecordError
 from casinowar.rulebooks import SILENT, load_rulebook
-from tests.rounds import act, bet, deal, play, surrender, war
+from tests.support.rounds import act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 THREE = [bet("cat", 6, "initial", 500), bet("ana", 2, "initial", 500), bet("ben", 4, "initial", 500)]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import act, bet, deal, play, surrender, war
+from tests.support.rounds import act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 FOUND = act("report_face_up_card")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 THREE = [ANA, bet("ben", 2, "initial", 1000), bet("cat", 3, "initial", 1000)]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from casinowar.engine.procedure import procedure
 from casinowar.engine.state import Table
+from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import Act, Played, act, bet, deal, play
+from tests.support.rounds import Act, Played, act, bet, deal, play
 
 ANA = bet("ana", 1, "initial", 1000)
 MACHINE = {"shoe.shuffler": "batch_auto"}

@@ -6,7 +6,7 @@ import pytest
 
 from casinowar.records import RecordError
 from casinowar.rulebooks import SILENT, RulebookError, load_rulebook
-from tests.rounds import PLAYERS, Played, bet, deal, play, surrender, war
+from tests.support.rounds import PLAYERS, Played, bet, deal, play, surrender, war
 
 ON = {"wager.progressive": True}
 METER = 2_500_000

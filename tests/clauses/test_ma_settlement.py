@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import Act, Played, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 TIE = bet("ana", 1, "tie", 500)

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from casinowar.cards import DECK, Card
+from casinowar.dealers.session import Session
 from casinowar.engine import commands as c
 from casinowar.engine.decide import step
 from casinowar.engine.events import Refusal
 from casinowar.engine.state import Table
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
-from casinowar.table.session import Session
-from tests.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, marked, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 ONE_ROUND = [ANA, deal()]

@@ -7,7 +7,7 @@ import pytest
 from casinowar.engine import Table
 from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import PLAYERS, act, bet, deal, play, surrender, war
+from tests.support.rounds import PLAYERS, act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 TIED = "2c 9h 9d 3c 4c 5c "

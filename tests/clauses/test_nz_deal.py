@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play, surrender, war
+from tests.support.rounds import act, bet, deal, play, surrender, war
 
 
 @pytest.mark.clause("NZ-8.4", "NZ-8.4a", "NZ-8.4b")

@@ -8,9 +8,9 @@ from casinowar.engine import commands as c
 from casinowar.engine import decide
 from casinowar.engine.events import Refusal
 from casinowar.records import parse_record, replay
-from casinowar.records.tell import tell
+from casinowar.records.narrative import tell
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import PLAYERS, Act, act, bet, deal, play, surrender, war
+from tests.support.rounds import PLAYERS, Act, act, bet, deal, play, surrender, war
 
 ANA = bet("ana", 1, "initial", 1000)
 CAT = bet("cat", 2, "initial", 1000)

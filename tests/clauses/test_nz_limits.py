@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 MULTI_BOX = {"table.multi_box": True}
 

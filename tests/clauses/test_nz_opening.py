@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 
 from casinowar.cards import Card, composition
+from casinowar.dealers import Session
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.procedure import procedure
+from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import practice_shuffles
 from casinowar.rulebooks import RulebookError, load_rulebook
-from casinowar.table import Session
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 Options = dict[str, object]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import Played, bet, deal, play, surrender, war
+from tests.support.rounds import Played, bet, deal, play, surrender, war
 
 
 def go_to_war(second: str) -> Played:

@@ -3,14 +3,14 @@
 import pytest
 
 from casinowar.cards import DECK, Card
+from casinowar.dealers import Session
 from casinowar.engine import commands as c
 from casinowar.engine.decide import decide
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.state import Table
 from casinowar.rulebooks import load_rulebook
-from casinowar.table import Session
-from tests.rounds import Act, Played, act, bet, deal, marked, play, war
+from tests.support.rounds import Act, Played, act, bet, deal, marked, play, war
 
 SEATED: list[Act] = [
     act("seat_player", player=player, box=box) for player, box in (("ben", 4), ("ana", 2), ("cat", 6), ("dan", 5))

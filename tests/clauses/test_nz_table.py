@@ -7,7 +7,7 @@ import pytest
 from casinowar.cards import DECK
 from casinowar.records import RecordError
 from casinowar.rulebooks import SILENT, load_rulebook
-from tests.rounds import bet, deal, play
+from tests.support.rounds import bet, deal, play
 
 RANKING = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import act, bet, deal, play, surrender, war
+from tests.support.rounds import act, bet, deal, play, surrender, war
 
 
 def amend(player: str, box: int, wager: str, amount: int) -> dict[str, object]:

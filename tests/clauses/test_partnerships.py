@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import Act, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 LIMITS = {"minimum": 1000, "maximum": 5000, "unit": 500}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from casinowar.records import parse_record, replay, result
-from casinowar.records.tell import tell
+from casinowar.records.narrative import tell
 
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 FILES = sorted(RECORDS.glob("*/*.toml"))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from casinowar.records import RecordError
-from tests.rounds import act, bet, deal, play
+from tests.support.rounds import act, bet, deal, play
 
 ROUND = [bet("ana", 1, "initial", 1000), deal()]
 VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}, "T": 10, "J": 10, "Q": 10, "K": 10}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 SIDES = [bet("ana", 1, kind, 500) for kind in ("tie", "a_bomb", "perfect_pairs")]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rounds import bet, deal, play, surrender, war
+from tests.support.rounds import bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 

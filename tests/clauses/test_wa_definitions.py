@@ -3,7 +3,7 @@
 import pytest
 
 from casinowar.rulebooks import load_rulebook
-from tests.rounds import act, bet, deal, play, surrender, war
+from tests.support.rounds import act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 """An ace shows, so one more card is burned."""

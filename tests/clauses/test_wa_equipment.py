@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from casinowar.records import RecordError
-from tests.rounds import act, bet, deal, play
+from tests.support.rounds import act, bet, deal, play
 
 OPENING = "Ac 2c "
 

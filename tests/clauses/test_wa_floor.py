@@ -3,7 +3,7 @@
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import Act, act, bet, deal, play
+from tests.support.rounds import Act, act, bet, deal, play
 
 NEW = {"minimum": 1000, "maximum": 20000, "unit": 1000}
 ANA = [bet("ana", 1, "initial", 1000), deal()]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 ANA, BEN = bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 1000)

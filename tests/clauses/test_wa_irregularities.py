@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rounds import Act, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 ROUND = [bet("ana", 1, "initial", 1000), deal()]

@@ -3,7 +3,7 @@
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 ONE_ROUND = [bet("ana", 1, "initial", 1000), deal()]
 SHOE = "2c 3c 4c Kh cut 9d"

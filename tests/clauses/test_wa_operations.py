@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from casinowar.dealers.session import Session
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.rulebooks import load_rulebook
-from casinowar.table.session import Session
-from tests.rounds import Act, Played, act, bet, deal, play, surrender, war
+from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 ANA = bet("ana", 1, "initial", 1000)

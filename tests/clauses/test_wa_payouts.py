@@ -3,7 +3,7 @@
 import pytest
 
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.rounds import bet, deal, play, war
+from tests.support.rounds import bet, deal, play, war
 
 OPENING = "Ac 2c "
 BURNS = " 3c 4c 5c "

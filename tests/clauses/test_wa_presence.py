@@ -4,9 +4,9 @@ import pytest
 
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.engine.signs import signs
+from casinowar.engine.view.signs import signs
 from casinowar.rulebooks import load_rulebook
-from tests.rounds import Act, act, bet, deal, play
+from tests.support.rounds import Act, act, bet, deal, play
 
 OLDER = {"table.present": "seated"}
 SHOE = "Ac 2c Kh Qh 9d"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rounds import act, bet, deal, play, war
+from tests.support.rounds import act, bet, deal, play, war
 
 OPENING = "Ac 2c "
 

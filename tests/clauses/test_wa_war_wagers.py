@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import bet, deal, play, surrender, war
+from tests.support.rounds import bet, deal, play, surrender, war
 
 OPENING = "Ac 2c "
 

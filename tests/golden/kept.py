@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from casinowar.store import Recalled, SqliteStore
-from tests.commandline import run
+from tests.support.commandline import run
 
 FOLDER = Path(__file__).parent
 VERSIONS = {"v0.1.0": "8eca824c849713611bc5d7749c1c4661aaecbef1af8b8890ec6fd9eb05b750f3"}
@@ -44,7 +44,7 @@ CORRECTED: dict[str, str] = {
     "v0.1.0/ma/release-refused": ROLES["ma"],
 }
 """Records and scenarios, as `v0.1.0/nz/NAME`, whose outcome a rule that was put right has changed, and why.
-By the first edition each comes to the same: `tests/test_editions.py`."""
+By the first edition each comes to the same: `tests/rulebooks/test_editions.py`."""
 
 
 class Golden(NamedTuple):

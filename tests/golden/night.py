@@ -9,16 +9,16 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.fairness import practice_bytes, promise
+from casinowar.house.house import House, Who
+from casinowar.house.journal import RoleRequest
+from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.house.settings_file import load_tables
+from casinowar.protocol.frames import Ask, Part, Refused
 from casinowar.rulebooks import BOOKS
 from casinowar.store import ShoeOpened, SqliteStore
-from casinowar.table.frames import Ask, Part, Refused
-from casinowar.table.house import House, Who
-from casinowar.table.house_log import RoleRequest
-from casinowar.table.settings import HouseSettings, TableSettings
-from casinowar.table.tables_file import load_tables
-from tests.audited_nights import deal_by_hand, done
 from tests.golden.real_cards import RealDealer
-from tests.live_night import STAFF, Clock, Night, table
+from tests.support.audited_nights import deal_by_hand, done
+from tests.support.live_night import STAFF, Clock, Night, table
 
 PEOPLE = ("ann", "ben", "cat")
 MINUTE = 60_000

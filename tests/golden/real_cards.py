@@ -5,10 +5,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from casinowar.cards import Card, composition, rank
-from casinowar.engine.draws import is_shuffle_due
-from casinowar.engine.procedure import procedure
-from casinowar.table.frames import Done, Refused
-from casinowar.table.live import LiveTable
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.view.procedure import procedure
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol.frames import Done, Refused
 
 if TYPE_CHECKING:
     from tests.golden.night import GoldenNight

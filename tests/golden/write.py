@@ -19,17 +19,17 @@ from typing import Any
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from casinowar.dealers.session_record import format_record, record_of
 from casinowar.fairness import dump_shoe
+from casinowar.history.round_record import told_round
 from casinowar.records import parse_record, read_json, read_toml, replay, result
 from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, public_key
-from casinowar.table.export import format_record, record_of
-from casinowar.table.rounds import told_round
-from casinowar.web.accounts import Accounts
-from tests.commandline import run
+from casinowar.web.accounts.accounts import Accounts
 from tests.golden.facts import facts_of, numbers_of
 from tests.golden.night import GoldenNight, play, settings_in
-from tests.real_night import Night as RealNight
+from tests.support.commandline import run
+from tests.support.real_night import Night as RealNight
 
 HERE = Path(__file__).parent
 SCENARIOS = HERE.parent / "records"

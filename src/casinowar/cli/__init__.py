@@ -11,7 +11,7 @@ from importlib import import_module
 
 import click
 
-from casinowar.cli.output import complete_streams, say, settle_streams
+from casinowar.cli.terminal.output import complete_streams, say, settle_streams
 from casinowar.extras import ExtraMissing
 
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from casinowar.cli.asking import ask_password
-from casinowar.cli.output import put, say
-from casinowar.cli.text_tables import refold, rows
+from casinowar.cli.terminal.output import put, say
+from casinowar.cli.terminal.password import ask_password
+from casinowar.cli.terminal.text_tables import refold, rows
 
 if TYPE_CHECKING:
-    from casinowar.web.accounts import Account, Accounts
-    from casinowar.web.role_requests import RoleRequest
+    from casinowar.web.accounts.accounts import Account, Accounts
+    from casinowar.web.accounts.role_requests import RoleRequest
 
 Command = Callable[..., None]
 
@@ -121,7 +121,7 @@ def unlock(name: str, reason: str, folder: Path | None) -> None:
 @data
 def accounts_(guests: bool, as_json: bool, folder: Path | None) -> None:
     """List the accounts with the roles that were asked for, and when they were last seen (UTC, to the minute)."""
-    from casinowar.web.role_requests import staff_roles
+    from casinowar.web.accounts.role_requests import staff_roles
 
     with _accounts(folder) as accounts:
         listed = [one for one in accounts.everybody() if guests or not one.is_guest]
@@ -160,8 +160,8 @@ def _request(folder: Path | None, name: str, role: str, is_granted: bool, reason
 def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Accounts"]:
     """The accounts of a data folder. What they or the file refuse is one line."""
     from casinowar.store import StoreError, StoreFailed, data_folder
-    from casinowar.web.accounts import FILE, Accounts
-    from casinowar.web.refusals import AccountRefused
+    from casinowar.web.accounts.accounts import FILE, Accounts
+    from casinowar.web.accounts.refusals import AccountRefused
 
     path = (data_folder() if folder is None else folder) / FILE
     if not may_be_new and not path.exists():

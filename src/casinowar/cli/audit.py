@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from casinowar.cli.output import put, say
+from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
     from casinowar.store import Checkpoint, Store
@@ -57,15 +57,15 @@ def audit(
 
 def _in_folder(folder: Path | None) -> Path:
     from casinowar.store import data_folder
-    from casinowar.web.serving import Place
+    from casinowar.web.run import Place
 
     return Place.in_folder(folder or data_folder()).store
 
 
 def _verdict(path: Path, key: str | None, kept: tuple[str, ...], rounds: int | None) -> dict[str, Any]:
-    from casinowar.cli.kept import public_keys, read_checkpoints
+    from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
+    from casinowar.cli.verify.checkpoints import public_keys, read_checkpoints
     from casinowar.store import StoreError, StoreFailed
-    from casinowar.table.auditing_store import AuditedStore, NoStore, check_file, orphans
 
     checkpoints = [one for name in kept for one in read_checkpoints(name)]
     keys = () if key is None else public_keys(key)
@@ -87,7 +87,7 @@ def _verdict(path: Path, key: str | None, kept: tuple[str, ...], rounds: int | N
 def _audited(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", rounds: int | None) -> dict[str, Any]:
     import msgspec
 
-    from casinowar.table.auditing import Audit
+    from casinowar.audit import Audit
 
     progress = _progress()
     audited = Audit(store, keys, kept, rounds, progress)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from casinowar.cli.output import put
-from casinowar.cli.params import BOOK, Chips
-from casinowar.cli.settings import clip_words, parse_settings
+from casinowar.cli.terminal.output import put
+from casinowar.cli.terminal.params import BOOK, Chips
+from casinowar.cli.terminal.settings import clip_words, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.cards import Card
@@ -78,7 +78,7 @@ def _load(named: list[str], settings: dict[str, object], decks: int | None) -> t
 
     What no book at all can have is an error, and so is a book that cannot be loaded as it stands.
     """
-    from casinowar.cli.studied import load_study
+    from casinowar.cli.odds.study import load_study
 
     _check_books(named)
     any_decks = decks is not None
@@ -116,7 +116,7 @@ def _check_books(named: list[str]) -> None:
 
 
 def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:
-    from casinowar.cli.text_tables import fold
+    from casinowar.cli.terminal.text_tables import fold
 
     books: dict[str, list[str]] = {}
     for book, spared in left.items():
@@ -131,7 +131,7 @@ def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:
 
 def _odds(books: Books) -> dict[str, Any]:
     from casinowar.odds.composition import fresh
-    from casinowar.odds.tell import odds_data
+    from casinowar.odds.data import odds_data
 
     told: dict[str, Any] = {}
     for name, rules in books.items():
@@ -159,9 +159,9 @@ def _outcomes(rules: "Rulebook") -> dict[str, Any]:
 
 
 def _tell_odds(data: dict[str, Any]) -> str:
-    from casinowar.cli.odds_text import CHOICES
-    from casinowar.cli.text_tables import fold, percent, rows
-    from casinowar.odds.tell import SIDE
+    from casinowar.cli.odds.text import CHOICES
+    from casinowar.cli.terminal.text_tables import fold, percent, rows
+    from casinowar.odds.data import SIDE
 
     books = data["books"]
     heads = [_short(name) for name in books]
@@ -185,7 +185,7 @@ def _tell_odds(data: dict[str, Any]) -> str:
 
 
 def _edge(figures: dict[str, Any] | None) -> str:
-    from casinowar.cli.text_tables import percent
+    from casinowar.cli.terminal.text_tables import percent
 
     if figures is None:
         return "-"
@@ -230,7 +230,7 @@ def _cards(books: Books, cards: "list[Card]", choice: str, stake: int) -> dict[s
 
 def _tell_cards(data: dict[str, Any]) -> str:
     from casinowar.cli.same_cards import ORDER
-    from casinowar.cli.text_tables import rows
+    from casinowar.cli.terminal.text_tables import rows
 
     books, cards = data["books"], data["cards"]
     table = [[f"Net, {data['stake']:,} each", *(_short(name) for name in books)]]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.output import put, say
-from casinowar.cli.params import BOOK
-from casinowar.cli.settings import clip, parse_settings
+from casinowar.cli.terminal.output import put, say
+from casinowar.cli.terminal.params import BOOK
+from casinowar.cli.terminal.settings import clip, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.reports.par.data import Sheet
@@ -66,7 +66,7 @@ def par(
     if page is None and workbook is None and data is None:
         raise click.UsageError("say what to make: --html FILE, --xlsx FILE or --json")
     _check_apart({"--html": page, "--xlsx": workbook, "--json": None if data in (None, STDOUT) else Path(str(data))})
-    from casinowar.cli.studied import load_study
+    from casinowar.cli.odds.study import load_study
 
     sheet = _sheet(load_study(book, parse_settings(settings), decks, any_decks=any_decks))
     made: list[tuple[Path, bytes]] = []

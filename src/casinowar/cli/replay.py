@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from casinowar.cli.output import put, say
-from casinowar.cli.reading import read_file, read_stream
+from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.output import put, say
 
 
 @click.command()
@@ -24,7 +24,7 @@ def replay(ctx: click.Context, file: str, as_json: bool, strict: bool) -> None:
     """
     from casinowar.records import parse_record, result
     from casinowar.records import replay as run
-    from casinowar.records.tell import tell, tell_refusal
+    from casinowar.records.narrative import tell, tell_refusal
 
     try:
         record = parse_record(_located(_read(file), file))

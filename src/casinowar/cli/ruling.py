@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.output import put
-from casinowar.cli.params import BOOK
+from casinowar.cli.terminal.output import put
+from casinowar.cli.terminal.params import BOOK
 
 if TYPE_CHECKING:
-    from casinowar.reports.incidents import Incident
+    from casinowar.reports.rulings.incidents import Incident
     from casinowar.rulebooks import Rulebook
 
 
@@ -33,8 +33,9 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
 
     Without --rulebook, the incident in all five books. Without INCIDENT, the list of incidents.
     """
-    from casinowar.cli.opening import rules_of
-    from casinowar.reports import ruling_text, rulings
+    from casinowar.cli.terminal.table_setup import rules_of
+    from casinowar.reports.rulings import rulings
+    from casinowar.reports.rulings import text as ruling_text
     from casinowar.rulebooks import BOOKS, load_rulebook
 
     if options and book is None:
@@ -76,7 +77,7 @@ def _find(asked: str) -> "Incident":
     """The incident of that name, however it is spelled: `face_up_card` is `face-up-card`."""
     from difflib import get_close_matches
 
-    from casinowar.reports.incidents import BY_SLUG
+    from casinowar.reports.rulings.incidents import BY_SLUG
 
     slug = "-".join(asked.lower().replace("_", "-").split())
     if slug in BY_SLUG:

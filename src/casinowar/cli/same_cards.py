@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine.betting import FIRST_DEAL, is_offered
-from casinowar.engine.settle import WAR_DEAL
+from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
+from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.records import parse_record, replay, result
 from casinowar.rulebooks import Rulebook
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.output import put, say
-from casinowar.cli.settings import parse_settings
+from casinowar.cli.terminal.output import put, say
+from casinowar.cli.terminal.settings import parse_settings
 
 if TYPE_CHECKING:
-    from casinowar.table.settings import HouseSettings
-    from casinowar.web.limits import Limits
+    from casinowar.house.settings import HouseSettings
+    from casinowar.web.http.limits import Limits
 
 SQLITE = "sqlite:///"
 
@@ -44,10 +44,10 @@ def serve(
 ) -> None:
     """Serve live tables with play money. Ctrl-C closes the house in order, and a second one at once."""
     from casinowar.store import StoreError, StoreFailed, data_folder
-    from casinowar.web.browser import open_page
-    from casinowar.web.built_page import how_to_build
-    from casinowar.web.listening import format_address, is_everywhere, listen
-    from casinowar.web.serving import Place, opened, run
+    from casinowar.web.http.address import format_address, is_everywhere, listen
+    from casinowar.web.http.browser import open_page
+    from casinowar.web.http.page_files import how_to_build
+    from casinowar.web.run import Place, opened, run
 
     _tell_logs(access_log)
     place = Place.in_folder(data or data_folder(), _database(database, ctx))
@@ -76,7 +76,7 @@ def serve(
 
 
 def _tell_addresses(host: str, asked: int, port: int, page: str, is_behind_tls: bool) -> None:
-    from casinowar.web.listening import format_address, is_everywhere, is_loopback, network_address
+    from casinowar.web.http.address import format_address, is_everywhere, is_loopback, network_address
 
     if asked not in (0, port):
         say(f"casinowar serve: port {asked} is taken; this is {port}")
@@ -108,8 +108,8 @@ def _database(url: str | None, ctx: click.Context) -> Path | None:
 
 
 def _house(tables: str | None) -> "HouseSettings":
-    from casinowar.table.settings import DEFAULT_TABLES, HouseSettings
-    from casinowar.table.tables_file import load_tables
+    from casinowar.house.settings import DEFAULT_TABLES, HouseSettings
+    from casinowar.house.settings_file import load_tables
 
     if tables is None:
         return HouseSettings(tables=DEFAULT_TABLES)
@@ -123,8 +123,8 @@ def _limits(texts: tuple[str, ...], is_hall: bool, ctx: click.Context) -> "Limit
     """Those of the preset, with what was changed by hand."""
     import msgspec
 
-    from casinowar.web.errors import safe_words
-    from casinowar.web.limits import HALL, USUAL, Limits
+    from casinowar.web.http.errors import safe_words
+    from casinowar.web.http.limits import HALL, USUAL, Limits
 
     preset = msgspec.to_builtins(HALL if is_hall else USUAL)
     try:

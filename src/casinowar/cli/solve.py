@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from casinowar.cli.output import put
-from casinowar.cli.params import Chips
-from casinowar.cli.settings import clip, clip_words, in_strategy, of_book, parse_settings
+from casinowar.cli.terminal.output import put
+from casinowar.cli.terminal.params import Chips
+from casinowar.cli.terminal.settings import clip, clip_words, in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.odds.composition import Composition
@@ -48,7 +48,7 @@ def solve(
     be played. Whole numbers, such as shoe.decks, are searched: those that the book allows, or 1 to 16 decks with
     --any-decks. A target that nothing meets is said so, with exit status 1.
     """
-    from casinowar.cli.studied import composition_of, load_study, parse_edge
+    from casinowar.cli.odds.study import composition_of, load_study, parse_edge
     from casinowar.odds.composition import CompositionError
     from casinowar.odds.solve import Question, Unsolvable, is_payout
 
@@ -76,7 +76,7 @@ def solve(
 
 
 def _tell_none(reason: str) -> str:
-    from casinowar.cli.text_tables import fold
+    from casinowar.cli.terminal.text_tables import fold
 
     return "\n".join(fold(f"No solution: {reason}."))
 
@@ -96,7 +96,7 @@ def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None
 
 
 def _check_wager(rules: "Rulebook", question: "Question") -> None:
-    from casinowar.odds.tell import held
+    from casinowar.odds.data import held
 
     if question.wager not in held(rules):
         known = ", ".join(held(rules))
@@ -124,7 +124,7 @@ def _count(
     as_json: bool,
 ) -> tuple[str, bool]:
     """The answer, and whether any number meets the target."""
-    from casinowar.cli.studied import ANY_DECKS, all_settings
+    from casinowar.cli.odds.study import ANY_DECKS, all_settings
     from casinowar.odds.solve import Unsolvable, solve_count
 
     try:
@@ -136,7 +136,7 @@ def _count(
 
 
 def _asked_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -> dict[str, Any]:
-    from casinowar.odds.tell import rational
+    from casinowar.odds.data import rational
 
     return {
         "key": answer.key,
@@ -152,7 +152,7 @@ def _tell_asked(answer: "PayoutAnswer | CountAnswer", question: "Question") -> s
 
 
 def _payout_data(answer: "PayoutAnswer", question: "Question") -> dict[str, Any]:
-    from casinowar.odds.tell import rational
+    from casinowar.odds.data import rational
 
     playable = [{"odds": str(one.odds), "house_edge": rational(one.house_edge)} for one in answer.playable]
     return {
@@ -166,7 +166,7 @@ def _payout_data(answer: "PayoutAnswer", question: "Question") -> dict[str, Any]
 
 
 def _tell_payout(answer: "PayoutAnswer", question: "Question") -> str:
-    from casinowar.cli.text_tables import fold, rows
+    from casinowar.cli.terminal.text_tables import fold, rows
 
     lines = [
         *fold(_tell_asked(answer, question)),
@@ -180,8 +180,8 @@ def _tell_payout(answer: "PayoutAnswer", question: "Question") -> str:
 
 
 def _count_data(answer: "CountAnswer", question: "Question") -> dict[str, Any]:
+    from casinowar.odds.data import rational
     from casinowar.odds.solve import brackets
-    from casinowar.odds.tell import rational
 
     at_most, at_least = brackets(answer, question.target)
     return {
@@ -196,7 +196,7 @@ def _count_data(answer: "CountAnswer", question: "Question") -> dict[str, Any]:
 
 
 def _tell_count(answer: "CountAnswer", question: "Question") -> str:
-    from casinowar.cli.text_tables import fold, rows
+    from casinowar.cli.terminal.text_tables import fold, rows
     from casinowar.odds.solve import brackets
 
     at_most, at_least = brackets(answer, question.target)

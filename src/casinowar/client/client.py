@@ -9,13 +9,13 @@ from uuid import uuid4
 import msgspec
 
 from casinowar.client.answers import Arrived
-from casinowar.client.contributing import Contribution
+from casinowar.client.connection import Line
+from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended
-from casinowar.client.line import Line
-from casinowar.client.live import Live
-from casinowar.client.site import Site
+from casinowar.client.http import Site
+from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
-from casinowar.table import frames as f
+from casinowar.protocol import frames as f
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 

@@ -1,6 +1,6 @@
 """What a call of the client can end with besides its answer: a refusal with its code, or the end of the connection."""
 
-from casinowar.table import frames as f
+from casinowar.protocol import frames as f
 
 
 class Refused(Exception):

@@ -24,7 +24,7 @@ from casinowar.odds.bank import bank_figures
 from casinowar.odds.composition import Composition, CompositionError, by_card, by_rank, fresh, parse_composition
 from casinowar.odds.figures import Figures, Study, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.session_text import session_data
+from casinowar.odds.stretch.text import session_data
 
 __all__ = [
     "Composition",

@@ -8,9 +8,9 @@ import msgspec
 
 from casinowar.odds.ambiguities import DECKS, NO_EFFECT, PRICED, Ambiguity, Case
 from casinowar.odds.composition import Composition, CompositionError, fresh
+from casinowar.odds.data import rational
 from casinowar.odds.figures import study
 from casinowar.odds.pricing import at_seed, edge
-from casinowar.odds.tell import rational
 from casinowar.odds.wagers import SUITED
 from casinowar.rulebooks import Rulebook, load_with
 

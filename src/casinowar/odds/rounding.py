@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from casinowar.odds.data import STRATEGIES, held, rational
 from casinowar.odds.figures import Strategy, Study
 from casinowar.odds.outcomes import Outcome
-from casinowar.odds.tell import STRATEGIES, held, rational
 from casinowar.odds.wagers import SUITED, Choice, lines, net
 from casinowar.rulebooks import Cell, Rulebook
 

@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.odds.composition import Composition, CompositionError, fresh
+from casinowar.odds.data import held
 from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.tell import held
 from casinowar.odds.wagers import LINES, SUITED, WAR_DEAL, worth
 from casinowar.rulebooks import Cell, Odds, Rulebook, RulebookError, load_with
 

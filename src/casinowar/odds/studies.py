@@ -10,9 +10,9 @@ from casinowar.odds.bank import bank_figures, box_edges
 from casinowar.odds.boxes import covariance, total_variance
 from casinowar.odds.composition import CARDS, Composition, CompositionError, by_rank, fresh
 from casinowar.odds.counting import COUNTED, counting
+from casinowar.odds.data import composition_data, held, named, rational, unvalued_because
 from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.removal import second_effects
-from casinowar.odds.tell import composition_data, held, named, rational, unvalued_because
 from casinowar.odds.wagers import offered
 from casinowar.odds.war_or_surrender import Margin, exception, margin
 from casinowar.rulebooks import Rulebook

@@ -9,10 +9,10 @@ import msgspec
 from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
-from casinowar.records.acts import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
-from casinowar.records.before import Before
-from casinowar.records.books import Book, rules_in
-from casinowar.records.soundness import MOST, find_fault
+from casinowar.records.checks import MOST, find_fault
+from casinowar.records.format import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
+from casinowar.records.frozen_books import Book, rules_in
+from casinowar.records.opening_state import Before
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
 from casinowar.rulebooks.files import parse_toml

@@ -5,18 +5,18 @@ import msgspec
 from casinowar.cards import Card, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.dealing import cards_due, is_cut_card_first, refuse_deal
 from casinowar.engine.decide import step
-from casinowar.engine.draws import burn_draws, is_short_ruling_due, is_shuffle_due, pending_burn, stack_clauses
+from casinowar.engine.decide.dealing import cards_due, is_cut_card_first, refuse_deal
+from casinowar.engine.decide.draws import burn_draws, is_short_ruling_due, is_shuffle_due, pending_burn, stack_clauses
+from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.preparation import is_cut_due
+from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.events import Refusal
-from casinowar.engine.evolving.table import carried_away
-from casinowar.engine.floor import decks_due
-from casinowar.engine.opening import is_cut_due
+from casinowar.engine.evolve.table import carried_away
 from casinowar.engine.roles import person_of, role_of
-from casinowar.engine.shoe import cutter
 from casinowar.engine.state import Table
-from casinowar.records import acts as a
-from casinowar.records.before import resumed
+from casinowar.records import format as a
+from casinowar.records.opening_state import resumed
 from casinowar.records.parse import Record, RecordError
 from casinowar.rulebooks import Rulebook, with_decks
 

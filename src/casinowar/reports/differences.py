@@ -6,11 +6,11 @@ from functools import cache
 
 import msgspec
 
+from casinowar.odds.data import held
 from casinowar.odds.outcomes import Outcome
-from casinowar.odds.tell import held
 from casinowar.odds.wagers import initial_net
-from casinowar.records.sentences import wager_name
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.words.events import wager_name
 
 SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
 """Where a heading has no room for the title."""

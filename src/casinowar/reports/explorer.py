@@ -8,16 +8,16 @@ import msgspec
 
 from casinowar.cards import RANKS
 from casinowar.odds.composition import CompositionError, fresh
+from casinowar.odds.data import held, odds_data, rational
 from casinowar.odds.figures import Strategy, study
 from casinowar.odds.solve import is_payout
 from casinowar.odds.studies import war_or_surrender_data
-from casinowar.odds.tell import held, odds_data, rational
-from casinowar.records.sentences import wager_name
 from casinowar.reports.differences import short_title
 from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.vocabulary import KEYS, unknown
+from casinowar.words.events import wager_name
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"

@@ -7,12 +7,12 @@ from statistics import NormalDist
 from typing import Any
 
 from casinowar.odds.composition import CompositionError, fresh
+from casinowar.odds.data import held
 from casinowar.odds.figures import Figures, Strategy, study
-from casinowar.odds.results import Results, polynomial, results_after
-from casinowar.odds.session_text import session_data
-from casinowar.odds.tell import held
-from casinowar.records.sentences import wager_name
+from casinowar.odds.stretch.results import Results, polynomial, results_after
+from casinowar.odds.stretch.text import session_data
 from casinowar.reports.explorer import SettingRefused, load_changed
+from casinowar.words.events import wager_name
 
 TAIL = 0.0005
 MOST_POINTS = 800

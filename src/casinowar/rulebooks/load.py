@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.cards import DECK, RANKS, Card
+from casinowar.rulebooks.checks import find_fault
 from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.editions import BOOKS, RulebookError, book_id, is_book, without_edition
 from casinowar.rulebooks.files import (
@@ -21,10 +22,9 @@ from casinowar.rulebooks.files import (
     read_chain,
     read_toml_file,
 )
-from casinowar.rulebooks.house import notes_on
+from casinowar.rulebooks.house_notes import notes_on
 from casinowar.rulebooks.model import Cell, Leaf, Odds, Pass, Rulebook
 from casinowar.rulebooks.resolve import marker_bounds, resolve
-from casinowar.rulebooks.soundness import find_fault
 from casinowar.rulebooks.vocabulary import SITUATIONS, kind
 
 __all__ = [

@@ -11,8 +11,6 @@ from casinowar.extras import require
 
 require("casinowar.store", "server", "apsw", "cryptography")
 
-from casinowar.store.audit import audit, make_checkpoint
-from casinowar.store.books import BookChanged, resolved, rules_of
 from casinowar.store.chain import Checkpoint, dump_checkpoint, load_checkpoint, load_key, public_key
 from casinowar.store.contract import (
     Answer,
@@ -29,6 +27,7 @@ from casinowar.store.contract import (
     StreamStopped,
     VersionConflict,
 )
+from casinowar.store.frozen_books import BookChanged, resolved, rules_of
 from casinowar.store.house_events import (
     BotDismissed,
     BotSeated,
@@ -60,7 +59,8 @@ from casinowar.store.shoe_events import (
     ShoeOpened,
     ShoeSealed,
 )
-from casinowar.store.sqlite import SqliteStore
+from casinowar.store.sqlite.store import SqliteStore
+from casinowar.store.verify import audit, make_checkpoint
 
 __all__ = [
     "Answer",

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Iterator
 
 from casinowar.store import chain
+from casinowar.store import commit as w
 from casinowar.store import contract as k
-from casinowar.store import writing as w
 from casinowar.store.ledger import Layout
 from casinowar.store.recorded import Recorded, TableCleared, TableStopped
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from casinowar.engine import Event, Refusal, Table, evolve
-from casinowar.engine.evolving.table import carried_away
+from casinowar.engine.evolve.table import carried_away
 from casinowar.store.house_events import HOUSE_EVENTS, HouseEvent
 from casinowar.store.shoe_events import SHOE_EVENTS, ShoeEvent
 

@@ -14,29 +14,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from casinowar.web import (
-    routes_clauses,
-    routes_dealer,
-    routes_history,
-    routes_house,
-    routes_me,
-    routes_odds,
-    routes_page,
-    routes_pit,
-    routes_replay,
-    routes_service,
-    routes_session,
-    routes_tables,
-)
-from casinowar.web.body_length import OneLength
 from casinowar.web.clock import Clock
-from casinowar.web.doc_page import doc_page
-from casinowar.web.errors import WebError
-from casinowar.web.headers import AnswerHeaders
-from casinowar.web.openapi import document
-from casinowar.web.operations import Operation, answer, fault_response
+from casinowar.web.docs.openapi import document
+from casinowar.web.docs.page import doc_page
+from casinowar.web.http.body_length import OneLength
+from casinowar.web.http.errors import WebError
+from casinowar.web.http.headers import AnswerHeaders
+from casinowar.web.http.operations import Operation, answer, fault_response
+from casinowar.web.routes import clauses as routes_clauses
+from casinowar.web.routes import dealer as routes_dealer
+from casinowar.web.routes import history as routes_history
+from casinowar.web.routes import house as routes_house
+from casinowar.web.routes import login as routes_session
+from casinowar.web.routes import me as routes_me
+from casinowar.web.routes import odds as routes_odds
+from casinowar.web.routes import page as routes_page
+from casinowar.web.routes import pit as routes_pit
+from casinowar.web.routes import replay as routes_replay
+from casinowar.web.routes import service as routes_service
+from casinowar.web.routes import tables as routes_tables
 from casinowar.web.server import Server
-from casinowar.web.socket import serve_socket
+from casinowar.web.socket.connection import serve_socket
 
 access = logging.getLogger("casinowar.access")
 OPERATIONS: tuple[Operation, ...] = (

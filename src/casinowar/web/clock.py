@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import logging
 
-from casinowar.table.house import RoleRequest
-from casinowar.web.rights import can_look
+from casinowar.house.house import RoleRequest
 from casinowar.web.server import Server
+from casinowar.web.socket.rights import can_look
 
 log = logging.getLogger(__name__)
 LOOK_S = 0.5

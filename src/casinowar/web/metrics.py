@@ -9,11 +9,11 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from casinowar.engine import events as e
+from casinowar.protocol.frames import Asked
 from casinowar.store import Answer, Proposal, Recalled, SqliteStore
-from casinowar.table.frames import Asked
 
 if TYPE_CHECKING:
-    from casinowar.table.house import House
+    from casinowar.house.house import House
 
 SECONDS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 

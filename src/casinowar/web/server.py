@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from casinowar.engine.roles import GRANTED
-from casinowar.table import frames as f
-from casinowar.web.accounts import Account, Accounts
-from casinowar.web.background_audit import BackgroundAudit
-from casinowar.web.built_page import load_page
-from casinowar.web.history import RoundIndex
-from casinowar.web.hold import HoldIndex
-from casinowar.web.hub import Hub
-from casinowar.web.limits import USUAL, Limits
+from casinowar.protocol import frames as f
+from casinowar.web.accounts.accounts import Account, Accounts
+from casinowar.web.accounts.logins import session_key
+from casinowar.web.accounts.names import is_guest_name
+from casinowar.web.http.limits import USUAL, Limits
+from casinowar.web.http.page_files import load_page
+from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.metrics import Metrics, kind_of
-from casinowar.web.names import is_guest_name
-from casinowar.web.readings import Readings
-from casinowar.web.reckoner import Reckoner
-from casinowar.web.sessions import session_key
-from casinowar.web.throttle import Throttle, monotonic_ms, network_key
-from casinowar.web.tickets import Tickets
+from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.tickets import Tickets
+from casinowar.web.workers.background_audit import BackgroundAudit
+from casinowar.web.workers.hold import HoldIndex
+from casinowar.web.workers.log_reader import Readings
+from casinowar.web.workers.reckoner import Reckoner
+from casinowar.web.workers.round_index import RoundIndex
 
 if TYPE_CHECKING:
-    from casinowar.table.house import House, Who
+    from casinowar.house.house import House, Who
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class Server:
 
     def who(self, name: str, address: str = "") -> "Who":
         """With the roles of this moment: a role that was taken away is gone with the next command."""
-        from casinowar.table.house import Who
+        from casinowar.house.house import Who
 
         return Who(name, self.roles(name), address)
 

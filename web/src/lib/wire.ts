@@ -1,4 +1,4 @@
-// Made by `python -m casinowar.web.wire_types` from the server's own types; not written by hand.
+// Made by `python -m casinowar.web.docs.wire_types` from the server's own types; not written by hand.
 
 export const ACTIONS = ['void_hand', 'void_round', 'reconstruct', 'stand', 'reshuffle', 'shuffle_discards'] as const
 export const BASES = ['empty', 'agreed', 'notice'] as const

@@ -42,21 +42,6 @@ from casinowar.engine.commands.incidents import (
     VoidPlayer,
     VoidRound,
 )
-from casinowar.engine.commands.opening import (
-    IdleSpread,
-    InspectCards,
-    OfferCut,
-    PlayerRequestInspect,
-    PlayerRequestsSpread,
-    PlayerRequireFullShuffle,
-    Shuffle,
-    ShuffleStep,
-    SpreadForInspection,
-    SwapBatch,
-    VerifyCards,
-    ViewInitialBurn,
-    Wash,
-)
 from casinowar.engine.commands.play import (
     AmendWager,
     ConfirmWarWager,
@@ -70,6 +55,21 @@ from casinowar.engine.commands.play import (
     Settle,
     Surrender,
     WithdrawWager,
+)
+from casinowar.engine.commands.preparation import (
+    IdleSpread,
+    InspectCards,
+    OfferCut,
+    PlayerRequestInspect,
+    PlayerRequestsSpread,
+    PlayerRequireFullShuffle,
+    Shuffle,
+    ShuffleStep,
+    SpreadForInspection,
+    SwapBatch,
+    VerifyCards,
+    ViewInitialBurn,
+    Wash,
 )
 from casinowar.engine.commands.shoe import (
     ChangeDealer,

@@ -55,7 +55,7 @@ from casinowar.engine.events.incidents import (
     ShufflerFailed,
     WagerFound,
 )
-from casinowar.engine.events.opening import (
+from casinowar.engine.events.preparation import (
     BurnViewed,
     CardsPrepared,
     CutOffered,

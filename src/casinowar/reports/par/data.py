@@ -9,9 +9,9 @@ from typing import Any, cast
 import msgspec
 
 from casinowar.odds.composition import fresh
+from casinowar.odds.data import held, rational
 from casinowar.odds.figures import Figures, Strategy, Study, study
 from casinowar.odds.progressive import Progressive, progressive
-from casinowar.odds.tell import held, rational
 from casinowar.odds.wagers import net
 from casinowar.reports.par import words
 from casinowar.reports.par.luck import Band, Detection, bands, detections, volatility

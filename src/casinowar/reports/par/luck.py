@@ -11,7 +11,7 @@ from statistics import NormalDist
 import msgspec
 
 from casinowar.odds.figures import Figures
-from casinowar.odds.sessions import BERRY_ESSEEN, third_moment
+from casinowar.odds.stretch.stretch import BERRY_ESSEEN, third_moment
 
 LEVELS = (90, 95, 99)
 Z = {level: NormalDist().inv_cdf(0.5 + level / 200) for level in LEVELS}

@@ -1,0 +1,153 @@
+"""The audit of a table's sealed shoes: each made again from its seed, and followed through the log card by card."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from casinowar.audit.chain import ChainAudit
+from casinowar.audit.findings import Finding, Findings, place_of
+from casinowar.cards import DECK, composition
+from casinowar.dealers.faces import DRAWN, in_hands
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.engine.decide.draws import is_mid_round
+from casinowar.fairness import Header, SealedShoe
+from casinowar.house.shoes.shoe_end import Cause, ShoeEnd
+from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
+from casinowar.rulebooks import Rulebook
+from casinowar.store import Recalled, Recorded
+from casinowar.store import shoe_events as s
+
+SeedOf = Callable[[str], bytes | None]
+FOLLOWED = (
+    *s.SHOE_EVENTS,
+    e.CardDealt,
+    e.CardBurned,
+    e.CardDiscarded,
+    e.CardPlacedAhead,
+    e.CardsReturned,
+    e.BurnViewed,
+)
+"""What happens to a sealed shoe; a wager only asks whether there is one."""
+
+
+class ShoeAudit:
+    """One table's shoes. Of a shoe in which something was wrong nothing more is said: the rest would follow from it.
+
+    `is_sealed` is false for a table of real cards, where no card comes from a sealed shoe. `chain` is of the whole
+    store, in which the shoes stand under the table's name.
+    """
+
+    def __init__(self, table: str, stream: str, seed_of: SeedOf, chain: ChainAudit, *, is_sealed: bool) -> None:
+        self.listed = ShoeList(stream, NONE_YET)
+        self._table, self._seed_of, self._chain, self._is_sealed = table, seed_of, chain, is_sealed
+        self._end = ShoeEnd()
+        self._shoe: SealedShoe | None = None
+        self._name = ""
+        self._is_given_up = False
+
+    def follow(self, one: Recalled, rules: Rulebook | None, table: Table) -> Findings:
+        """The shoe after one event; `table` and `rules` are those before it."""
+        event = one.event
+        if isinstance(event, e.WagerPlaced):
+            if self._is_sealed and not self._is_given_up and (self._shoe is None or not self._shoe.is_sealed):
+                yield Finding(place_of(one), "a wager was taken before a shoe was sealed")
+        elif isinstance(event, s.ShoeCommitted):
+            yield from self._begin(one, event, rules, table)
+        elif isinstance(event, FOLLOWED) and not self._is_given_up:
+            fault = self._fault(event)
+            if fault:
+                self._is_given_up = True
+                yield Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault)
+        if isinstance(event, s.ShoeOpened):
+            yield from self._ended(one, event, rules, table)
+            self._shoe = None
+        self.listed.follow(one.version, event)
+        self._end.follow(one)
+
+    def _begin(self, one: Recalled, event: s.ShoeCommitted, rules: Rulebook | None, table: Table) -> Findings:
+        where = f"{place_of(one)}, shoe {event.shoe}"
+        yield from self._chain.begin(self._table, one, event)
+        if rules is not None and event.counts != _counts(rules, table):
+            yield Finding(where, "its cards are not those of the table")
+        self._name, self._shoe, self._is_given_up = event.shoe, None, True
+        seed = self._seed_of(event.commitment)
+        if seed is None:
+            yield Finding(where, "its seed is gone")
+            return
+        previous = None if event.previous is None else bytes.fromhex(event.previous)
+        shoe = SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
+        if shoe.commitment.hex() != event.commitment:
+            yield Finding(where, "its commitment is not that of its seed")
+            return
+        self._shoe, self._is_given_up = shoe, False
+
+    def _ended(self, one: Recalled, event: s.ShoeOpened, rules: Rulebook | None, table: Table) -> Findings:
+        """Whether it had come to its end, or who had it voided; of an older shoe it is only counted."""
+        self._chain.open(self._table)
+        if not self.listed.own or rules is None:
+            return
+        where, is_older = f"{place_of(one)}, shoe {self._name}", not self.listed.own[-1].is_numbered
+        if event.fate == "finished":
+            if self.listed.is_at_end:
+                return
+            self._chain.early += is_older
+            if not is_older:
+                yield Finding(where, "is called finished, and was not at its cutting card")
+        elif event.by or not is_older:
+            causes = [self._end.cause(table, is_other_decks=is_so) for is_so in (False, True)]
+            if Cause(event.reason or "", event.by) not in causes:
+                told = f"{event.by or 'nobody'} ({event.reason})"
+                yield Finding(where, f"is voided by {told}, and the log has {causes[0].by} ({causes[0].reason})")
+
+    def _fault(self, event: Recorded) -> str | None:
+        """What the event says otherwise than the shoe itself; a step that no shoe takes is refused by it."""
+        if self._shoe is None:
+            if isinstance(event, s.SHOE_EVENTS):
+                return "there is no shoe to which this could have happened"
+            return "a card came from no sealed shoe" if self._is_sealed else None
+        try:
+            return _difference(self._shoe, event)
+        except ValueError as error:
+            return str(error)
+
+
+def _difference(shoe: SealedShoe, event: Recorded) -> str | None:
+    """Take the step, and say where the log has something else."""
+    if isinstance(event, DRAWN):
+        place, (card, _) = shoe.place, shoe.draw(face_up=event.card is not None)
+        return None if event.card in (None, card) else f"{event.card} at place {place}, where {card} was sealed"
+    match event:
+        case s.EntropyPromised():
+            shoe.promise_entropy(event.seat, event.player, bytes.fromhex(event.promise))
+        case s.EntropyAdded():
+            shoe.add_entropy(event.seat, event.player, bytes.fromhex(event.entropy))
+        case s.ShoeSealed():
+            told = (event.root, event.seal)
+            made = (shoe.seal().hex(), (shoe.seal_digest or b"").hex())
+            return None if told == made else "root or seal are not those of seed and entropy"
+        case s.ShoeCut():
+            cut = shoe.house_cut() if event.player is None else shoe.cut(event.player, event.position)
+            return None if cut.position == event.position else f"no player cut, and the seed gives {cut.position}"
+        case e.CardsReturned():
+            shoe.put_back(event.cards)
+        case e.BurnViewed():
+            [card] = shoe.peek(0, 1)
+            return None if event.card in (None, card) else f"{event.card} was shown, where {card} was burned"
+        case s.ShoeOpened():
+            return _opened_otherwise(shoe, event)
+    return None
+
+
+def _opened_otherwise(shoe: SealedShoe, event: s.ShoeOpened) -> str | None:
+    opening = shoe.open() if event.reason is None else shoe.void(event.reason)
+    if opening.seed.hex() != event.seed:
+        return "was opened with another seed"
+    return None if opening.fate == event.fate else f"is called {event.fate}, and was {opening.fate}"
+
+
+def _counts(rules: Rulebook, table: Table) -> tuple[int, ...]:
+    """All cards of the book, or in the middle of a round those that lie in nobody's hand."""
+    cards = composition(rules.shoe.decks)
+    if is_mid_round(table):
+        cards -= Counter(card for card in in_hands(table) if card is not None)
+    return tuple(cards[card] for card in DECK)

@@ -1,0 +1,251 @@
+"""The audit of one table's stream: every command decided again, and the ledger held against the engine's own count."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from casinowar.audit.findings import Finding, Findings, in_words, place_of
+from casinowar.audit.shoes import ShoeAudit
+from casinowar.engine import Event, Refusal, Table, evolve, step
+from casinowar.engine import events as e
+from casinowar.engine.decide.floor import decks_due
+from casinowar.history.acts import Step
+from casinowar.house.signatures import kept_chips
+from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import edition_name
+from casinowar.store import (
+    BookResolved,
+    BotDismissed,
+    BotSeated,
+    CashedOut,
+    CommandTaken,
+    FloorCalled,
+    FloorCallEnded,
+    FloorCallTaken,
+    LeaveCancelled,
+    LeavePlanned,
+    Recalled,
+    Recorded,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
+    StaffActed,
+    cash_out,
+    rules_of,
+    stand,
+)
+from casinowar.store.ledger import accounts_of
+from casinowar.store.recorded import OWN, TableCleared, TableStopped, name_of
+from casinowar.store.shoe_events import SHOE_EVENTS
+
+ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated, e.RoundAmended)
+ABOUT_TABLES = (
+    BookResolved,
+    CommandTaken,
+    CashedOut,
+    TableStopped,
+    TableCleared,
+    StaffActed,
+    BotSeated,
+    BotDismissed,
+    LeavePlanned,
+    LeaveCancelled,
+    SeatGivenUp,
+    SignatureAsked,
+    SignatureClosed,
+    FloorCalled,
+    FloorCallTaken,
+    FloorCallEnded,
+    *SHOE_EVENTS,
+)
+"""What the store's own events at a table can be; purses, roles and lists are the house's."""
+
+MOST = 20
+"""Findings at one table: when so many have been made, the rest most likely follows from them."""
+
+SeenEvent = Callable[[Recalled], Findings]
+SeenStep = Callable[[Step], Findings]
+
+
+class TableAudit:
+    """One walk over a table's events.
+
+    `staff` looks at who gave a command, and `on_step` at each command with what came of it, for the replay of rounds.
+    """
+
+    def __init__(self, stream: str, shoes: ShoeAudit, staff: SeenEvent, on_step: SeenStep) -> None:
+        self.stream, self.shoes = stream, shoes
+        self.table = Table()
+        self.rules: Rulebook | None = None
+        self.rounds: set[int] = set()
+        self.held: dict[str, int] = {}
+        self.stopped: str | None = None
+        self._staff, self._on_step = staff, on_step
+        self._taken: Recalled | None = None
+        self._following: list[Recalled] = []
+        self._waiting: dict[str, SignatureAsked] = {}
+
+    def findings(self, recalled: Iterable[Recalled]) -> Findings:
+        """What is wrong with the stream, up to the point from which nothing can be told any more."""
+        for made, one in enumerate(self._walk(recalled), start=1):
+            yield one
+            if made == MOST:
+                yield Finding(self.stream, f"{MOST} findings were made here; what else is wrong was not looked for")
+                return
+
+    def _walk(self, recalled: Iterable[Recalled]) -> Findings:
+        one: Recalled | None = None
+        try:
+            for one in recalled:
+                yield from self._follow(one)
+            yield from self._close()
+        except Exception as error:  # Whatever an altered event makes of the fold is itself a finding.
+            where = self.stream if one is None else place_of(one)
+            yield Finding(where, f"cannot follow from what was before: {in_words(error)}")
+
+    def _follow(self, one: Recalled) -> Findings:
+        event = one.event
+        if one.version == 1 and not isinstance(event, BookResolved):
+            yield Finding(place_of(one), "a table begins with its rules")
+        if isinstance(event, OWN):
+            yield from self._close()
+            yield from self._own(one)
+            yield from self._staff(one)
+        else:
+            self._following.append(one)
+        yield from self.shoes.follow(one, self.rules, self.table)
+        for posting in one.postings:
+            self.held[posting.account] = self.held.get(posting.account, 0) + posting.amount
+
+    def _own(self, one: Recalled) -> Findings:
+        """What the engine does not decide."""
+        event = one.event
+        if not isinstance(event, ABOUT_TABLES):
+            yield Finding(place_of(one), f"{name_of(event)} is none of a table's")
+        match event:
+            case CommandTaken():
+                self._taken = one
+            case BookResolved():
+                yield from self._resolve(one, event)
+            case CashedOut():
+                refusal = cash_out(self.table, event.player, event.amount)
+                if isinstance(refusal, Refusal):
+                    yield Finding(
+                        place_of(one), f"{event.player} could not carry {event.amount} away: {refusal.reason}"
+                    )
+                before, self.table = self.table, stand(self.table, event)
+                if self._is_taken_from_void(before):
+                    yield Finding(place_of(one), f"{event.player} carried away what a void that waited would take")
+                yield from self._on_step(Step(event, (), self._known_rules(), before, self.table))
+            case SignatureAsked():
+                self._waiting[event.request] = event
+            case SignatureClosed():
+                self._waiting.pop(event.request, None)
+            case TableStopped():
+                self.stopped = event.reason
+            case TableCleared():
+                self.stopped = None
+
+    def _is_taken_from_void(self, before: Table) -> bool:
+        """Whether something that waits for a second signature could be done before these chips went, and no more."""
+        waiting = [one for one in self._waiting.values() if one.round == before.round.number]
+        tried = [
+            [
+                kept_chips.trial(self._known_rules(), table, one.command, one.is_passed_on)
+                for table in (before, self.table)
+            ]
+            for one in waiting
+            if one.command is not None
+        ]
+        return any(not isinstance(was, Refusal) and isinstance(now, Refusal) for was, now in tried)
+
+    def _resolve(self, one: Recalled, book: BookResolved) -> Findings:
+        """The first book is the table's; a later one is of the number of decks that a notice has announced."""
+        was = self.rules
+        self.rules = rules = rules_of(book)
+        if was is None:
+            return
+        if _head(was) != _head(rules):
+            now, before = (edition_name(each.id, each.edition) for each in (rules, was))
+            yield Finding(place_of(one), f"{now} is another book than the {before} of this table")
+        if self.table.floor.decks_notice is None or rules.shoe.decks != decks_due(was, self.table):
+            yield Finding(place_of(one), f"no notice of {rules.shoe.decks} decks has stood long enough")
+
+    def _known_rules(self) -> Rulebook:
+        if self.rules is None:
+            raise LookupError("no rules stand in the log before it")
+        return self.rules
+
+    def _close(self) -> Findings:
+        """Hold what follows the last command against what the engine decides on it."""
+        taken, following = self._taken, self._following
+        self._taken, self._following = None, []
+        if taken is None:
+            if following:
+                yield Finding(place_of(following[0]), f"no command explains {name_of(following[0].event)}")
+                self.table = _folded(self.table, following)
+            return
+        assert isinstance(taken.event, CommandTaken)
+        before, rules = self.table, self._known_rules()
+        events = tuple(_engine_event(one) for one in following)
+        done = step(rules, before, taken.event.command)
+        if isinstance(done, Refusal):
+            yield Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}")
+            self.table = _folded(before, following)
+        elif tuple(done[0]) != events:
+            yield _difference(taken, following, done[0])
+            self.table = _folded(before, following)
+        else:
+            self.table = done[1]
+        if any(isinstance(event, ENDS) for event in events):
+            self.rounds.add(self.table.round.number)
+            yield from self._balance(following[-1])
+        yield from self._on_step(Step(taken.event.command, events, rules, before, self.table))
+
+    def _balance(self, one: Recalled) -> Findings:
+        """The ledger's accounts of this table against the engine's count."""
+        for account, counted in accounts_of(self.stream, self.table).items():
+            if self.held.get(account, 0) != counted:
+                what = f"{account} holds {self.held.get(account, 0)} by the ledger and {counted} by the table"
+                yield Finding(f"{place_of(one)}, round {self.table.round.number}", what)
+
+
+def _head(rules: Rulebook) -> tuple[object, ...]:
+    """What a table's book keeps while the number of decks changes."""
+    return rules.id, rules.title, rules.version, rules.edition, rules.origin
+
+
+def _folded(table: Table, following: Iterable[Recalled]) -> Table:
+    for one in following:
+        table = evolve(table, _engine_event(one))
+    return table
+
+
+def _engine_event(one: Recalled) -> Event:
+    assert not isinstance(one.event, OWN)
+    return one.event
+
+
+def _name(taken: Recalled) -> str:
+    assert isinstance(taken.event, CommandTaken)
+    return str(taken.event.command.__struct_config__.tag)
+
+
+def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]) -> Finding:
+    """The first event that is not the one which the engine decides on the command."""
+    for one, due in zip(following, decided, strict=False):
+        if one.event != due:
+            return Finding(place_of(one), f"{_name(taken)} gives {_told(due)}, and {_told(one.event)} stands here")
+    if len(following) > len(decided):
+        one = following[len(decided)]
+        return Finding(place_of(one), f"{_name(taken)} does not give {name_of(one.event)}")
+    missing = name_of(decided[len(following)])
+    return Finding(
+        place_of(following[-1] if following else taken), f"{_name(taken)} gives {missing} next, and it is gone"
+    )
+
+
+def _told(event: Recorded) -> str:
+    """The event in brief, without its clauses."""
+    brief = replace(event, clauses=()) if hasattr(event, "clauses") else event
+    return str(brief)[:160]

@@ -1,0 +1,96 @@
+"""What has happened at a table of real cards, a line for each event, with its clauses."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from casinowar.dealers import RealTable
+from casinowar.engine import DEALER
+from casinowar.engine import events as e
+from casinowar.words.events import dealer_name, signed_by, tell_event, tell_reversed, tell_settled
+from casinowar.words.phrases import BURNS, plain, signed, words
+from casinowar.words.silence import cite_event
+
+UNTOLD = (e.DealStarted, e.DecisionsClosed)
+
+
+def tell_happened(real: RealTable, events: Iterable[e.Event]) -> Iterator[str]:
+    for event in events:
+        if not isinstance(event, UNTOLD):
+            yield f"  {_line(real, event)}{cite_event(real.rules, event)}"
+
+
+def _line(real: RealTable, event: e.Event) -> str:
+    match event:
+        case e.CardDealt():
+            where = dealer_name(real.rules).capitalize() if event.box == DEALER else f"Box {event.box}"
+            return f"{where}: {event.card}"
+        case e.CardBurned():
+            more = f", and {event.more} more are burned" if event.more else ""
+            return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
+        case e.WagerSettled() if event.outcome != "surrender":
+            told = tell_settled(real.rules, event).removesuffix(cite_event(real.rules, event))
+            return told[:1].upper() + told[1:]
+        case e.WagerReversed():
+            return tell_reversed(real.rules, event, _before(real, event))
+        case e.ShoeLoaded():
+            return f"In the shoe: {event.cards} cards"
+        case e.BoughtIn():
+            return f"{plain(event.player)} buys chips for {event.amount:,}"
+        case e.RoundEnded():
+            return f"Round {event.number} is over: {_result(nets_of(real.log, event.number))}"
+        case e.RoundAmended():
+            nets: Counter[str] = Counter()
+            for (_, _, player), laid in real.table.round.wagers.items():
+                nets[player] += laid.paid + laid.returned - laid.amount
+            return f"Round {event.number} has come to: {_result(nets)}"
+        case e.RoundVoided():
+            return f"Round {event.number} is void{_by(real, event)}: {plain(words(event.reason))}"
+        case e.RoundInvalidated():
+            return f"Round {event.number} is broken off{_by(real, event)}: {words(event.cause)}"
+        case e.TableOpened():
+            return "The table is open"
+        case e.PlayerEdgeNoted():
+            return "Note: with these payouts going to war favours the player"
+        case _:
+            return tell_event(real.rules, event)
+
+
+def _result(nets: Mapping[str, int]) -> str:
+    return ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items()) or "nobody had a wager"
+
+
+def _by(real: RealTable, event: e.RoundVoided | e.RoundInvalidated) -> str:
+    """By whom, where somebody ruled and not the book alone."""
+    return f", by {signed_by(real.rules, event.by, event.second)}" if event.by else ""
+
+
+def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:
+    """The log up to this very event, of which an earlier round may have an equal one."""
+    return real.log[: next(place for place, one in enumerate(real.log) if one is event)]
+
+
+def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
+    """What the numbered round brought to each player whose wagers were settled in it, and to the bank."""
+    settled: dict[tuple[int, str, str], int] = {}
+    bank: dict[str, int] = {}
+    for event in log:
+        match event:
+            case e.WagerSettled():
+                settled[event.box, event.wager, event.player] = event.paid + event.returned - event.amount
+            case e.WagerReversed():
+                settled[event.box, event.wager, event.player] = 0
+            case e.BankReturned():
+                bank = {event.player: event.net}
+            case (
+                e.RoundEnded(number=ended)
+                | e.RoundVoided(number=ended)
+                | e.RoundInvalidated(number=ended)
+                | e.RoundAmended(number=ended)
+            ):
+                if ended == number:
+                    break
+                settled, bank = {}, {}
+    nets: dict[str, int] = {}
+    for (_, _, player), net in settled.items():
+        nets[player] = nets.get(player, 0) + net
+    return nets | bank

@@ -1,0 +1,291 @@
+"""A player at the table in line mode: show it, ask, send commands. Every rule is the engine's."""
+
+from collections.abc import Sequence
+
+from casinowar.cli.play.bank import fill_bank
+from casinowar.cli.play.talk import YOU, Leave, Talk
+from casinowar.cli.play.teller import tell_refusal
+from casinowar.cli.terminal.bets import BetError, Stake, example, parse_amount, parse_bet
+from casinowar.dealers import Bot
+from casinowar.engine import DEALER, Refusal
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.settlement import WAR_DEAL
+from casinowar.engine.state import Spot
+
+
+class Game:
+    """One human, some bots and the automatic dealer."""
+
+    def __init__(self, talk: Talk, box: int, bots: Sequence[Bot]) -> None:
+        self.talk = talk
+        self.session = talk.session
+        self.rules = talk.rules
+        self.names = talk.names
+        self.box = box
+        self.bots = {bot.name: bot for bot in bots}
+        self.last_bet: list[Stake] = []
+
+    def sit_down(self) -> None:
+        """Chips for everybody, and seats: yours first."""
+        for player, box in ((YOU, self.box), *((bot.name, bot.box) for bot in self.bots.values())):
+            self.session.buy_in(player, self.talk.bank)
+            self.session.do(c.SeatPlayer(player=player, box=box))
+
+    def play(self) -> None:
+        """Rounds until the player leaves."""
+        self.talk.tell(self.session.opening)
+        while True:
+            self.offer_chips()
+            self.talk.say()
+            self.shuffle_if_due()
+            if self.rules.bank.by == "player":
+                fill_bank(self.talk, self.box, self.bots)
+            self.bet()
+            if self.session.table.has_wagers:
+                self.play_round()
+            else:
+                self.talk.say("Nobody bets, so there is no round, and the bank passes on.")
+                self.talk.tell(self.talk.accepted(c.RelinquishBank(player=YOU)))
+
+    def play_round(self) -> None:
+        before = self.gain()
+        self.talk.rulings = []
+        is_bank = self.is_bank
+        laid = self.deal()
+        if not is_bank:
+            self.last_bet = [
+                Stake(box, wager, amount) for (box, wager, player), amount in laid.items() if player == YOU
+            ]
+        while self.session.table.phase == "deciding":
+            self.decide(*self.session.table.round.asked[0])
+        if not self.session.table.round.is_over:
+            self.bet_on_war()
+            self.deal()
+        self.talk.say(
+            f"Round {self.session.table.round.number}: {self.gain() - before:+d}. You have {self.talk.balance}."
+        )
+        if self.rules.wager.progressive:
+            self.talk.say(f"The meter stands at {self.session.table.meter}.")
+
+    @property
+    def is_bank(self) -> bool:
+        """Whether you bank the round that is coming or played."""
+        return self.session.table.bank is not None and self.session.table.bank.player == YOU
+
+    def gain(self) -> int:
+        """What you have won or lost so far; chips on the layout are still yours."""
+        return self.talk.balance + self.staked() - self.session.chips[YOU]
+
+    def staked(self) -> int:
+        """Your chips on the layout, and those before you when you bank."""
+        bank, round_ = self.session.table.bank, self.session.table.round
+        lying = [] if round_.is_over else [(spot[2], laid) for spot, laid in round_.wagers.items() if not laid.outcome]
+        mine = sum(laid.amount for player, laid in lying if player == YOU)
+        if bank is None or bank.player != YOU:
+            return mine
+        return mine + bank.chips + sum(laid.match for _, laid in lying)
+
+    def deal(self) -> dict[Spot, int]:
+        """The cards and what comes of them; the wagers as they lay when the cards came, with what was above a limit
+        gone and what a bank does not cover still there."""
+        round_ = self.session.table.round
+        lying = {spot: laid.amount for spot, laid in round_.wagers.items() if laid.outcome is None}
+        while True:
+            bank = self.session.table.bank
+            events = self.session.deal()
+            if isinstance(events, Refusal):
+                raise RuntimeError(f"the deal was refused: {events.reason}")
+            dealt = [n for n, event in enumerate(events) if isinstance(event, e.CardDealt)]
+            laid_out = dealt[-1] + 1 if dealt else len(events)
+            for event in events[:laid_out]:
+                if isinstance(event, e.WagerLimited):
+                    lying[event.box, event.wager, event.player] = event.amount
+            self.talk.tell(events[:laid_out])
+            if dealt:
+                boxes = {event.box for event in events if isinstance(event, e.CardDealt)}
+                self.talk.show_hands(boxes, lying, bank)
+            self.talk.tell(events[laid_out:])
+            if not self.session.is_deal_unfinished:
+                return lying
+            self.shuffle_if_due()
+
+    def offer_chips(self) -> None:
+        """Chips for a player who cannot bet the minimum; without any, there is nothing left to play with."""
+        minimum = self.session.table.limit.minimum
+        if self.talk.balance >= minimum:
+            return
+        left = (
+            f"You have {self.talk.balance} left, and the minimum is {minimum}"
+            if self.talk.balance
+            else "You are out of chips"
+        )
+        self.talk.say(f"{left}.")
+        while self.talk.balance < minimum:
+            match self.talk.ask_once(f"Buy chips for {self.talk.bank}? yes or no > "):
+                case None:
+                    continue
+                case "y" | "yes":
+                    self.talk.buy(str(self.talk.bank))
+                case "n" | "no" if self.talk.balance:
+                    return
+                case "n" | "no":
+                    raise Leave
+                case _:
+                    self.talk.say("Please answer yes or no.")
+
+    def shuffle_if_due(self) -> None:
+        """The dealer shuffles, and the cut goes to whom the book names."""
+        if is_shuffle_due(self.session.table) and not self.session.table.cut_made:
+            who = "The dealer shuffles" if self.rules.shoe.shuffler == "manual" else "The machine has shuffled"
+            self.talk.say(f"{who} {self.rules.shoe.decks} decks.")
+        while self.session.is_cut_due:
+            if self.session.cutter == YOU:
+                self.cut()
+            else:
+                self.talk.tell(self.session.cut_in_the_middle())
+        self.talk.tell(self.session.prepare())
+
+    def cut(self) -> None:
+        least = self.rules.shoe.cut_depth
+        most = 52 * self.rules.shoe.decks - least
+        while True:
+            answer = self.talk.ask(f"Cut the cards? {least} to {most} deep, Enter for the middle, no to pass. > ")
+            if answer in ("n", "no", "pass"):
+                return self.talk.tell(self.talk.accepted(c.DeclineCut(player=YOU)))
+            if not answer:
+                return self.talk.tell(self.session.cut_in_the_middle())
+            try:
+                done = self.session.do(c.Cut(player=YOU, position=parse_amount(answer)))
+            except BetError:
+                self.talk.say(f"Please type a number from {least} to {most}, Enter, or no.")
+                continue
+            if not isinstance(done, Refusal):
+                return self.talk.tell(done)
+            self.talk.refuse(done)
+
+    def bet(self) -> None:
+        """Your bet, then the bots'; whoever banks does not bet."""
+        while not self.is_bank:
+            stakes = self.read_bet()
+            if stakes and self.place(stakes):
+                break
+        bank = self.session.table.bank
+        for bot in self.bots.values():
+            if bank is not None and bank.player == bot.name:
+                continue
+            if self.session.table.players[bot.name] < self.session.table.limit.minimum:
+                self.session.buy_in(bot.name, self.talk.bank)
+                self.talk.say(f"{bot.name} buys chips for {self.talk.bank}.")
+            if not bot.bet(self.session):
+                self.talk.say(f"{bot.name} sits this round out.")
+
+    def read_bet(self) -> list[Stake]:
+        least = self.session.table.limit.minimum
+        can_repeat = bool(self.last_bet) and not isinstance(self.session.preview(*map(_wager, self.last_bet)), Refusal)
+        if can_repeat:
+            question = f"Your bet? Enter: {self.bet_words(self.last_bet)}; ? help. > "
+        else:
+            question = f"Your bet? {example(self.names, least)} Also: ? (help), odds, why, quit. > "
+        answer = self.talk.ask(question)
+        if not answer and can_repeat:
+            return self.last_bet
+        try:
+            return parse_bet(answer, self.names, self.box, least)
+        except BetError as error:
+            self.talk.say(str(error))
+            return []
+
+    def bet_words(self, stakes: Sequence[Stake]) -> str:
+        """The stakes as they could be typed again."""
+        words, box = [], self.box
+        for stake in stakes:
+            words += [f"box {stake.box}"] if stake.box != box else []
+            words += [self.names[stake.wager].lower()] if stake.wager != next(iter(self.names)) else []
+            words.append(str(stake.amount))
+            box = stake.box
+        return " ".join(words)
+
+    def place(self, stakes: Sequence[Stake]) -> bool:
+        """All of the stakes, or none."""
+        commands = [_wager(stake) for stake in stakes]
+        for n, stake in enumerate(stakes):
+            refused = self.session.preview(*commands[: n + 1])
+            if isinstance(refused, Refusal):
+                self.talk.refuse(refused, stake.wager)
+                return False
+        events = self.session.do(*commands)
+        assert not isinstance(events, Refusal)
+        self.talk.tell(events)
+        return True
+
+    def decide(self, box: int, player: str) -> None:
+        bot = self.bots.get(player)
+        if bot is not None:
+            return self.talk.tell(self.talk.accepted(bot.choice(self.session)))
+        war, surrender = c.GoToWar(player=YOU, box=box), c.Surrender(player=YOU, box=box)
+        self.talk.say(f"War! {self.tie_words(box)} {self.choice_words(war, surrender)}")
+        while True:
+            answer = self.talk.ask("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
+            if answer and "surrender".startswith(answer):
+                return self.talk.tell(self.talk.accepted(surrender))
+            if answer and "war".startswith(answer):
+                done = self.session.do(war)
+                if not isinstance(done, Refusal):
+                    return self.talk.tell(done)
+                self.talk.refuse(done)
+                if done.reason == "insufficient_funds":
+                    self.talk.say("Buy chips with `buy`, or surrender.")
+            else:
+                self.talk.say("Please type w for war or s for surrender; ? is for help.")
+
+    def tie_words(self, box: int) -> str:
+        hands = self.session.table.round.hands
+        mine, dealers = (self.talk.screen.card(hands[at][0]) for at in (box, DEALER))
+        return f"Your {mine} on box {box} ties the {self.talk.teller.banker}'s {dealers}."
+
+    def choice_words(self, war: c.GoToWar, surrender: c.Surrender) -> str:
+        """What each choice costs, as the engine would do it."""
+        declared, given_up = self.session.preview(war), self.session.preview(surrender)
+        words = []
+        if isinstance(declared, Refusal):
+            refusal = tell_refusal(self.rules, declared, self.session.table.limit)
+            buy = " `buy` gets you chips." if declared.reason == "insufficient_funds" else ""
+            words.append(f"War is not open to you yet: {refusal}{buy}")
+        else:
+            more = next(event.amount for event in declared if isinstance(event, e.WarDeclared))
+            is_cut = any(isinstance(event, e.MatchLimited) for event in declared)
+            words.append(f"War costs {more} more{', all that the bank can match' if is_cut else ''}.")
+        if not isinstance(given_up, Refusal):
+            back = next(event.returned for event in given_up if isinstance(event, e.WagerSettled))
+            words.append(f"Surrender gives you {back} back.")
+        return " ".join(words)
+
+    def bet_on_war(self) -> None:
+        """The wagers that the book offers for the war deal, on your boxes where they can be placed."""
+        boxes = dict.fromkeys(spot[0] for spot in self.session.table.round.wagers if spot[2] == YOU)
+        for box in boxes:
+            kinds = (kind for kind in WAR_DEAL if self.is_open(kind, box))
+            names: dict[str, str] = {kind: self.talk.teller.name(kind) for kind in kinds}
+            while names:
+                least = self.session.table.limit_of(next(iter(names))).minimum
+                what = " or ".join(names.values())
+                answer = self.talk.ask(f"{what} on the war cards of box {box}? E.g. {least}; Enter for none. > ")
+                if not answer or answer in ("n", "no", "none"):
+                    break
+                try:
+                    stakes = parse_bet(answer, names, box, least)
+                except BetError as error:
+                    self.talk.say(str(error))
+                    continue
+                if self.place(stakes):
+                    break
+
+    def is_open(self, wager: str, box: int) -> bool:
+        stake = Stake(box, wager, self.session.table.limit_of(wager).minimum)
+        return not isinstance(self.session.preview(_wager(stake)), Refusal)
+
+
+def _wager(stake: Stake) -> c.PlaceWager:
+    return c.PlaceWager(player=YOU, box=stake.box, wager=stake.wager, amount=stake.amount)  # type: ignore[arg-type]

@@ -1,0 +1,268 @@
+"""Events and refusals of the engine in a dealer's words. Nothing here decides anything."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from casinowar.cli.terminal.screen import Screen
+from casinowar.engine import Refusal
+from casinowar.engine import events as e
+from casinowar.engine.commands import Limit
+from casinowar.engine.roles import takes_words
+from casinowar.rulebooks import Odds, Rulebook, citation
+from casinowar.words.phrases import reason_in_words
+from casinowar.words.silence import cite_event, cite_refusal
+
+SITUATIONS = {
+    ("initial", "on_win"): "your card is higher",
+    ("initial", "on_loss"): "your card is lower",
+    ("initial", "on_war_win"): "at war, your second card is higher",
+    ("initial", "on_war_tie"): "at war, the second cards tie",
+    ("initial", "on_war_loss"): "at war, your second card is lower",
+    ("war", "on_win"): "your second card is higher",
+    ("war", "on_tie"): "the second cards tie",
+    ("war", "on_loss"): "your second card is lower",
+    ("tie", "on_win"): "the first cards tie",
+    ("tie", "on_loss"): "they do not",
+    ("war_tie", "on_win"): "the second cards tie",
+    ("war_tie", "on_loss"): "they do not",
+    ("a_bomb", "on_win"): "your first card is an ace",
+    ("a_bomb", "on_loss"): "it is not",
+    ("progressive", "on_loss"): "the first cards do not tie",
+}
+PAIRS = {
+    "on_perfect": "same rank and suit as the dealer's",
+    "on_coloured": "same rank and colour",
+    "on_mixed": "same rank, other colour",
+    "on_loss": "no pair",
+}
+
+REFUSALS = {
+    "amount_not_positive": "That is no amount: 1 chip at least.",
+    "box_taken": "Somebody else plays that box.",
+    "cut_out_of_bounds": "The cut must be {least_cut} to {most_cut} cards deep.",
+    "initial_required": "That wager needs a {initial} wager beside it.",
+    "insufficient_funds": "You do not have that many chips.",
+    "no_bank": "Nobody has taken the bank.",
+    "no_match": "The bank has nothing left to match your war.",
+    "too_many_boxes": "You may not play more boxes than that.",
+    "unknown_box": "There is no such box.",
+    "wager_above_maximum": "That is above the maximum of {maximum}.",
+    "wager_below_minimum": "That is below the minimum of {minimum}.",
+    "wager_not_offered": "This table does not offer that wager.",
+    "wager_odd": "That wager must be an even number, so that it can be halved.",
+    "wager_off_unit": "Wagers here go in steps of {unit}.",
+}
+
+
+def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
+    """Why not, in plain words, with the clauses."""
+    words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
+    if refusal.takes:
+        words = f"No: {takes_words(rules, refusal.takes)}."
+    bounds = {"least_cut": rules.shoe.cut_depth, "most_cut": 52 * rules.shoe.decks - rules.shoe.cut_depth}
+    limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    words = words.format(**limits, **bounds, initial=rules.names.initial)
+    return words + cite_refusal(refusal)
+
+
+def cited(clauses: Sequence[str]) -> str:
+    return f" [{citation(clauses)}]"
+
+
+def tell_limit(limit: Limit) -> str:
+    maximum = "no maximum" if limit.maximum is None else f"maximum {limit.maximum}"
+    steps = f", in steps of {limit.unit}" if limit.unit > 1 else ""
+    return f"minimum {limit.minimum}, {maximum}{steps}"
+
+
+class Teller:
+    """Tells events from one player's seat."""
+
+    def __init__(self, rules: Rulebook, screen: Screen, you: str) -> None:
+        self.rules = rules
+        self.screen = screen
+        self.you = you
+        self.banker = "dealer" if rules.bank.by == "house" else "bank"
+
+    def name(self, wager: str) -> str:
+        """What the layout calls the wager."""
+        return str(getattr(self.rules.names, wager) or wager.replace("_", " ").capitalize())
+
+    def who(self, player: str, box: int | None = None) -> str:
+        """The player; with the box where one player may have several."""
+        name = "You" if player == self.you else player
+        return f"{name} (box {box})" if box is not None and self.rules.table.multi_box else name
+
+    def cutter(self, by: str | None) -> str:
+        """Who of the staff cuts: whom the book names, or else the dealer."""
+        return "The dealer" if by in (None, "staff", "dealer") else f"The {getattr(self.rules.roles, str(by), by)}"
+
+    def tell(self, events: Sequence[e.Event]) -> Iterator[str]:
+        """A line for each event that a player at the table would notice; cards on the layout are left to the table."""
+        for kind, group in groupby(events, key=self._run):
+            if kind is e.CardBurned:
+                yield from self._burns([event for event in group if isinstance(event, e.CardBurned)])
+                continue
+            last = None
+            for event in group:
+                line = self.line(event)
+                if line:
+                    yield line
+                last = event
+            if isinstance(last, e.WagerSettled) and last.bank_left is not None:
+                yield f"The bank has {last.bank_left or 'nothing'} left to pay with."
+
+    def _run(self, event: e.Event) -> type:
+        """What is told in one go: what a bank does not cover goes back while it settles."""
+        is_of_bank = isinstance(event, e.WagerLimited) and self.rules.bank.by == "player"
+        return e.WagerSettled if is_of_bank else type(event)
+
+    def _burns(self, burns: list[e.CardBurned]) -> Iterator[str]:
+        for card, group in groupby(burns, key=lambda burn: burn.card):
+            count = len(list(group))
+            if card is not None:
+                yield f"The dealer turns up {self.screen.card(card)} and burns it."
+            else:
+                yield f"The dealer burns {'a card' if count == 1 else f'{count} cards'} face down."
+
+    def line(self, event: e.Event) -> str | None:
+        match event:
+            case e.BettingClosed():
+                return "No more bets."
+            case e.WagerSettled():
+                return self.settlement(event)
+            case e.WarDeclared():
+                match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
+                verb = "go" if event.player == self.you else "goes"
+                return f"{self.who(event.player, event.box)} {verb} to war with {event.amount} more{match_}."
+            case _:
+                return self._notice(event)
+
+    def _notice(self, event: e.Event) -> str | None:
+        match event:
+            case e.WagerLimited():
+                back = event.placed - event.amount
+                name = self.name(event.wager)
+                plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"
+                return f"{plays}, not covered by the bank." if self.rules.bank.by == "player" else f"{plays}."
+            case e.LimitsAdvised():
+                to = "you" if event.player == self.you else event.player
+                return f"The dealer reminds {to} of the limits for {self.name(event.wager)}: {tell_limit(event.limit)}."
+            case e.PlayerEdgeNoted():
+                return f"Note: with these payouts going to war favours the player.{cite_event(self.rules, event)}"
+            case e.LimitsOffUnitNoted():
+                return f"Note: the limits are no multiples of the unit.{cite_event(self.rules, event)}"
+            case e.MatchLimited():
+                name, back = self.name("initial"), event.placed - event.amount
+                plays = f"{self.who(event.player, event.box)}: {name} plays at {event.amount}; {back} goes back"
+                return f"The bank can match no more than {event.amount}. {plays}."
+            case e.MeterPaid():
+                return f"The jackpot is hit: {event.amount} leaves the meter, which starts again at {event.seed}."
+            case _:
+                return self._bank(event)
+
+    def _bank(self, event: e.Event) -> str | None:
+        match event:
+            case e.BankAccepted():
+                verb = "bank" if event.player == self.you else "banks"
+                return f"{self.who(event.player)} {verb} with {event.stake}: no more than that can be paid this round."
+            case e.BankDeclined():
+                verb = "pass" if event.player == self.you else "passes"
+                return f"{self.who(event.player)} {verb}: the bank goes on to the next player."
+            case e.BankRelinquished():
+                verb = "give" if event.player == self.you else "gives"
+                return f"{self.who(event.player)} {verb} up the bank."
+            case e.BankReturned():
+                verb = "take" if event.player == self.you else "takes"
+                return f"{self.who(event.player)} {verb} {event.amount} back from the bank ({event.net:+d})."
+            case _:
+                return self._shoe(event)
+
+    def _shoe(self, event: e.Event) -> str | None:
+        match event:
+            case e.CutCardDrawn(shuffle="now"):
+                return "The cutting card comes out first: the cards are shuffled before this round."
+            case e.CutCardDrawn(shuffle="after_round"):
+                return "The cutting card shows: the cards are shuffled after this round."
+            case e.CutMade():
+                who = self.who(event.player) if event.player else self.cutter(event.by)
+                verb = "cut" if event.player == self.you else "cuts"
+                return f"{who} {verb} the cards, {event.position} from the front."
+            case e.CutDeclined():
+                return "You pass the cut on." if event.player == self.you else f"{event.player} passes the cut on."
+            case e.BurnSkipped():
+                return "Too few cards are left for the burn: it is left out."
+            case _:
+                return None
+
+    def settlement(self, event: e.WagerSettled) -> str:
+        wager = f"{self.who(event.player, event.box)}: {self.name(event.wager)} {event.amount}"
+        match event.outcome:
+            case "win" if event.items:
+                kept = "" if event.returned else "; the stake is not returned"
+                return f"{wager} wins {event.paid}: {', '.join(self._item(item) for item in event.items)}{kept}."
+            case "win":
+                all_left = ", all that the bank has left" if self._is_cut_short(event) else ""
+                return f"{wager} wins {event.paid} ({event.odds}){all_left}."
+            case "lose":
+                return f"{wager} loses."
+            case "push":
+                return f"{wager} stands: {event.returned} back."
+            case "surrender":
+                return f"{wager} is surrendered for {event.returned}."
+            case _:
+                return f"{wager} is {event.outcome}: {event.returned} back."
+
+    def _item(self, item: e.Item) -> str:
+        match item.item:
+            case "odds":
+                return f"{item.of.replace('_', ' ')} {item.amount} ({item.odds})"
+            case "meter":
+                return f"the meter {item.amount}"
+            case "envy":
+                whose = "your" if item.of == self.you else f"{item.of}'s"
+                return f"envy {item.amount} for {whose} jackpot"
+
+    def _is_cut_short(self, event: e.WagerSettled) -> bool:
+        """Whether the bank paid less than the odds say."""
+        numerator, _, denominator = (event.odds or "0:1").partition(":")
+        return event.bank_left == 0 and event.paid * int(denominator) < event.amount * int(numerator)
+
+    def odds(self) -> Iterator[str]:
+        """Every wager of the layout and what it pays, with the clauses."""
+        blocks: dict[str, list[str]] = {}
+        for (wager, situation), cell in self.rules.cells.items():
+            words = SITUATIONS.get((wager, situation)) or PAIRS.get(situation) or situation[3:].replace("_", " ")
+            pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
+            blocks.setdefault(wager, [self.name(wager)]).append(f"  {words}: {pays}{cited(cell.clauses)}")
+        for wager, block in blocks.items():
+            is_for_war = wager.startswith("war_")
+            if is_for_war and blocks.get(wager.removeprefix("war_")) == block:
+                continue
+            is_repeated = blocks.get(f"war_{wager}") == block
+            deals = ", and again for the war deal" if is_repeated else ", for the war deal" if is_for_war else ""
+            yield f"{block[0]}{deals}:"
+            yield from block[1:]
+        if self.rules.wager.progressive:
+            yield from self._meter()
+        yield from self._choices()
+
+    def _meter(self) -> Iterator[str]:
+        """What a jackpot brings, to whom it falls and to the others who bet on the progressive."""
+        rules = self.rules
+        share = "all of" if rules.progressive.meter_share == "1:1" else f"{rules.progressive.meter_share} of"
+        yield f"  the best line also wins {share} the meter{cited(rules.clauses['progressive.meter_share'])}"
+        each = f"{rules.progressive.envy} for each {rules.progressive.unit} bet"
+        yield f"  envy, when another wins the meter: {each}{cited(rules.clauses['progressive.envy'])}"
+
+    def _choices(self) -> Iterator[str]:
+        """What war costs and surrender gives up, as the book's leaves say."""
+        stake, forfeit = self.rules.war_stake, self.rules.forfeit
+        main = self.rules.names.initial
+        yield "When the first cards tie:"
+        yield f"  war costs {_share(stake)} {main} on top{cited(self.rules.clauses['war.stake'])}"
+        yield f"  surrender gives up {_share(forfeit)} {main}{cited(self.rules.clauses['surrender.forfeit'])}"
+
+
+def _share(odds: Odds) -> str:
+    return "as much as" if odds.numerator == odds.denominator else f"{odds.numerator}/{odds.denominator} of"

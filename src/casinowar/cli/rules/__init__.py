@@ -1,0 +1,163 @@
+"""`casinowar rules`: look into the rulebooks and their clauses."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from casinowar.cli.rules.clause_coverage import coverage, shown_by
+from casinowar.cli.terminal.output import put, say
+from casinowar.cli.terminal.params import BOOK
+
+if TYPE_CHECKING:
+    from casinowar.rulebooks import Rulebook
+
+
+@click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
+@click.pass_context
+def rules(ctx: click.Context) -> None:
+    """Look into the rulebooks and their clauses.
+
+    BOOK is a book's id, as in `rules list`, an earlier edition of it, as in ca@1, or a house rulebook: its path, or its
+    name in your configuration folder.
+    """
+    if ctx.invoked_subcommand is None:
+        say(ctx.get_help())
+        ctx.exit(2)
+
+
+rules.add_command(coverage)
+
+
+@rules.command("list", short_help="List the rulebooks.")
+def list_() -> None:
+    """List the rulebooks with their titles, versions and clause counts, and those in your configuration folder."""
+    from casinowar.rulebooks import BOOKS, load_clauses
+    from casinowar.rulebooks.files import config_folder, own_books
+    from casinowar.rulebooks.load import read_book
+
+    clauses = [clause.book for clause in load_clauses().values()]
+    own = own_books()
+    width = max(6, *(len(name) + 2 for name in own)) if own else 6
+    lines = [f"{'book':<{width}}{'clauses':>7}  title, version and edition"]
+    for book in BOOKS:
+        data = read_book(book)
+        head, indent = f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", " " * (width + 9)
+        lines += [head, f"{indent}{data['version']}", f"{indent}edition {data['edition']}{_earlier(book)}"]
+    if own:
+        lines += ["", f"Your own, in {config_folder()}:"]
+        lines += [f"{name:<{width}}{'':>7}  {_own(name)}" for name in own]
+    put("\n".join(lines))
+
+
+def _earlier(book: str) -> str:
+    from casinowar.rulebooks.editions import editions_of
+
+    earlier = [f"{book}@{edition}" for edition in editions_of(book)[:-1]]
+    return f"; earlier: {', '.join(earlier)}" if earlier else ""
+
+
+def _own(name: str) -> str:
+    """What the list says of a house rulebook: what it is, or why it cannot be used."""
+    from casinowar.rulebooks import RulebookError, load_rulebook
+    from casinowar.rulebooks.editions import is_book
+
+    if is_book(name):
+        return "cannot be used: the name is taken by a book of this package"
+    try:
+        rulebook = load_rulebook(name)
+    except RulebookError as error:
+        return f"cannot be used: {error}"
+    return f"{rulebook.title}, extends {rulebook.extends}"
+
+
+@rules.command(short_help="Show every leaf of a book.")
+@click.argument("book", type=BOOK)
+@click.option("--json", "as_json", is_flag=True, help="Print the leaves as JSON.")
+def show(book: str, as_json: bool) -> None:
+    """Show every leaf of BOOK: its value, what an operator may set, its clauses, the ambiguity it decides."""
+    from casinowar.reports import books
+
+    rulebook = _load(book)
+    put(json.dumps(books.show_data(rulebook), indent=1) if as_json else books.show(rulebook))
+
+
+@rules.command(short_help="Show a clause and what rests on it.")
+@click.argument("id")
+@click.option(
+    "--rulebook",
+    "book",
+    metavar="BOOK",
+    type=BOOK,
+    help="A house rulebook to look into, for its clauses HOUSE-...",
+)
+def clause(id: str, book: str | None) -> None:
+    """Show the clause ID: what it says, how software realises it, what rests on it and which tests have shown it."""
+    from casinowar.reports import books
+    from casinowar.rulebooks import BOOKS, load_clauses
+
+    house = _load(book) if book and book not in BOOKS else None
+    own = {name.casefold(): name for name in (house.notes if house else ())}
+    if house and id.casefold() in own:
+        put(books.house_line(house, own[id.casefold()]))
+        return
+    if house is None and id.casefold().startswith("house-"):
+        raise click.ClickException(f"{id} is a clause of a house rulebook: say which with --rulebook")
+    known = {name.casefold(): one for name, one in load_clauses().items()}
+    found = known.get(id.casefold())
+    if found is None:
+        raise click.ClickException(f"no clause {id!r}{_near(id, [*own.values(), *load_clauses()])}")
+    told = books.show_clause(found, [*(_load(name) for name in BOOKS), *([house] if house else [])])
+    put("\n".join([told, *shown_by(found.id)]))
+
+
+@rules.command(short_help="Show how two books differ.")
+@click.argument("a", type=BOOK)
+@click.argument("b", type=BOOK)
+@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+def diff(a: str, b: str, as_json: bool) -> None:
+    """Show the leaves in which the books A and B differ, side by side, with their clauses.
+
+    Between editions of one book, as in `rules diff ca@1 ca`, each change has its reason.
+
+    Of a house rulebook, `!` marks what a book that it extends would not allow.
+    """
+    from casinowar.reports import books
+
+    first, second = _load(a), _load(b)
+    if as_json:
+        put(json.dumps(books.diff_data(first, second), indent=1))
+    elif told := books.diff(first, second):
+        put(told)
+    else:
+        say(f"{a} and {b} do not differ")
+
+
+@rules.command(short_help="Check a rulebook file.")
+@click.argument("file", type=BOOK)
+def check(file: str) -> None:
+    """Check the rulebook FILE, or one of your own by its name, as the books of this package are checked."""
+    from casinowar.reports import books
+
+    put(f"{file}: {books.summary(_load(file))}")
+
+
+def _near(id: str, known: list[str]) -> str:
+    """The clauses that begin like this id or are spelled much like it."""
+    from difflib import get_close_matches
+
+    asked = id.upper()
+    begun = [name for name in known if asked and name.upper().startswith(asked)]
+    near = dict.fromkeys([*begun, *get_close_matches(asked, known, n=5)])
+    return f": did you mean {', '.join(list(near)[:5])}?" if near else ": ids look like NZ-5.13c"
+
+
+def _load(book: str) -> "Rulebook":
+    """A book of this package by its id, or a rulebook file by its path or name."""
+    from casinowar.rulebooks import RulebookError, load_file, load_rulebook
+    from casinowar.rulebooks.files import is_path
+
+    try:
+        return load_file(book) if is_path(book) else load_rulebook(book)
+    except RulebookError as error:
+        raise click.ClickException(str(error)) from None

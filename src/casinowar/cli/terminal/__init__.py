@@ -1,0 +1,1 @@
+"""What several commands share: the screen, output, files, settings and passwords."""

@@ -1,0 +1,191 @@
+"""`casinowar verify FILE|URL...`: check exported shoes and say what is wrong where."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.output import put, say
+from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summed, told_sum
+
+if TYPE_CHECKING:
+    from casinowar.fairness import ExportedShoe
+    from casinowar.fairness.chain import Finding
+
+ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe"
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="FILE|URL...")
+@click.option("--commitment", metavar="HEX", help="The commitment that you noted.")
+@click.option("--root", metavar="HEX", help="The root that you noted before the first wager.")
+@click.option("--seal", metavar="HEX", help="The seal that you noted: commitment, entropy and root in one.")
+@click.option("--entropy", metavar="HEX", help="The entropy that you added.")
+@click.option(
+    "--earlier",
+    metavar="FILE",
+    help="What --json printed of this table, or the server's list of its shoes, at an earlier time: none may be gone,"
+    " nor be sealed or dealt anew.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--script", is_flag=True, help="Print verify_shoe.py, which checks the same with Python alone.")
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    earlier: str | None,
+    as_json: bool,
+    script: bool,
+    **noted: str | None,
+) -> None:
+    """Check exported shoes; `-` reads one from standard input.
+
+    A URL is that of a table as the browser shows it, http://HOST/table/NAME, or as the API has it,
+    http://HOST/api/tables/NAME, or of one shoe, with /shoes/3 behind that. A table's shoes through all its openings
+    are checked against each other and its list. Keep what --json prints: with --earlier a later check says
+    which shoe is gone since or was sealed or dealt anew, and whether the house has the last checkpoint still.
+
+    Several files are the shoes of one table, one after the other, in their order. A file alone shows that it agrees
+    with itself; what you noted at the table shows that it is the shoe you played. Exit status 1 says that something is
+    wrong, 2 that there is no exported shoe.
+    """
+    if script == bool(files):
+        raise click.UsageError("name a file or a URL, or --script", ctx)
+    if script:
+        put(_script().rstrip("\n"))
+        return
+    from casinowar.cli.verify.publications import table_address
+
+    files = tuple(map(table_address, files))
+    if any(noted.values()) and len(files) > 1:
+        raise click.UsageError(ONE_SHOE, ctx)
+    seen = Earlier() if earlier is None else _seen(earlier)
+    checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
+    lost, last = _checkpoints(files, seen, as_json)
+    missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
+    verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
+    told = [*_told(checked), *missing, *told_sum(summary)]
+    put(json.dumps({**verdict, "checkpoint": last}, indent=1) if as_json else "\n".join(told))
+    wrong = sum(not one["agrees"] for one in checked)
+    if missing:
+        say(f"casinowar verify: differences from what was there before: {len(missing)}")
+        ctx.exit(1)
+    if wrong:
+        say(f"casinowar verify: {wrong} of {len(checked)} shoes {'is' if wrong == 1 else 'are'} not as sealed")
+        ctx.exit(1)
+
+
+def _script() -> str:
+    from importlib.resources import files
+
+    return (files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8")
+
+
+def _seen(file: str) -> Earlier:
+    try:
+        return read_earlier(_content(file, "a list of shoes"))
+    except (ValueError, RecursionError) as error:
+        raise click.ClickException(f"{_name(file)}: {error}") from None
+
+
+def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[list[str], Any]:
+    """Whether the checkpoint that was kept is gone, and the last one where it is to be kept."""
+    from casinowar.cli.verify.fetch import FetchError
+    from casinowar.cli.verify.publications import find_lost_checkpoint, last_checkpoint
+
+    try:
+        lost = [] if seen.checkpoint is None else list(find_lost_checkpoint(files, seen.checkpoint))
+        return lost, last_checkpoint(files) if is_kept else None
+    except FetchError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
+    """Of each shoe only what the next ones are held against is kept: a series may be long."""
+    import msgspec
+
+    from casinowar.fairness.chain import ANEW, does_begin_anew, reached
+    from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
+
+    checked: list[dict[str, Any]] = []
+    series: list[ExportedShoe] = []
+    for name, shoe, listed in (one for file in files for one in _shoes(file, may_be_none)):
+        if noted and series:
+            raise click.ClickException(ONE_SHOE)
+        said = [ANEW] if series and does_begin_anew(shoe, series[-1]) else []
+        series.append(msgspec.structs.replace(shoe, dealt=()))
+        checked.append(
+            {
+                "file": name,
+                "shoe": shoe.shoe,
+                "number": shoe.number if isinstance(shoe.number, int) else None,
+                "commitment": shoe.commitment,
+                "fate": shoe.fate,
+                "reason": shoe.reason,
+                "by": shoe.by if isinstance(shoe.by, str) else None,
+                "cards": sum(shoe.counts),
+                "seal": seal_of(shoe),
+                "out": reached(shoe.dealt),
+                "agrees": True,
+                "findings": [*check_shoe(shoe, Noted(**noted)), *listed],
+                "notes": [*said, *notes(shoe)],
+            }
+        )
+    for one, beside in zip(checked, check_series(series), strict=True):
+        one["findings"] = [{"where": found.where, "what": found.what} for found in (*one["findings"], *beside)]
+        one["agrees"] = not one["findings"]
+    return checked
+
+
+def _told(checked: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for one in checked:
+        lines += [f"{one['file']}: {found['where']}: {found['what']}" for found in one["findings"]]
+        if one["agrees"]:
+            lines.append(f"{one['file']}: shoe {one['shoe']} agrees ({one['cards']} cards, {one['fate']})")
+        lines += [f"  note: {note}" for note in one["notes"]]
+    return lines
+
+
+def _shoes(file: str, may_be_none: bool) -> "Iterator[tuple[str, ExportedShoe, list[Finding]]]":
+    """What a name stands for: one shoe of a file, or those of a URL, each with what a list says otherwise."""
+    from casinowar.cli.verify.fetch import FetchError, is_address
+
+    if not is_address(file):
+        yield _name(file), _read(file), []
+        return
+    from casinowar.cli.verify.publications import NoShoe, published_shoes
+
+    try:
+        yield from published_shoes(file)
+    except FetchError as error:
+        if may_be_none and isinstance(error, NoShoe):
+            return
+        raise click.ClickException(str(error)) from None
+
+
+def _read(file: str) -> "ExportedShoe":
+    from casinowar.fairness import load_shoe
+
+    try:
+        return load_shoe(_content(file, "an exported shoe"))
+    except (ValueError, RecursionError) as error:
+        raise click.ClickException(f"{_name(file)}: {error}") from None
+
+
+def _content(file: str, what: str) -> str:
+    try:
+        content = read_stream(sys.stdin.buffer, what) if file == "-" else read_file(file, what)
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{_name(file)}: not UTF-8 at byte {error.start}") from None
+    except OSError as error:
+        raise click.ClickException(f"{_name(file)}: {error.strerror or error}") from None
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file

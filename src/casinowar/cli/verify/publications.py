@@ -1,0 +1,137 @@
+"""What a house publishes over HTTP: the shoes of a table, held against the table's list, and its checkpoints."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from casinowar.cli.verify.fetch import FetchError, NotThere, fetch, is_address
+from casinowar.fairness import ExportedShoe, load_shoe
+from casinowar.fairness.chain import Finding, reached
+from casinowar.fairness.check import seal_of
+
+TABLE = re.compile(r"(?P<table>(?P<house>.*)/api/tables/[^/?#]+)(?:/shoes)?/?")
+"""The address of a table or of its list; one shoe has its number behind it."""
+
+
+PAGE = re.compile(r"(?P<house>https?://[^/?#]+)/table/(?P<table>[^/?#]+)/?(?:[?#].*)?")
+"""The address that the browser shows at a table."""
+
+
+def table_address(name: str) -> str:
+    """Where a table's shoes are, for the address of its page; any other name as it is."""
+    page = PAGE.fullmatch(name)
+    return name if page is None else f"{page['house']}/api/tables/{page['table']}"
+
+
+class NoShoe(FetchError):
+    """The list is there and empty."""
+
+
+class ListedShoe(msgspec.Struct, frozen=True):
+    """One line of the table's public list; an older server does not tell the last five."""
+
+    number: Annotated[int, msgspec.Meta(ge=1)]
+    shoe: str
+    commitment: str
+    fate: Literal["running", "finished", "voided"]
+    reason: str | None = None
+    previous: str | msgspec.UnsetType | None = msgspec.UNSET
+    marker: int | msgspec.UnsetType | None = msgspec.UNSET
+    by: str | msgspec.UnsetType | None = msgspec.UNSET
+    out: int = 0
+    seal: str | None = None
+
+
+def published_shoes(address: str) -> Iterator[tuple[str, ExportedShoe, list[Finding]]]:
+    """Each shoe with its address, and what the list says otherwise; the whole series for the address of a table."""
+    whole = TABLE.fullmatch(address)
+    if whole is None:
+        yield address, _shoe(address), []
+        return
+    shoes = f"{whole['table']}/shoes"
+    for place, listed in enumerate(_listed(shoes), start=1):
+        at = f"{shoes}/{listed.number}"
+        shoe = _shoe(at)
+        yield at, shoe, list(_differences(listed, place, shoe))
+
+
+def _listed(address: str) -> list[ListedShoe]:
+    try:
+        listed = msgspec.json.decode(fetch(address), type=list[ListedShoe])
+    except (ValueError, RecursionError) as error:
+        raise FetchError(f"{address}: {_said(error, 'no list of shoes')}") from None
+    if not listed:
+        raise NoShoe(f"{address}: no shoe has been sealed there")
+    return listed
+
+
+def _shoe(address: str) -> ExportedShoe:
+    try:
+        return load_shoe(fetch(address).decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise FetchError(f"{address}: {_said(error, 'no exported shoe')}") from None
+
+
+def _said(error: Exception, otherwise: str) -> str:
+    is_page = isinstance(error, json.JSONDecodeError)
+    told = otherwise if is_page else f"{otherwise}: {error}"
+    return str(error) if isinstance(error, FetchError) else f"{told}; name a table, such as http://HOST/table/nz"
+
+
+def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator[Finding]:
+    """A shoe that was running when the list was read may have been sealed, dealt from or ended since."""
+    if listed.number != place:
+        yield Finding("number", f"the table's list has number {listed.number} where {place} was due")
+    if place == 1 and shoe.previous is not None:
+        yield Finding("previous", "names a shoe before the first of the table's list")
+    if listed.shoe != shoe.shoe:
+        yield Finding("shoe", "the table's list has another name")
+    if listed.commitment != shoe.commitment:
+        yield Finding("commitment", "the table's list has another commitment")
+    if listed.previous not in (msgspec.UNSET, shoe.previous):
+        yield Finding("previous", "the table's list has another commitment before it")
+    if listed.marker not in (msgspec.UNSET, None, shoe.marker):
+        yield Finding("marker", f"the table's list has its cutting card at {listed.marker}")
+    if isinstance(listed.by, str) and listed.by != shoe.by:
+        yield Finding("by", f"the table's list has {listed.by}")
+    if listed.seal not in (None, seal_of(shoe)):
+        yield Finding("root", "the table's list has another seal")
+    if listed.out > reached(shoe.dealt):
+        yield Finding("dealt", f"the table's list has {listed.out} cards out")
+    if listed.fate != "running" and (listed.fate, listed.reason) != (shoe.fate, shoe.reason):
+        yield Finding("fate", f"the table's list has {listed.fate}" + (f": {listed.reason}" if listed.reason else ""))
+
+
+def last_checkpoint(files: Sequence[str]) -> Any:
+    """The last checkpoint of the house whose table was named; nothing where it has made none."""
+    house = _house(files)
+    return None if house is None else _told(f"{house}/api/checkpoints/latest")
+
+
+def find_lost_checkpoint(files: Sequence[str], kept: dict[str, Any]) -> Iterator[str]:
+    """Whether the house has the checkpoint that was kept no more, or another in its place."""
+    house, number = _house(files), kept["number"]
+    if house is None:
+        return
+    told = _told(f"{house}/api/checkpoints?after={number - 1}&limit=1")
+    if not told:
+        yield f"checkpoint {number} of the house was kept, and it has none now"
+    elif told != [kept]:
+        yield f"checkpoint {number} of the house was kept, and it has another now"
+
+
+def _house(files: Sequence[str]) -> str | None:
+    whole = TABLE.fullmatch(files[0])
+    return whole["house"] if whole and is_address(files[0]) else None
+
+
+def _told(address: str) -> Any:
+    try:
+        return msgspec.json.decode(fetch(address))
+    except NotThere:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise FetchError(f"{address}: {error}") from None

@@ -1,0 +1,242 @@
+"""One WebSocket that is opened again when it breaks: tables watched anew, unanswered commands sent again."""
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+
+from casinowar.client.errors import Ended, Refused, refused
+from casinowar.client.http import Site
+from casinowar.client.table import Live
+from casinowar.protocol import frames as f
+
+MOST_UNDER_WAY = 16
+"""More commands at once wait for their turn here."""
+
+AGAIN_AFTER, MOST_TRIES = 1.0, 10
+"""What the server would not take for its pace alone is sent again after so many seconds, and so many times."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+TOO_FAST = "too_fast"
+MOST_FRAME_BYTES = 4 * 1024 * 1024
+
+_frames = msgspec.json.Decoder(f.ServerFrame)
+_BREAKS = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage)
+
+
+class Line:
+    """The client's socket. `patience` is for how many seconds without a connection it goes on trying."""
+
+    def __init__(self, site: Site, patience: float) -> None:
+        self._site = site
+        self._patience = patience
+        self._socket: ClientConnection | None = None
+        self._lives: dict[str, Live] = {}
+        self._unconfirmed: list[str] = []
+        self._under_way: dict[str, tuple[bytes, asyncio.Future[f.Done]]] = {}
+        self._repeated: set[str] = set()
+        self._tries: Counter[str] = Counter()
+        self._later: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(MOST_UNDER_WAY)
+        self._keeper: asyncio.Task[None] | None = None
+        self.ended: Ended | None = None
+        self.connections = 0
+
+    async def ask(self, command: f.Command) -> f.Done:
+        async with self._room:
+            if self.ended is not None:
+                raise self.ended
+            if command.id in self._under_way:
+                raise ValueError(f"{command.id} is under way")
+            text = msgspec.json.encode(command)
+            answer: asyncio.Future[f.Done] = asyncio.get_running_loop().create_future()
+            self._under_way[command.id] = (text, answer)
+            try:
+                await self._send(text)
+                return await answer
+            finally:
+                del self._under_way[command.id]
+                self._repeated.discard(command.id)
+                del self._tries[command.id]
+
+    async def watch(self, live: Live) -> None:
+        """Follow a table, and return when its snapshot has come; a socket is opened for the first one."""
+        if self.ended is not None:
+            raise self.ended
+        if live.table in self._lives:
+            raise ValueError(f"{live.table} is watched already")
+        self._lives[live.table] = live
+        self._unconfirmed.append(live.table)
+        if self._keeper is None:
+            self._keeper = asyncio.create_task(self._keep())
+        await self._send(msgspec.json.encode(live.watching))
+        try:
+            await live.started()
+        except (Refused, asyncio.CancelledError):
+            self._lives.pop(live.table, None)
+            raise
+
+    async def unwatch(self, live: Live) -> None:
+        self._lives.pop(live.table, None)
+        live.end(Ended("unwatched", "this table is not watched any more"))
+        await self._send(msgspec.json.encode(f.Unwatch(table=live.table)))
+
+    async def close(self) -> None:
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            keeper.cancel()
+            await asyncio.gather(keeper, return_exceptions=True)
+        self._end(Ended("closed", "the client was closed"))
+
+    async def _send(self, text: bytes) -> None:
+        """What cannot be sent now goes out with the next connection."""
+        if self._socket is not None:
+            with suppress(ConnectionClosed):
+                await self._socket.send(text, text=True)
+
+    async def _keep(self) -> None:
+        try:
+            await self._connect_and_listen()
+        except Ended as ended:
+            self._end(ended)
+        except Exception as error:  # Whatever it was, nobody may wait for an answer that cannot come any more.
+            self._end(Ended("bad_frame", f"the server said something that makes no sense here: {error!r}"))
+
+    async def _connect_and_listen(self) -> NoReturn:
+        pause, heard_at = FIRST_PAUSE, time.monotonic()
+        while True:
+            try:
+                async with await self._open() as socket:
+                    self._socket = socket
+                    await self._begin_again(socket)
+                    async for text in socket:
+                        pause, heard_at = FIRST_PAUSE, time.monotonic()
+                        self._take(_frames.decode(text))
+            except _BREAKS:
+                pass
+            finally:
+                self._socket = None
+            if time.monotonic() - heard_at > self._patience:
+                raise Ended("unreachable", f"nobody answered for {self._patience:g} s")
+            await asyncio.sleep(pause * random.uniform(0.5, 1))
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _open(self) -> ClientConnection:
+        """With a ticket of its own each time. A session that is no more ends the line; a busy server does not."""
+        try:
+            ticket = (await self._site.json("POST", "/api/socket-ticket"))["ticket"]
+        except Refused as why:
+            if why.status is not None and (why.status == 429 or why.status >= 500):
+                raise ConnectionError(str(why)) from None
+            raise Ended(why.code, why.says) from None
+        options: dict[str, Any] = {"compression": None, "max_size": MOST_FRAME_BYTES, "proxy": None}
+        if self._site.source is not None:
+            options["local_addr"] = self._site.source
+        socket = await connect(
+            self._site.socket_url(ticket), open_timeout=10, close_timeout=2, ping_interval=10, **options
+        )
+        self.connections += 1
+        return socket
+
+    async def _begin_again(self, socket: ClientConnection) -> None:
+        """Snapshots first, so that the views are there when the answers come."""
+        self._unconfirmed = list(self._lives)
+        self._repeated = set(self._under_way)
+        for live in list(self._lives.values()):
+            await socket.send(msgspec.json.encode(live.watching), text=True)
+        for text, _ in list(self._under_way.values()):
+            await socket.send(text, text=True)
+
+    def _take(self, frame: f.ServerFrame) -> None:
+        match frame:
+            case f.Done():
+                self._answer(frame.id, frame)
+            case f.Refused():
+                self._answer(frame.id, refused(frame))
+            case f.Snapshot() if frame.table in self._lives:
+                self._unconfirmed = [table for table in self._unconfirmed if table != frame.table]
+                del self._tries[_watching(frame.table)]
+                self._lives[frame.table].take_snapshot(frame)
+            case f.Happened() if frame.table in self._lives:
+                self._lives[frame.table].take(frame)
+            case f.Failed(id=str(id)):
+                self._fail_command(id, frame)
+            case f.Failed():
+                self._fail_watch(frame)
+            case f.Goodbye():
+                raise Ended(frame.code, frame.says)
+
+    def _fail_command(self, id: str, frame: f.Failed) -> None:
+        """What was sent before may have been done: that a repetition came too fast says nothing of it."""
+        if frame.code != TOO_FAST or id not in self._repeated:
+            self._answer(id, refused(frame))
+        elif not self._repeat(id, self._under_way[id][0], lambda: id in self._under_way):
+            self._answer(
+                id, Ended(TOO_FAST, "nobody took it again, so whether it was done is not known: ask with its id")
+            )
+
+    def _fail_watch(self, frame: f.Failed) -> None:
+        """A frame without an id that was not taken is a wish to watch, or to watch no more: of the table that is named,
+        or else the oldest wish."""
+        table = frame.table or next(iter(self._unconfirmed), "")
+        live, what = self._lives.get(table), _watching(table)
+        is_too_fast = frame.code == TOO_FAST
+        if live is None:
+            text = msgspec.json.encode(f.Unwatch(table=table))
+            if is_too_fast and table:
+                self._repeat(what, text, lambda: table not in self._lives)
+        elif table in self._unconfirmed:
+            text = msgspec.json.encode(live.watching)
+            if not (is_too_fast and self._repeat(what, text, lambda: self._lives.get(table) is live)):
+                self._unconfirmed.remove(table)
+                del self._lives[table], self._tries[what]
+                live.end(refused(frame))
+
+    def _repeat(self, what: str, text: bytes, is_wanted: Callable[[], bool]) -> bool:
+        """Send it again in a moment; False when that was done often enough. A new connection sends it by itself."""
+        self._tries[what] += 1
+        if self._tries[what] > MOST_TRIES:
+            return False
+        task = asyncio.create_task(self._send_later(text, is_wanted))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        return True
+
+    async def _send_later(self, text: bytes, is_wanted: Callable[[], bool]) -> None:
+        socket = self._socket
+        await asyncio.sleep(AGAIN_AFTER)
+        if self._socket is socket and is_wanted():
+            await self._send(text)
+
+    def _answer(self, id: str, answer: f.Done | Refused | Ended) -> None:
+        """An answer that comes twice, since the command was sent twice, is the same answer."""
+        _, waiting = self._under_way.get(id, (b"", None))
+        if waiting is None or waiting.done():
+            return
+        if isinstance(answer, f.Done):
+            waiting.set_result(answer)
+        else:
+            waiting.set_exception(answer)
+
+    def _end(self, ended: Ended) -> None:
+        if self.ended is None:
+            self.ended = ended
+        for task in self._later:
+            task.cancel()
+        for live in self._lives.values():
+            live.end(self.ended)
+        for _, waiting in self._under_way.values():
+            if not waiting.done():
+                waiting.set_exception(self.ended)
+
+
+def _watching(table: str) -> str:
+    """Under what the tries to watch a table are counted; it is no id, since ids have no spaces."""
+    return f"watch {table}"

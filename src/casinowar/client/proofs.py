@@ -1,0 +1,125 @@
+"""What a player notes of sealed shoes, and whether each card that was turned leads to what was noted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.dealers.faces import DRAWN
+from casinowar.fairness import Finding, Noted
+from casinowar.fairness.derivation import leaf
+from casinowar.fairness.merkle import root_of_path
+from casinowar.protocol import frames as f
+
+Events = Sequence[Mapping[str, Any]]
+
+_DRAWN = {kind.__struct_config__.tag for kind in get_args(DRAWN)}
+
+MOST_SHOES = 256
+"""A continuous shuffler seals a stack for each round; notes of older shoes are forgotten."""
+
+MOST_FINDINGS = 100
+
+
+class ShoeNote(msgspec.Struct):
+    """One shoe as it was first published. A later word that differs is a finding, and the first one stays."""
+
+    size: int
+    commitment: str | None = None
+    root: str | None = None
+    seal: str | None = None
+    cut: int | None = None
+    entropy: str | None = None
+    faces: dict[int, Card] = msgspec.field(default_factory=dict)
+
+
+class Notes:
+    """The shoes of one table, read off its frames in their order."""
+
+    def __init__(self) -> None:
+        self._shoes: dict[str, ShoeNote] = {}
+        self._current: str | None = None
+        self.checked = 0
+        self.findings: list[Finding] = []
+
+    def noted(self, shoe: str) -> Noted | None:
+        """What to hold against the exported shoe once it is opened; none for a shoe that was not seen."""
+        note = self._shoes.get(shoe)
+        return None if note is None else Noted(note.commitment, note.root, note.seal, note.entropy)
+
+    def read_view(self, seal: f.SealView) -> None:
+        if seal.shoe is None or seal.cards is None:
+            return
+        self._current = seal.shoe
+        note = self._note(seal.shoe, seal.cards)
+        if note.size != seal.cards:
+            self._found(seal.shoe, "its number of cards is not the one that was noted")
+        for name in ("commitment", "root", "seal", "cut"):
+            self._keep(seal.shoe, note, name, getattr(seal, name))
+
+    def read_events(self, events: Events) -> None:
+        for event in events:
+            match event.get("name"):
+                case "shoe_committed":
+                    self._current = str(event["shoe"])
+                    note = self._note(self._current, sum(event["counts"]))
+                    self._keep(self._current, note, "commitment", event["commitment"])
+                case "shoe_sealed" if self._current is not None:
+                    self._keep(self._current, self._shoes[self._current], "root", event["root"])
+                    self._keep(self._current, self._shoes[self._current], "seal", event["seal"])
+                case "shoe_cut" if self._current is not None:
+                    self._keep(self._current, self._shoes[self._current], "cut", event["position"])
+
+    def read_proofs(self, events: Events, proofs: Iterable[f.CardShown]) -> None:
+        """Each face that the events turn must have its proof, in their order, and no other."""
+        proofs = tuple(proofs)
+        turned = [event["card"] for event in events if event.get("name") in _DRAWN and event.get("card")]
+        if turned != [proof.card for proof in proofs]:
+            self._found(self._current or "", f"{len(turned)} cards were turned, and the proofs are of others")
+        for proof in proofs:
+            self.checked += 1
+            note = self._shoes.get(proof.shoe)
+            if note is None or note.root is None:
+                self._found(proof.shoe, f"{proof.card} was turned before a root was published")
+            elif not _leads_to_root(proof, note):
+                self._found(proof.shoe, f"{proof.card} at place {proof.place} does not lead to the root that was noted")
+            elif note.faces.setdefault(proof.place, proof.card) != proof.card:
+                self._found(proof.shoe, f"place {proof.place} gave {note.faces[proof.place]} and then {proof.card}")
+
+    def keep_entropy(self, commitment: str, entropy: bytes) -> None:
+        """What the table has taken from this player for the shoe of that commitment."""
+        for note in self._shoes.values():
+            if note.commitment == commitment:
+                note.entropy = entropy.hex()
+
+    def _note(self, shoe: str, size: int) -> ShoeNote:
+        if shoe not in self._shoes:
+            self._shoes[shoe] = ShoeNote(size)
+            while len(self._shoes) > MOST_SHOES:
+                del self._shoes[next(iter(self._shoes))]
+        return self._shoes[shoe]
+
+    def _keep(self, shoe: str, note: ShoeNote, name: str, value: str | int | None) -> None:
+        before = getattr(note, name)
+        if before is None:
+            setattr(note, name, value)
+        elif value is not None and value != before:
+            self._found(shoe, f"its {name} is not the one that was noted")
+
+    def _found(self, shoe: str, what: str) -> None:
+        finding = Finding(shoe, what)
+        if finding not in self.findings and len(self.findings) < MOST_FINDINGS:
+            self.findings.append(finding)
+
+
+def _leads_to_root(proof: f.CardShown, note: ShoeNote) -> bool:
+    if note.size < 1 or proof.index != (proof.place + (note.cut or 0)) % note.size:
+        return False
+    try:
+        data = leaf(proof.index, proof.card, bytes.fromhex(proof.salt))
+        path = [bytes.fromhex(sibling) for sibling in proof.path]
+    except (ValueError, OverflowError):
+        return False
+    root = root_of_path(data, proof.index, note.size, path)
+    return root is not None and root.hex() == note.root

@@ -1,0 +1,179 @@
+"""A table as a client follows it: its view kept up to date, what happens there, and commands to it."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from functools import cache
+from typing import Any, Protocol
+from uuid import uuid4
+
+import msgspec
+
+from casinowar.client.entropy import Contribution
+from casinowar.client.errors import Ended, Refused
+from casinowar.client.proofs import Notes
+from casinowar.engine.fields import check_fields
+from casinowar.engine.view import View
+from casinowar.fairness import Finding, Noted
+from casinowar.protocol import frames as f
+
+MOST_WAITING = 256
+"""So many frames wait for a reader of `async for`; from then on the oldest make room and are counted."""
+
+
+def merged(view: f.LiveView, happened: f.Happened) -> f.LiveView:
+    """The view after what happened. The engine's own view may come in parts; every other part comes whole."""
+    parts = dict(happened.view)
+    inner = parts.pop("view", {})
+    changed = _parts(f.LiveView, {**parts, "version": happened.version})
+    return msgspec.structs.replace(view, **changed, view=msgspec.structs.replace(view.view, **_parts(View, inner)))
+
+
+def _parts(kind: type[msgspec.Struct], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Each part in its type; one that this client does not know is passed by."""
+    types = _types(kind)
+    return {part: msgspec.convert(value, types[part], str_keys=True) for part, value in told.items() if part in types}
+
+
+@cache
+def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return {part.encode_name: part.type for part in msgspec.structs.fields(kind)}
+
+
+class Asks(Protocol):
+    """The line over which commands go; each is sent again with its id until it is answered."""
+
+    async def ask(self, command: f.Command) -> f.Done: ...
+
+
+class Live:
+    """One table in one role. `view` is never older than what the iteration gives."""
+
+    def __init__(self, line: Asks, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
+        self.watching = watch
+        self.player = player
+        self.notes = Notes()
+        self.missed = 0
+        self.snapshots = 0
+        self._line = line
+        self._contribution = contribution if watch.role == "player" else None
+        self._view: f.LiveView | None = None
+        self._waiting: deque[f.Happened] = deque(maxlen=MOST_WAITING)
+        self._news = asyncio.Event()
+        self._ended: Ended | Refused | None = None
+        self._own: set[asyncio.Task[None]] = set()
+
+    @property
+    def table(self) -> str:
+        return self.watching.table
+
+    @property
+    def view(self) -> f.LiveView:
+        if self._view is None:
+            raise RuntimeError("no snapshot yet")
+        return self._view
+
+    @property
+    def box(self) -> int | None:
+        """Where this player sits; the first box of one who has several."""
+        return next((seat.box for seat in self.view.seats if seat.player == self.player), None)
+
+    async def do(
+        self,
+        command: msgspec.Struct | Mapping[str, Any],
+        reason: str = "",
+        part: f.Part = "player",
+        *,
+        id: str | None = None,
+        expected: int | None = None,
+    ) -> f.Done:
+        """Send one command and wait until it is on the server's disk. Raises `Refused`, or `Ended` if no answer comes.
+
+        `expected` is the version on which the caller decided: the present one unless told. Give an `id` to ask again
+        about a command of an earlier connection. A command with a float for an amount is a TypeError, and is not sent.
+        """
+        if isinstance(command, msgspec.Struct):
+            check_fields(command)
+        sent = f.Command(
+            id=id or str(uuid4()),
+            table=self.table,
+            expected=self.view.version if expected is None else expected,
+            command=msgspec.Raw(msgspec.json.encode(command)),
+            part=part,
+            reason=reason,
+        )
+        return await self._line.ask(sent)
+
+    async def __aiter__(self) -> AsyncIterator[f.Happened]:
+        """What happens from now on. After a reconnection comes one without events: only the view tells of the gap."""
+        while True:
+            while self._waiting:
+                yield self._waiting.popleft()
+            if self._ended is not None:
+                return
+            self._news.clear()
+            await self._news.wait()
+
+    def check_cards(self) -> list[Finding]:
+        """What is wrong with the cards turned so far: each must lead to the root that was noted for its shoe."""
+        return list(self.notes.findings)
+
+    def noted(self, shoe: str) -> Noted | None:
+        """What this client noted of a shoe: give it to `check_shoe` with the opened one."""
+        return self.notes.noted(shoe)
+
+    async def started(self) -> None:
+        """Return when the first snapshot is there."""
+        while self._view is None:
+            if self._ended is not None:
+                raise self._ended
+            self._news.clear()
+            await self._news.wait()
+
+    def take_snapshot(self, snapshot: f.Snapshot) -> None:
+        is_first = self._view is None
+        self._view = snapshot.view
+        self.snapshots += 1
+        if not is_first:
+            self._queue(f.Happened(snapshot.table, snapshot.view.version, [], (), {}))
+        self._follow()
+
+    def take(self, happened: f.Happened) -> None:
+        """A frame from before the snapshot says nothing new."""
+        if self._view is None or happened.version < self._view.version:
+            return
+        self._view = merged(self._view, happened)
+        self.notes.read_events(happened.events)
+        self._follow()
+        if self._view.seal.stage != "nothing_sealed":
+            self.notes.read_proofs(happened.events, happened.proofs)
+        self._queue(happened)
+
+    def end(self, why: Ended | Refused) -> None:
+        self._ended = why
+        self._news.set()
+
+    def _queue(self, happened: f.Happened) -> None:
+        if len(self._waiting) == MOST_WAITING:
+            self.missed += 1
+        self._waiting.append(happened)
+
+    def _follow(self) -> None:
+        """Note what is published of the shoe, and send this player's part of it."""
+        self._news.set()
+        seal = self.view.seal
+        self.notes.read_view(seal)
+        due = self._contribution.due(seal, self.box) if self._contribution else None
+        if due is not None and seal.commitment is not None:
+            task = asyncio.create_task(self._contribute(due, seal.commitment))
+            self._own.add(task)
+            task.add_done_callback(self._own.discard)
+
+    async def _contribute(self, due: f.PromiseEntropy | f.AddEntropy, commitment: str) -> None:
+        """A table that goes on without this player's entropy is no error: `noted` then holds none."""
+        try:
+            await self.do(due)
+        except (Refused, Ended):
+            return
+        if isinstance(due, f.AddEntropy):
+            self.notes.keep_entropy(commitment, bytes.fromhex(due.entropy))

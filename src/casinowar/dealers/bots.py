@@ -1,0 +1,49 @@
+"""Bots on other boxes: each bets the least it can, banks with the same stake, and answers a tie in its declared way."""
+
+from typing import Literal
+
+import msgspec
+
+from casinowar.dealers.session import Session
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine.decide.betting import is_offered
+
+BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """A player who bets the minimum, always does the same on a tie, and banks with `stake` when it is its turn."""
+
+    name: str
+    box: int
+    habit: Literal["war", "surrender"]
+    stake: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name} (box {self.box}) {'goes to war' if self.habit == 'war' else 'surrenders'}"
+
+    def bet(self, session: Session) -> int:
+        """Put down the least that is accepted and give its amount, 0 for a round sat out; a progressive goes along."""
+        limit = session.table.limit
+        for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
+            if not isinstance(session.do(self._wager("initial", amount)), Refusal):
+                if is_offered(session.rules, "progressive"):
+                    session.do(self._wager("progressive", session.rules.progressive.unit))
+                return amount
+        return 0
+
+    def _wager(self, wager: c.WagerName, amount: int) -> c.PlaceWager:
+        return c.PlaceWager(player=self.name, box=self.box, wager=wager, amount=amount)
+
+    def take_bank(self, session: Session) -> c.AcceptBank:
+        """The bank with the declared stake, or with all chips where they are fewer."""
+        stake = min(self.stake, session.table.players[self.name])
+        return c.AcceptBank(player=self.name, box=self.box, stake=stake)
+
+    def choice(self, session: Session) -> c.GoToWar | c.Surrender:
+        """War or surrender by habit; a bot that cannot pay for a war surrenders."""
+        war = c.GoToWar(player=self.name, box=self.box)
+        if self.habit == "war" and not isinstance(session.preview(war), Refusal):
+            return war
+        return c.Surrender(player=self.name, box=self.box)

@@ -1,0 +1,224 @@
+"""A table of real cards: a human dealer, faces entered as they are turned, burned cards unseen.
+
+The same engine as for the automatic dealer. The cards lie in a real shoe, so nothing here knows one before it is
+turned, and where the cutting card lies is known when the dealer says that it shows.
+"""
+
+from copy import copy, deepcopy
+
+from msgspec.structs import replace
+
+from casinowar.cards import Card
+from casinowar.dealers.faces import refuse_faces
+from casinowar.dealers.script import Act, Script
+from casinowar.engine import Event, Refusal, Table, step
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.state import NO_LIMIT
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.records import Record, replay
+from casinowar.records.parse import Stack
+from casinowar.rulebooks import Rulebook, with_decks
+
+CARD = "card"
+"""What a step waits for that turns a card which everybody sees."""
+
+CHOICES = {
+    "rule": "ruling_due",
+    "verify": "verify_due",
+    "cut": "cut_due",
+    "offer_bank": "no_bank",
+    "invite": "no_wager",
+    "decide": "decision_open",
+}
+"""Why the dealer cannot take a step alone: somebody must choose first."""
+
+TURNED = e.CardDealt | e.CardBurned | e.CardCorrected
+
+
+class RealTable:
+    """A table whose dealer takes the steps of the procedure and enters faces.
+
+    `log` is every event in order; `chips` is what each player bought in all; `book` is the rulebook as the table was
+    opened, and `rules` is what is played by now, which differs where the number of decks has changed.
+    """
+
+    def __init__(self, rules: Rulebook, limit: c.Limit = NO_LIMIT, meter: int | None = None) -> None:
+        self.book = rules
+        self.rules = rules
+        self.table = Table()
+        self.limit = limit
+        self.log: list[Event] = []
+        self.chips: dict[str, int] = {}
+        self._script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+        opened = self.do(c.OpenTable(limit=limit, meter=meter))
+        if isinstance(opened, Refusal):
+            raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
+        self.meter = self.table.meter
+
+    @classmethod
+    def resumed(cls, record: Record, acts: list[Act]) -> "RealTable":
+        """The table as its own record left it, to go on from there; `acts` are the record's as they are written."""
+        again = replay(record)
+        if again.refusals:
+            first = again.refusals[0]
+            raise ValueError(f"acts[{first.act}] is refused: {first.reason}")
+        real = cls(record.rulebook, record.limit, record.meter)
+        real.table, real.log = again.table, [told.event for told in again.story]
+        real.chips = dict(record.players)
+        real.rules = _rules_after(real.book, real.log)
+        real._script.resume(acts, again.story)
+        if record.limits or record.before or (real.stacks or [Stack((), None)]) != list(record.stacks):
+            raise ValueError("it was not kept at a table of real cards")
+        return real
+
+    def __copy__(self) -> "RealTable":
+        """A table of its own that goes on from here; what happens at one does not happen at the other."""
+        twin = object.__new__(type(self))
+        vars(twin).update(
+            vars(self) | {"log": [*self.log], "chips": dict(self.chips), "_script": deepcopy(self._script)}
+        )
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "RealTable":
+        return copy(self)
+
+    def do(self, command: c.Command) -> list[Event] | Refusal:
+        """What a player, the dealer or the floor does. Faces that cannot be are refused, and nothing changes."""
+        if isinstance(command, c.CorrectCard) and not self._is_card_last:
+            return Refusal("no_card_to_correct")
+        rules = self._rules_for(command)
+        refusal = refuse_faces(rules, self.table, self._script.out, self._script.coming, command)
+        if refusal:
+            return refusal
+        done = step(rules, self.table, command)
+        if isinstance(done, Refusal):
+            return done
+        events, self.table = done
+        self.rules = rules
+        self.log += events
+        if isinstance(command, c.BuyIn):
+            self.chips[command.player] = self.chips.get(command.player, 0) + command.amount
+        self._script.note(rules, command, events, self.table)
+        return events
+
+    @property
+    def _is_card_last(self) -> bool:
+        """Whether a face was the last thing entered, so that it can still be corrected."""
+        last = self.log[-1] if self.log else None
+        return isinstance(last, TURNED) and last.card is not None
+
+    def _rules_for(self, command: c.Command) -> Rulebook:
+        """With a stack of another number of decks, after its notice, comes the book for that number."""
+        notice = self.table.floor.decks_notice
+        if not isinstance(command, c.LoadShoe) or notice is None:
+            return self.rules
+        decks = decks_due(self.rules, self.table)
+        return self.rules if decks == self.rules.shoe.decks else with_decks(self.rules, decks, notice[1])
+
+    @property
+    def procedure(self) -> tuple[Step, ...]:
+        """What the dealer does next, in order, as far as it is known."""
+        return procedure(self.rules, self.table)
+
+    @property
+    def next_step(self) -> Step | None:
+        """None once the table is closed."""
+        return next(iter(self.procedure), None)
+
+    @property
+    def waits_for(self) -> str | None:
+        """What the next step needs: a card's face, a player, the players, or whoever rules; none where nothing is."""
+        following = self.next_step
+        if following is None:
+            return "nobody"
+        is_seen = following.turns_card and not (self._known_face) and self._is_turned_up(following)
+        return CARD if is_seen else following.waits_for
+
+    @property
+    def _known_face(self) -> Card | None:
+        """The face of the next card, where it was seen before its time."""
+        return next(iter(self._script.coming), None)
+
+    def _is_turned_up(self, following: Step) -> bool:
+        """Cards to hands are; a burned card only where its value says how many more are burned."""
+        is_first = following.burn in ("opening", "midround")
+        return following.act == "draw" or (is_first and self.rules.shoe.initial_burn == "face_up_plus_value")
+
+    def enter(self, card: Card) -> list[Event] | Refusal:
+        """The face of the card that the next step turns."""
+        following = self.next_step
+        if following is None or not following.turns_card:
+            return Refusal("too_many_cards")
+        if not self._is_turned_up(following):
+            return Refusal("burn_sealed", following.clauses)
+        return self.do(turned(following, card))
+
+    def step(self) -> list[Event] | Refusal:
+        """Take the next step. It is refused where it waits for a face or a choice."""
+        following = self.next_step
+        if following is None:
+            return Refusal("table_closed")
+        if self.waits_for == CARD:
+            return Refusal("card_unseen", following.clauses)
+        if following.waits_for is not None:
+            return Refusal(self._choice_due(following), following.clauses)
+        return self.do(self._command(following))
+
+    def _choice_due(self, following: Step) -> str:
+        is_bank_due = self.rules.bank.by == "player" and self.table.bank is None
+        return "no_bank" if following.act == "invite" and is_bank_due else CHOICES[following.act]
+
+    def _command(self, following: Step) -> c.Command:
+        command = following.command
+        assert command is not None
+        if following.turns_card:
+            return turned(following, self._known_face)
+        if isinstance(command, c.LoadShoe):
+            decks = self._rules_for(command).shoe.decks
+            return replace(command, cards=command.cards + 52 * (decks - self.rules.shoe.decks), cut_card=None)
+        return command
+
+    def go_on(self) -> list[Event] | Refusal:
+        """Take steps until one waits for a face or a choice; a refusal where not even one could be taken.
+
+        It also stops before a call, which ends the betting and is the dealer's own word.
+        """
+        events: list[Event] = []
+        while True:
+            done = self.step()
+            if isinstance(done, Refusal):
+                return events or done
+            events += done
+            following = self.next_step
+            if following is not None and following.act == "call":
+                return events
+
+    @property
+    def acts(self) -> list[Act]:
+        """What was done, as a record tells it."""
+        return self._script.written()
+
+    @property
+    def stacks(self) -> list[Stack]:
+        """The stacks so far, with the faces as corrected; what nobody has seen has none."""
+        return self._script.stacks()
+
+
+def turned(following: Step, face: Card | None) -> c.Command:
+    """A step that turns a card, with its face."""
+    assert isinstance(following.command, c.Deal | c.InitialBurn)
+    return replace(following.command, cards=(face,))
+
+
+def _rules_after(rules: Rulebook, log: list[Event]) -> Rulebook:
+    """The book for the number of decks that is played at the end of the log."""
+    pairs = None
+    for event in log:
+        match event:
+            case e.DecksAnnounced():
+                pairs = event.perfect_pairs
+            case e.DecksChanged():
+                rules = with_decks(rules, event.decks, pairs)
+    return rules

@@ -1,0 +1,104 @@
+"""The shoe of an automatic dealer: the cards that the engine must not know, in their order."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+
+from casinowar.cards import Card, composition
+from casinowar.engine import Event, Table
+from casinowar.engine import events as e
+from casinowar.engine.decide.draws import is_mid_round
+from casinowar.rulebooks import Rulebook
+
+Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Cards in the order in which they leave the shoe; the cutting card shows after `cut_card` of them."""
+
+    cards: tuple[Card, ...]
+    cut_card: int | None
+
+
+class Shoe:
+    """What lies in the shoe or the continuous shuffler, and the stacks that a record of it has.
+
+    The record of a continuous shuffler has the cards as they came out, parted where more of a card would have come than
+    the decks hold.
+    """
+
+    def __init__(self, shuffle: Shuffle, rules: Rulebook) -> None:
+        self.rules = rules
+        self.stacks: list[Stack] = []
+        self._shuffle = shuffle
+        self._left: list[Card] = []
+        self._out: list[Card] = []
+        self._cut_at: int | None = None
+
+    def __copy__(self) -> "Shoe":
+        """The same cards in the same order, and the shuffle where it stands, if it is one that can be copied."""
+        twin = object.__new__(Shoe)
+        lists = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
+        vars(twin).update(vars(self) | lists | {"_shuffle": deepcopy(self._shuffle)})
+        return twin
+
+    @property
+    def is_continuous(self) -> bool:
+        return self.rules.shoe.shuffler == "continuous"
+
+    def cut(self, position: int) -> None:
+        self._cut_at = position
+
+    def load(self, decks: tuple[Card, ...], table: Table, cut_card: int | None) -> None:
+        """A shuffled and cut stack: all cards, or in the middle of a round those not in play."""
+        cards = self._shuffle(self._discards(table) if is_mid_round(table) else decks)
+        if self._cut_at is not None:
+            at = self._cut_at * len(cards) // len(decks)
+            cards = cards[at:] + cards[:at]
+        self._left, self._out, self._cut_at = list(cards), [], None
+        self.stacks.append(Stack(() if self.is_continuous else cards, cut_card))
+
+    def _discards(self, table: Table) -> tuple[Card, ...]:
+        """With the shoe empty, every card that is not in a hand of this round lies in the rack."""
+        round_ = table.round
+        in_play = Counter(card for box, hand in round_.hands.items() if box not in round_.collected for card in hand)
+        return tuple((composition(self.rules.shoe.decks) - in_play).elements())
+
+    def next_card(self) -> Card:
+        return self._left[0]
+
+    def follow(self, events: list[Event]) -> None:
+        """Keep step with what the table has seen leave the shoe, and come back to it."""
+        for event in events:
+            match event:
+                case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
+                    self._draw()
+                case e.CardsReturned():
+                    self._left = self._out[len(self._out) - event.cards :] + self._left
+                    del self._out[len(self._out) - event.cards :]
+                case e.DiscardsReturned():
+                    self._reinsert()
+
+    def _draw(self) -> None:
+        card = self._left.pop(0)
+        self._out.append(card)
+        if self.is_continuous:
+            self._note(card)
+
+    def _note(self, card: Card) -> None:
+        last = self.stacks[-1].cards
+        if last.count(card) < self.rules.shoe.decks and len(last) < 52 * self.rules.shoe.decks:
+            self.stacks[-1] = Stack((*last, card), None)
+        else:
+            self.stacks.append(Stack((card,), None))
+
+    def _reinsert(self) -> None:
+        """Each card that was out goes back in at a random depth; the order of the others stays."""
+        coming = list(self._shuffle(self._out))
+        waiting = list(self._left)
+        order = self._shuffle([True] * len(coming) + [False] * len(waiting))
+        self._left = [coming.pop() if is_back else waiting.pop(0) for is_back in order]
+        self._out = []

@@ -1,1 +1,0 @@
-"""What each event does to the table, by what it is about."""

@@ -1,0 +1,294 @@
+"""The view: what one viewer may see of a table, as a pure function of the table and the viewer.
+
+It holds no face of a burned card, and no advice unless the player who looks has asked for it.
+"""
+
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from casinowar.cards import Card
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, owed
+from casinowar.engine.decide.bank_cover import cover, matched
+from casinowar.engine.decide.betting import FIRST_DEAL, is_offered, refuse_place
+from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.preparation import is_cut_due
+from casinowar.engine.decide.seats import war_worth
+from casinowar.engine.decide.settlement import WAR_DEAL, surrendered
+from casinowar.engine.decide.shoe import can_cut, cut_bounds, cutter
+from casinowar.engine.events import DEALER
+from casinowar.engine.state import Phase, Table
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.engine.view.signs import Signs, WagerSpot, layout, signs
+from casinowar.rulebooks import Rulebook
+
+Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
+STAFF_VIEWS = ("dealer", "supervisor", "auditor")
+"""What members of staff look on as: a manager and an operator as a supervisor does."""
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a player by name, or somebody of a role. `asks_advice` is a player's own wish."""
+
+    role: Role
+    player: str = ""
+    asks_advice: bool = False
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """A wager of the round that has been settled: what came of it, at which odds, and why."""
+
+    player: str
+    wager: str
+    amount: int
+    outcome: str
+    paid: int
+    returned: int
+    odds: str | None
+    clauses: tuple[str, ...]
+
+
+class BoxView(msgspec.Struct, frozen=True):
+    """One box: who sits there, what lies on it and whose, its cards, and what has been settled in this round.
+
+    `open_wagers` are those for which this viewer has a place there now, though some may want a first wager before them.
+    """
+
+    box: int
+    player: str | None
+    wagers: tuple[tuple[str, str, int], ...]
+    cards: tuple[Card, ...]
+    is_at_war: bool
+    settled: tuple[Settled, ...] = ()
+    open_wagers: tuple[str, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """War or surrender: what a war puts down, what a surrender gives back, and whether it is this player's turn."""
+
+    box: int
+    player: str
+    war: int
+    back: int
+    can_now: bool
+
+
+class BankView(msgspec.Struct, frozen=True):
+    """The button's place, the bank's chips, and the round of how many that it may be held.
+
+    Of what it `covers`, `left` can still be paid out; `in_use` is what has been and what undecided wagers may take.
+    """
+
+    player: str
+    box: int
+    chips: int
+    left: int
+    covers: int
+    in_use: int
+    rounds: int = 1
+    most_rounds: int = 0
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as one viewer sees it. Money of others is told to staff alone.
+
+    `open_wagers` are those that this viewer could put down now. `burned` cards lie face down beside the dealer's card,
+    where this book has a war's burn lie there; a war burns `war_burn` in all. `is_closed` is said of the table; in the
+    phase of that name bets alone are. Where `is_bet_final`, a wager stays as it was put down; where
+    `is_initial_first`, the others come after the first. A viewer who `is_excluded` may take no part in the game any
+    more. Where the bank is offered to nobody in particular, whoever `can_bank` may.
+    """
+
+    signs: Signs
+    layout: tuple[WagerSpot, ...]
+    phase: Phase
+    round: int
+    boxes: tuple[BoxView, ...]
+    dealer: tuple[Card, ...]
+    bank: BankView | None
+    asked: tuple[tuple[int, str], ...]
+    shoe_left: int
+    discards: int
+    is_shuffle_due: bool
+    cut_offered_to: str | None
+    cut_bounds: tuple[int, int]
+    can_cut: bool = False
+    balance: int | None = None
+    advice: str | None = None
+    balances: dict[str, int] | None = None
+    house: int | None = None
+    incident: str | None = None
+    procedure: tuple[Step, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    open_wagers: tuple[str, ...] = ()
+    is_player_banked: bool = False
+    bank_offered_to: str | None = None
+    can_bank: bool = False
+    can_decline_bank: bool = False
+    burned: int = 0
+    war_burn: int = 0
+    is_burn_beside: bool = False
+    cut_card_in: int | None = None
+    batch: int = 0
+    is_closed: bool = False
+    is_bet_final: bool = False
+    is_initial_first: bool = False
+    is_excluded: bool = False
+
+
+def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
+    round_, is_staff = table.round, viewer.role in STAFF_VIEWS
+    is_on = not round_.is_over
+    hands = {box: hand for box, hand in round_.hands.items() if is_on and box not in round_.collected}
+    open_wagers = _open_wagers(rules, table, viewer)
+    places = {box: _places(rules, table, viewer, box, open_wagers) for box in range(1, rules.table.boxes + 1)}
+    return View(
+        signs=signs(rules, table),
+        layout=layout(rules, table),
+        phase=table.phase,
+        round=round_.number,
+        boxes=tuple(_box(table, box, hands.get(box, ()), places[box]) for box in places),
+        dealer=hands.get(DEALER, ()),
+        bank=_bank(rules, table),
+        asked=round_.asked if is_on else (),
+        shoe_left=table.shoe_left,
+        discards=sum(len(cards) for _, cards in table.rack),
+        is_shuffle_due=is_shuffle_due(table),
+        cut_offered_to=cutter(rules, table) if is_shuffle_due(table) and not table.cut_made else None,
+        cut_bounds=cut_bounds(rules),
+        can_cut=is_cut_due(rules, table) and viewer.role == "player" and can_cut(rules, table, viewer.player),
+        balance=table.players.get(viewer.player) if viewer.role == "player" else None,
+        advice=_advice(rules, table, viewer),
+        balances=table.players if is_staff else None,
+        house=table.house if is_staff else None,
+        incident=table.incident.kind if is_staff and table.incident else None,
+        procedure=procedure(rules, table) if is_staff else (),
+        choices=tuple(_choice(rules, table, box, player) for box, player in round_.asked) if is_on else (),
+        open_wagers=open_wagers,
+        is_player_banked=rules.bank.by == "player",
+        bank_offered_to=_bank_offered_to(rules, table),
+        can_bank=_can_bank(rules, table, viewer),
+        can_decline_bank=rules.bank.by == "player" and rules.bank.optional,
+        burned=round_.war_burns if is_on and rules.war.burn_place == "beside_dealer" else 0,
+        war_burn=rules.war.burn + rules.war.burn_before_banker,
+        is_burn_beside=rules.war.burn_place == "beside_dealer",
+        cut_card_in=table.cut_in,
+        batch=table.batch,
+        is_closed=table.is_closed,
+        is_bet_final=rules.wager.locked == "when_placed",
+        is_initial_first=not rules.wager.tie_only,
+        is_excluded=viewer.player in table.floor.excluded,
+    )
+
+
+def _bank(rules: Rulebook, table: Table) -> BankView | None:
+    bank, turn = table.bank, table.bank_turn
+    if bank is None:
+        return None
+    before = turn.rounds if turn is not None and turn.player == bank.player else 0
+    covers = max(bank.stake, bank.left)
+    in_use = covers - max(0, bank.left - owed(rules, table))
+    return BankView(
+        bank.player, bank.box, bank.chips, bank.left, covers, in_use, before + 1, rules.bank.max_consecutive
+    )
+
+
+def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
+    """Whose it is to take; nobody's in particular where nobody has banked yet, or where all have declined."""
+    if rules.bank.by == "house" or table.bank is not None:
+        return None
+    offered = candidates(rules, table) or []
+    return None if not offered or (len(offered) > 1 and is_declined_by_all(table)) else offered[0]
+
+
+def _can_bank(rules: Rulebook, table: Table, viewer: Viewer) -> bool:
+    """Whether this viewer, who has a seat, could take the bank now."""
+    is_free = rules.bank.by == "player" and table.bank is None and table.phase == "betting" and not table.is_closed
+    is_seated = viewer.role == "player" and viewer.player in table.seats.values()
+    return is_free and is_seated and may_bank(rules, table, viewer.player)
+
+
+def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
+    laid = table.round.wagers[box, "initial", player]
+    if table.bank is not None and rules.bank.model == "covered":
+        laid = msgspec.structs.replace(laid, amount=matched(rules, laid, table.bank.left))
+    war = laid.amount * rules.war_stake.numerator // rules.war_stake.denominator
+    if table.bank is not None:
+        war = min(war, table.bank.left)
+    back = sum(
+        event.returned
+        for event in cover(rules, table, [surrendered(rules, box, player, laid)])
+        if isinstance(event, e.WagerSettled)
+    )
+    can_now = rules.decision.order == "any" or table.round.asked[0] == (box, player)
+    return Choice(box, player, war, back, can_now)
+
+
+def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.WagerName, ...]:
+    """By the stage of play and the bank alone; amounts, chips and places are looked at when a wager comes."""
+    if viewer.role != "player" or table.is_closed or viewer.player in table.floor.excluded:
+        return ()
+    if table.phase == "betting":
+        is_banked = rules.bank.by == "house" or (table.bank is not None and table.bank.player != viewer.player)
+        return tuple(wager for wager in FIRST_DEAL if is_banked and is_offered(rules, wager))
+    if table.phase not in ("deciding", "war_betting"):
+        return ()
+    is_at_war = any(
+        wager == "war" and who == viewer.player and laid.outcome is None
+        for (_, wager, who), laid in table.round.wagers.items()
+    )
+    is_free = rules.priority.war_perfect_pairs != "war_only" and bool(table.round.at_war)
+    can_place = {"war_tie": is_at_war, "war_perfect_pairs": is_at_war or is_free}
+    return tuple(wager for wager in WAR_DEAL if can_place[wager] and is_offered(rules, wager))
+
+
+def _places(
+    rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[c.WagerName, ...]
+) -> tuple[str, ...]:
+    """Of these wagers those that the book has no word against in this box, as if each was about to be put down."""
+    asked = (c.PlaceWager(player=viewer.player, box=box, wager=wager, amount=1) for wager in wagers)
+    told = ((ask.wager, refuse_place(rules, table, ask)) for ask in asked)
+    return tuple(wager for wager, no in told if no is None or no.reason == "initial_required")
+
+
+def _box(table: Table, box: int, cards: tuple[Card, ...], open_wagers: tuple[str, ...]) -> BoxView:
+    round_ = table.round
+    wagers = (
+        ()
+        if round_.is_over
+        else tuple(
+            (player, wager, laid.amount)
+            for (at, wager, player), laid in round_.wagers.items()
+            if at == box and laid.outcome is None
+        )
+    )
+    settled = (
+        ()
+        if round_.is_over
+        else tuple(
+            Settled(player, wager, laid.amount, laid.outcome, laid.paid, laid.returned, laid.odds, laid.clauses)
+            for (at, wager, player), laid in round_.wagers.items()
+            if at == box and laid.outcome is not None
+        )
+    )
+    is_at_war = not round_.is_over and box in round_.at_war
+    return BoxView(box, table.seats.get(box), wagers, cards, is_at_war, settled, open_wagers)
+
+
+def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:
+    """Which choice costs less, over cards that come back; only for the player who is asked and wants to know."""
+    is_asked = any(player == viewer.player for _, player in table.round.asked) and not table.round.is_over
+    if viewer.role != "player" or not viewer.asks_advice or not is_asked:
+        return None
+    surrender_worth = -Fraction(rules.forfeit.numerator, rules.forfeit.denominator)
+    return "go_to_war" if war_worth(rules) > surrender_worth else "surrender"
+
+
+def view_event(event: e.Event, viewer: Viewer) -> e.Event:
+    """The event as the viewer may see it: a burned card that was shown to a player is that player's to know."""
+    if isinstance(event, e.BurnViewed) and (viewer.role, viewer.player) != ("player", event.player):
+        return e.BurnViewed(event.player, None, event.clauses)
+    return event

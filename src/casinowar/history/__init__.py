@@ -1,0 +1,1 @@
+"""What has been at a table, out of its log: rounds as lines, as stories and as records."""

@@ -1,0 +1,127 @@
+"""A round told step by step: each event as a sentence, with its clauses and the table after it, and what came of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.engine.state import Round
+from casinowar.engine.view import View, Viewer, view
+from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.store import BookResolved, Recalled, Recorded, rules_of, stand
+from casinowar.store.recorded import OWN
+from casinowar.words.events import wager_name
+from casinowar.words.live_events import say_event
+
+WATCHER = Viewer("watcher")
+NOT_TOLD = (*OWN, e.BoughtIn, e.BurnViewed)
+"""What is the server's own, or not for a watcher to see."""
+
+
+class ToldStep(msgspec.Struct, frozen=True):
+    """What happened, by which clauses, and the table after it as everybody could see it."""
+
+    says: str
+    clauses: tuple[str, ...]
+    event: dict[str, Any]
+    view: View
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """What one wager came to: `label` is its name on the layout, `pays` the odds in words."""
+
+    box: int
+    player: str
+    wager: str
+    label: str
+    amount: int
+    outcome: str
+    pays: str | None
+    paid: int
+    returned: int
+    net: int
+    clauses: tuple[str, ...]
+
+
+class Total(msgspec.Struct, frozen=True):
+    """What a player's wagers on one box came to together; of a player who banked, the bank."""
+
+    box: int
+    player: str
+    net: int
+
+
+Moment = tuple[Rulebook, Recorded, Table]
+"""An event, the rules by which it was decided, and the table after it."""
+
+
+def moments(
+    log: Iterable[Recalled], first: int, last: int, rules: Rulebook | None = None, table: Table | None = None
+) -> Iterator[Moment]:
+    """The part of a table's log between two versions; the log is read from its beginning, or from where the table and
+    its rules stood so."""
+    table = table or Table()
+    for one in log:
+        if one.version > last:
+            return
+        rules, table = after(rules, table, one.event)
+        if one.version >= first and rules is not None:
+            yield rules, one.event, table
+
+
+def after(rules: Rulebook | None, table: Table, event: Recorded) -> tuple[Rulebook | None, Table]:
+    """Rules and table after an event: a new number of decks brings its own book."""
+    notice = table.floor.decks_notice
+    if isinstance(event, BookResolved):
+        rules = rules_of(event)
+    elif isinstance(event, e.DecksChanged) and rules is not None and notice and event.decks != rules.shoe.decks:
+        rules = with_decks(rules, event.decks, notice[1])
+    return rules, stand(table, event)
+
+
+def told_steps(story: Iterable[Moment], digits: int) -> list[ToldStep]:
+    return [
+        ToldStep(says, _clauses(event), msgspec.to_builtins(event, str_keys=True), view(rules, table, WATCHER))
+        for rules, event, table in story
+        if not isinstance(event, NOT_TOLD) and (says := say_event(rules, event, digits))
+    ]
+
+
+def _clauses(event: Recorded) -> tuple[str, ...]:
+    found: tuple[str, ...] = getattr(event, "clauses", ())
+    return found
+
+
+def settlements(rules: Rulebook, round_: Round) -> list[Settlement]:
+    return [
+        Settlement(
+            box,
+            player,
+            wager,
+            wager_name(rules, wager),
+            laid.amount,
+            str(laid.outcome or "open"),
+            laid.odds.replace(":", " to ") if laid.odds else None,
+            laid.paid,
+            laid.returned,
+            laid.paid + laid.returned - laid.amount,
+            laid.clauses,
+        )
+        for (box, wager, player), laid in round_.wagers.items()
+    ]
+
+
+def totals(lines: Iterable[Settlement], story: Iterable[Moment]) -> list[Total]:
+    """Net by box and player, in the order of the wagers, and then the bank's."""
+    found: dict[tuple[int, str], int] = {}
+    for line in lines:
+        found[line.box, line.player] = found.get((line.box, line.player), 0) + line.net
+    banked = {event.player: event.net for _, event, _ in story if isinstance(event, e.BankReturned)}
+    return [*(Total(box, player, net) for (box, player), net in found.items()), *_banks(banked)]
+
+
+def _banks(banked: dict[str, int]) -> Iterator[Total]:
+    for player, net in banked.items():
+        yield Total(0, player, net)

@@ -1,0 +1,202 @@
+"""Any round of a table's log as a round record that stands alone and replays to the same money."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import Table, evolve
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.history.acts import Stacks, Step, retell
+from casinowar.records.frozen_books import book_of
+from casinowar.records.opening_state import before_of
+from casinowar.records.parse import EXEMPT, FORMAT, Stack
+from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook, with_decks
+from casinowar.store import BookResolved, CashedOut, CommandTaken, Recalled, rules_of, stand
+from casinowar.store.recorded import OWN
+
+NO_MAXIMUM = 2**53
+"""More than any account holds."""
+
+PURSES = ("buy_in", "cash_out")
+ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated | e.RoundAmended
+
+
+class ToldRound(msgspec.Struct, frozen=True):
+    """The record of a round, and the least chips with which each player could have done what they did in it."""
+
+    record: dict[str, Any]
+    least: dict[str, int]
+
+    def seen_by(self, player: str) -> dict[str, Any]:
+        """Without the chips of others: they have as many as they put down, and neither buy nor carry away any."""
+        record = self.record
+        own = {name: chips for name, chips in record["players"].items() if name == player}
+        acts = [act for act in record["acts"] if act["do"] not in PURSES or act["player"] == player]
+        return {**record, "players": {**self.least, **own}, "acts": acts}
+
+
+def told_round(
+    recalled: Iterable[Recalled],
+    number: int,
+    rules: Rulebook | None = None,
+    table: Table | None = None,
+    minor_digits: int = 0,
+) -> ToldRound:
+    """The round of that number out of a table's stream.
+
+    The stream is read from its first event on, or from one before which the table and its rules stood so.
+
+    It begins with the first command after the round before was over, and ends with its own last end: a round that was
+    voided after it had ended is a void round. `LookupError` where there is no such round or it is not over.
+    """
+    steps = _steps_of(_steps(recalled, rules, table), number)
+    digits = {"minor_digits": minor_digits} if minor_digits else {}
+    return ToldRound({**record_of(steps), **digits}, least_chips(steps))
+
+
+def least_chips(steps: list[Step]) -> dict[str, int]:
+    """How far each player's chips would have gone below none, if they had begun without any."""
+    held: Counter[str] = Counter()
+    least: dict[str, int] = dict.fromkeys(steps[0].before.players, 0)
+    for step in steps:
+        if isinstance(step.command, c.BuyIn | CashedOut):
+            least.setdefault(step.command.player, 0)
+            continue
+        at = step.before
+        for event in step.events:
+            before, at = at, evolve(at, event)
+            if at.players is before.players:
+                continue
+            for player, chips in at.players.items():
+                held[player] += chips - before.players.get(player, 0)
+                least[player] = max(least.get(player, 0), -held[player])
+    return least
+
+
+def record_of(steps: list[Step]) -> dict[str, Any]:
+    """The record of a round whose steps are at hand, from the first after the round before to its own end."""
+    rules, table = steps[0].rules, steps[0].before
+    stacks = Stacks(rules, table)
+    for step in steps:
+        stacks.follow(step.events)
+    shoe, *later = [_format_stack(stack) for stack in stacks.written()] or [""]
+    meter = {"meter": table.meter} if rules.wager.progressive else {}
+    return {
+        "format": FORMAT,
+        "rulebook": rules.id,
+        "edition": rules.edition,
+        "shoe": shoe,
+        "later_shoes": later,
+        **meter,
+        **_book(rules, steps),
+        "limits": _limits(table),
+        "players": dict(table.players),
+        "before": before_of(table, is_continuous=rules.shoe.shuffler == "continuous"),
+        "acts": retell(steps),
+    }
+
+
+def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
+    """The steps from the end of the round before to the end of this one."""
+    steps: list[Step] = []
+    end = 0
+    for step in told:
+        if step.table.round.number > number:
+            break
+        if isinstance(step.command, c.OpenTable):
+            continue
+        steps.append(step)
+        for event in step.events:
+            if isinstance(event, ENDS):
+                steps, end = (steps, len(steps)) if event.number == number else ([], 0)
+    if not end:
+        raise LookupError(f"there is no round {number} that is over")
+    return steps[:end]
+
+
+def _steps(recalled: Iterable[Recalled], rules: Rulebook | None = None, table: Table | None = None) -> Iterator[Step]:
+    """The log command by command, each with the events that came of it."""
+    table = table or Table()
+    taken: Step | None = None
+    for one in recalled:
+        event = one.event
+        if isinstance(event, OWN):
+            if taken is not None:
+                yield taken
+                rules = _rules_after(taken)
+                taken = None
+            if isinstance(event, BookResolved):
+                rules = rules_of(event)
+            elif isinstance(event, CommandTaken | CashedOut):
+                if rules is None:
+                    raise LookupError(f"{one.stream}: no rules stand in the log before version {one.version}")
+                command = event.command if isinstance(event, CommandTaken) else event
+                before, table = table, stand(table, event)
+                taken = Step(command, (), rules, before, table)
+            continue
+        if taken is None:
+            raise LookupError(f"{one.stream}: the log does not tell the command behind version {one.version}")
+        table = evolve(table, event)
+        taken = msgspec.structs.replace(taken, events=(*taken.events, event), table=table)
+    if taken is not None:
+        yield taken
+
+
+def _rules_after(step: Step) -> Rulebook:
+    """With a stack of another number of decks comes the book for that number."""
+    rules, notice = step.rules, step.before.floor.decks_notice
+    for event in step.events:
+        if isinstance(event, e.DecksChanged) and event.decks != rules.shoe.decks and notice:
+            rules = with_decks(rules, event.decks, notice[1])
+    return rules
+
+
+def _book(rules: Rulebook, steps: list[Step]) -> dict[str, Any]:
+    """The options of a packaged book; every leaf of a house's, or of one that is not packaged as it was played."""
+    if _is_packaged(rules):
+        return {"options": msgspec.to_builtins(rules.options)}
+    later = {step.rules.shoe.decks: book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks}
+    return {"book": book_of(rules), **({"later_books": list(later.values())} if later else {})}
+
+
+def _is_packaged(rules: Rulebook) -> bool:
+    if rules.id not in BOOKS:
+        return False
+    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(book_of(rules))
+
+
+@cache
+def _packaged(book: str, edition: int, options: str) -> str | None:
+    try:
+        return _text(book_of(load_rulebook(book, msgspec.json.decode(options), edition)))
+    except RulebookError:
+        return None
+
+
+def _text(data: Any) -> str:
+    return msgspec.json.encode(data, order="sorted").decode()
+
+
+def _limits(table: Table) -> dict[str, Any]:
+    """A kind without a maximum would inherit the table's, so it gets one that nobody reaches."""
+    limits: dict[str, Any] = _limit(table.limit)
+    for wager, limit in table.limits.items():
+        if wager not in EXEMPT:
+            limits[wager] = {"maximum": NO_MAXIMUM, **_limit(limit)}
+    return limits
+
+
+def _limit(limit: c.Limit) -> dict[str, Any]:
+    pairs = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    return {key: value for key, value in pairs.items() if value is not None}
+
+
+def _format_stack(stack: Stack) -> str:
+    cards: list[str] = [card or "xx" for card in stack.cards]
+    if stack.cut_card is not None:
+        cards.insert(stack.cut_card, "cut")
+    return " ".join(cards)

@@ -1,0 +1,366 @@
+"""The house: its tables, purses, roles and checkpoints, in one thread over one store."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from casinowar.engine import Refusal, Table
+from casinowar.engine.decide.betting import SIDE
+from casinowar.engine.view import View, Viewer, view
+from casinowar.engine.view.signs import WagerSpot
+from casinowar.fairness import ByteSource, entropy
+from casinowar.house.closed_table import PastTable
+from casinowar.house.journal import HouseLog, RoleRequest, is_reason
+from casinowar.house.player_limits import Restraint
+from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.house.table.chips import on_layout, war_at_risk, worth
+from casinowar.house.table.desk import Who
+from casinowar.house.table.preview import Preview, preview
+from casinowar.house.table.table import LiveTable, SettingsError
+from casinowar.house.table.visibility import timer
+from casinowar.house.tables import OpenTables
+from casinowar.protocol.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
+from casinowar.protocol.frames import Asked as AskedFor
+from casinowar.rulebooks import Rulebook
+from casinowar.store import (
+    BreakTaken,
+    Checkpoint,
+    Recalled,
+    ShoeOpened,
+    Store,
+    StoreFailed,
+    make_checkpoint,
+)
+from casinowar.store.ledger import BOUND
+from casinowar.words.live_refusals import refused
+
+# isort: split
+# The store says which extra is missing.
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+__all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
+log = logging.getLogger(__name__)
+CHECKPOINT_MS = 60_000
+PAST_KEPT = 20
+"""So many tables that have closed are kept in mind while somebody asks of them."""
+LONGEST_BREAK = 365 * 24 * 60
+"""Minutes."""
+
+
+def monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class House:
+    """Everything that is asked of the server comes through here. After a failure of the medium nothing is taken."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: HouseSettings | None = None,
+        *,
+        tick: Callable[[], int] = monotonic_ms,
+        source: ByteSource = entropy,
+        key: Ed25519PrivateKey | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = settings or HouseSettings()
+        self.out_of_service: str | None = None
+        self.is_draining = False
+        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self._tick, self._key = tick, key
+        self._past: dict[str, PastTable] = {}
+        self._views: WeakKeyDictionary[LiveTable, tuple[Table, Rulebook, View]] = WeakKeyDictionary()
+        self._restraint = Restraint(store.now)
+        self._log = HouseLog(store, self._restraint)
+        self._checked_at, self._checked = tick(), -1
+        self._open = OpenTables(store, self.settings, self._log, self._restraint, tick, source, self._committed)
+        self.tables, self.notes = self._open.tables, self._open.notes
+        self.replaced, self.quota = self._open.replaced, self._open.quota
+        self._restraint.at_war = self._at_war
+        self._remember_others()
+
+    def _remember_others(self) -> None:
+        """What players did today at tables that are gone counts for their limits as well."""
+        for stream in self.store.streams():
+            if stream not in self._open.read:
+                for one in self.store.read(stream):
+                    self._restraint.note(one)
+
+    # Tables.
+
+    def told_of(self, name: str) -> LiveTable | PastTable | None:
+        """A table that stands, or an opening that is over, of which what has been can be told."""
+        listed = None if name in self.tables else self._log.opening(name)
+        if listed is None:
+            return self.tables.get(name)
+        live = self.tables.get(listed.table)
+        if live is not None and live.stream == listed.stream:
+            return live
+        stream = listed.stream
+        if stream not in self._past:
+            self._past = dict(list(self._past.items())[1 - PAST_KEPT :])
+            earlier = self._log.streams_before(listed)
+            self._past[stream] = PastTable(self.store, listed, self.settings.minor_digits, earlier)
+        return self._past[stream]
+
+    def stream_of(self, name: str) -> str:
+        """Where its events are."""
+        live, listed = self.tables.get(name), self._log.opening(name)
+        return live.stream if live is not None else listed.stream if listed is not None else name
+
+    def _committed(self, table: str, recalled: list[Recalled]) -> None:
+        if any(isinstance(one.event, ShoeOpened) for one in recalled):
+            self._checked_at = self._tick() - CHECKPOINT_MS
+        if self.on_commit is not None:
+            self.on_commit(table, recalled)
+
+    def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
+        """A new table: the floor's to open; a player's own where it is private and dealt by the house."""
+        body = [msgspec.to_builtins(settings), reason]
+        return self._once(who.name, id, body, lambda: self._open.open(who, id, settings, reason, body))
+
+    def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], address: str = "") -> Answer:
+        """A table of one's own with bots, under a name that nobody guesses."""
+        self.quota.note(player, address)
+        body = ["private", rulebook, list(bots)]
+        return self._once(player, id, body, lambda: self._open.open_private(player, id, rulebook, bots, body))
+
+    # Acts.
+
+    def _begin(self, id: str) -> Answer | None:
+        if self.out_of_service is not None:
+            return refused(id, Refusal("out_of_service"))
+        return refused(id, Refusal("draining")) if self.is_draining else None
+
+    def _guard(self, id: str, do: Callable[[], Answer]) -> Answer:
+        """The medium may fail in anything that writes: then nobody knows what was written, and the server stops."""
+        try:
+            return do()
+        except StoreFailed as error:
+            self.fail(error)
+            return refused(id, Refusal("out_of_service"))
+
+    def _attempt(self, do: Callable[[], object]) -> None:
+        """The same for what nobody has asked for, and to which there is no answer."""
+        try:
+            do()
+        except StoreFailed as error:
+            self.fail(error)
+
+    def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
+        """The answer from before to a command that is repeated, else what comes of it now."""
+        return self._begin(id) or self._guard(id, lambda: self._log.repeated(actor, id, body) or do())
+
+    def fail(self, error: StoreFailed) -> None:
+        """The medium has failed somewhere: nothing is taken any more."""
+        log.critical("out of service: %s", error)
+        self.out_of_service = str(error)
+
+    def act(self, who: Who, ask: Ask) -> Answer:
+        refusal = self._begin(ask.id)
+        if refusal is not None:
+            return refusal
+        desk = self._open.desks.get(ask.table)
+        if desk is None:
+            return refused(ask.id, Refusal("no_such_table"))
+        self.quota.note(who.name, who.address)
+        return self._guard(ask.id, lambda: desk.act(who, ask))
+
+    def preview(self, who: Who, ask: Ask, command: AskedFor) -> Preview:
+        """What a command would do at a table that is there."""
+        return preview(self._open.desks[ask.table], who, ask, command)
+
+    def advance(self) -> int | None:
+        """Do what is due at every table; the milliseconds until the next thing is."""
+        if self.out_of_service is not None or self.is_draining:
+            return None
+        try:
+            waits = [live.advance() for live in list(self.tables.values())]
+            self._check()
+        except StoreFailed as error:
+            self.fail(error)
+            return None
+        known = [wait for wait in waits if wait is not None]
+        return min(known) if known else None
+
+    def present(self, player: str, table: str, is_present: bool) -> None:
+        """Whether a socket of this player looks at the table; of one without a seat nobody else sees it."""
+        live = self.tables.get(table)
+        if live is None or (player in live.present) == is_present:
+            return
+        live.seen[player] = self._tick()
+        (live.present.add if is_present else live.present.discard)(player)
+        if live.box_of(player) is not None:
+            live.tell([])
+
+    # Players.
+
+    def welcome(self, player: str) -> None:
+        self._attempt(lambda: self._log.welcome(player, self.settings.guest_purse))
+
+    def roles(self, account: str) -> frozenset[str]:
+        return self._log.roles(account)
+
+    @property
+    def last_request(self) -> int:
+        return self._log.last_request
+
+    def import_roles(self, requests: Iterable[RoleRequest]) -> None:
+        self._attempt(lambda: self._log.import_roles(requests))
+
+    def note_audit(self, by: str, reason: str) -> Refusal | None:
+        """Staff have the log audited. Where the medium has failed there is no note, and it is audited all the same."""
+        if not is_reason(reason):
+            return Refusal("reason_due")
+        if self.out_of_service is None and not self.is_draining:
+            self._attempt(lambda: self._log.note_audit(by, reason))
+        return None
+
+    def refill(self, player: str, id: str) -> Answer:
+        amount = self.settings.refill
+        return self._once(player, id, [player, amount, "refill"], lambda: self._refill(player, id, amount))
+
+    def _refill(self, player: str, id: str, amount: int) -> Answer:
+        if not self._can_refill(player):
+            return refused(id, Refusal("purse_not_low"))
+        return self._log.fund(player, id, player, amount, "house", "refill")
+
+    def _can_refill(self, player: str) -> bool:
+        there = sum(worth(live.table, player) for live in self.tables.values())
+        has = self.store.balance(f"purse:{player}") + there
+        return self.settings.refill > 0 and has < self.settings.refill_below
+
+    def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
+        """An operator issues play money to another, or takes it out of issue."""
+        return self._once(who.name, id, [player, amount, reason], lambda: self._pay(who, id, player, amount, reason))
+
+    def _pay(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
+        if "operator" not in who.roles:
+            return refused(id, Refusal("not_allowed"))
+        if not is_reason(reason):
+            return refused(id, Refusal("reason_due"))
+        if player == who.name:
+            return refused(id, Refusal("own_purse"))
+        if not amount:
+            return refused(id, Refusal("amount_not_positive"))
+        if player not in self._log.welcomed:
+            return refused(id, Refusal("unknown_player"))
+        if self.store.balance(f"purse:{player}") + amount >= BOUND:
+            return refused(id, Refusal("purse_full"))
+        return self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason)
+
+    def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
+        return self._once(player, id, ["limits", loss, minutes], lambda: self._limit(player, id, loss, minutes))
+
+    def _limit(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
+        if any(limit is not None and limit < 0 for limit in (loss, minutes)):
+            return refused(id, Refusal("amount_not_positive"))
+        events = self._restraint.set_limits(player, loss, minutes)
+        return self._log.commit(player, id, ["limits", loss, minutes], events)
+
+    def take_break(self, player: str, id: str, minutes: int) -> Answer:
+        """From now on; a break is never shortened."""
+        return self._once(player, id, ["break", minutes], lambda: self._break(player, id, minutes))
+
+    def _break(self, player: str, id: str, minutes: int) -> Answer:
+        if not 0 < minutes <= LONGEST_BREAK:
+            return refused(id, Refusal("amount_not_positive"))
+        event = BreakTaken(player, self.store.now() + 60_000 * minutes)
+        return self._log.commit(player, id, ["break", minutes], [event])
+
+    def _at_war(self, player: str) -> int:
+        """What the player's open initial wagers may still ask for."""
+        return sum(war_at_risk(live.rules, live.table, player) for live in self.tables.values())
+
+    def player(self, name: str) -> PlayerView:
+        loss, minutes = self._restraint.limits(name)
+        coming = self._restraint.coming(name)
+        return PlayerView(
+            player=name,
+            purse=self.store.balance(f"purse:{name}"),
+            chips={live.name: live.table.players[name] for live in self.tables.values() if name in live.table.players},
+            loss_limit=loss,
+            minutes_limit=minutes,
+            coming_loss_limit=coming.loss if coming else None,
+            coming_minutes_limit=coming.minutes if coming else None,
+            coming_from=coming.begins if coming else None,
+            lost_today=self._restraint.lost(name),
+            minutes_today=self._restraint.minutes(name),
+            break_until=self._restraint.break_until(name),
+            can_refill=self._can_refill(name),
+            on_layout={live.name: lies for live in self.tables.values() if (lies := on_layout(live.table, name))},
+        )
+
+    def lobby(self) -> tuple[LobbyLine, ...]:
+        return tuple(_lobby_line(live, self._shown(live)) for live in self.tables.values())
+
+    def _shown(self, live: LiveTable) -> View:
+        """What anybody sees of a table, made again when it has changed: the lobby is asked for often, and by all."""
+        kept = self._views.get(live)
+        if kept is None or kept[0] is not live.table or kept[1] is not live.rules:
+            kept = self._views[live] = (live.table, live.rules, view(live.rules, live.table, Viewer("watcher")))
+        return kept[2]
+
+    # Checkpoints.
+
+    def _check(self) -> None:
+        if self._tick() - self._checked_at >= CHECKPOINT_MS and self.store.head().commands != self._checked:
+            self.checkpoint()
+
+    def checkpoint(self) -> Checkpoint | None:
+        """Sign where the store stands."""
+        if self._key is None:
+            return None
+        self._checked_at, self._checked = self._tick(), self.store.head().commands
+        return make_checkpoint(self.store, self._key)
+
+    def close(self) -> None:
+        """Nothing is taken any more; the last checkpoint is signed."""
+        self.is_draining = True
+        if self.out_of_service is None:
+            self._attempt(self._last_checkpoint)
+
+    def _last_checkpoint(self) -> None:
+        if self.store.head().commands != self._checked:
+            self.checkpoint()
+
+
+def _lobby_line(live: LiveTable, seen: View) -> LobbyLine:
+    table, settings = live.table, live.settings
+    return LobbyLine(
+        name=live.name,
+        title=settings.called,
+        rulebook=live.rules.id,
+        book_title=live.rules.title,
+        dealer=settings.dealer,
+        boxes=live.rules.table.boxes,
+        seated=len(live.humans),
+        bots=len(live.bots),
+        watching=len(live.present),
+        minimum=table.limit.minimum,
+        maximum=table.limit.maximum,
+        unit=table.limit.unit,
+        betting_seconds=settings.timers.betting,
+        rounds=live.rounds_done,
+        version=live.version,
+        owner=settings.owner,
+        is_closed=table.is_closed,
+        is_stopped=live.stopped is not None,
+        phase=table.phase,
+        timer=timer(live),
+        taken=tuple(sorted(table.seats)),
+        decks=seen.signs.decks,
+        sides=tuple(_side(spot) for spot in seen.layout if spot.wager in SIDE),
+        meter=seen.signs.meter,
+        bank=seen.bank,
+        is_paused=live.is_paused,
+        waiting=len(live.claims.claims),
+    )
+
+
+def _side(spot: WagerSpot) -> SideWager:
+    return SideWager(spot.wager, spot.label, tuple(one.pays for one in spot.odds if ":" in one.pays))

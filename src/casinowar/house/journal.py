@@ -1,0 +1,150 @@
+"""The house's own stream: purses, roles, the list of tables, and what players have set for themselves."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from casinowar.engine import Refusal
+from casinowar.house.player_limits import Restraint
+from casinowar.protocol.frames import Done, Refused
+from casinowar.store import (
+    CommandReused,
+    Overdrawn,
+    Proposal,
+    PurseDrained,
+    PurseFunded,
+    Recorded,
+    RoleGranted,
+    RoleRevoked,
+    StaffActed,
+    Store,
+    TableListed,
+)
+from casinowar.store.envelope import canonical
+from casinowar.words.live_refusals import refused
+
+STREAM = "house"
+ROLE_REQUEST = "role-request-"
+AUDIT = "audit"
+"""What staff do to the house itself, and no table."""
+
+
+def is_reason(text: str) -> bool:
+    """Why staff do something, in a line that can be read."""
+    return len(text.strip()) >= 3 and text.isprintable()
+
+
+class RoleRequest(msgspec.Struct, frozen=True):
+    """What the operator asked for on the command line; `number` counts all requests."""
+
+    number: int
+    account: str
+    role: str
+    is_granted: bool
+    by: str
+    reason: str
+
+
+class HouseLog:
+    """`listed` is the last entry for each table's name; `openings` has all of them in order."""
+
+    def __init__(self, store: Store, restraint: Restraint) -> None:
+        self.store = store
+        self.restraint = restraint
+        self.welcomed: set[str] = set()
+        self.listed: dict[str, TableListed] = {}
+        self.openings: dict[str, list[TableListed]] = {}
+        self.last_request = 0
+        self._roles: dict[str, set[str]] = {}
+        self._version = 0
+        self._read()
+
+    def _read(self) -> None:
+        for one in self.store.read(STREAM, self._version):
+            self._version = one.version
+            self.restraint.note(one)
+            if one.actor == "house" and one.command.startswith(ROLE_REQUEST):
+                self.last_request = int(one.command.removeprefix(ROLE_REQUEST))
+            match one.event:
+                case PurseFunded() as event:
+                    self.welcomed.add(event.player)
+                case TableListed() as event:
+                    self.listed[event.table] = event
+                    self.openings.setdefault(event.table, []).append(event)
+                case RoleGranted() as event:
+                    self._roles.setdefault(event.account, set()).add(event.role)
+                case RoleRevoked() as event:
+                    self._roles.setdefault(event.account, set()).discard(event.role)
+
+    def opening(self, name: str) -> TableListed | None:
+        """The last opening of a table, or one of them by its number: `late.1` is the first of `late`."""
+        table, _, number = name.rpartition(".")
+        if name in self.openings:
+            return self.openings[name][-1]
+        there = self.openings.get(table, [])
+        return there[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(there) else None
+
+    def streams_before(self, listed: TableListed) -> list[str]:
+        """Those of the openings under its name that came before this one."""
+        streams = [one.stream for one in self.openings.get(listed.table, [])]
+        return streams[: streams.index(listed.stream)]
+
+    def roles(self, account: str) -> frozenset[str]:
+        return frozenset(self._roles.get(account, ()))
+
+    def repeated(self, actor: str, id: str, body: object) -> Done | Refused | None:
+        """The answer that the command got before."""
+        try:
+            stored = self.store.answer_to(actor, id, canonical(body))
+        except CommandReused:
+            return refused(id, Refusal("id_reused"))
+        return None if stored is None else msgspec.json.decode(stored.answer, type=Done)
+
+    def commit(
+        self, actor: str, id: str, body: object, events: Iterable[Recorded], table: str = STREAM
+    ) -> Done | Refused:
+        """Write to the house's own stream; the answer names the table that it is about."""
+        events = tuple(events)
+        done = Done(id, table, self._version + len(events))
+        try:
+            self.store.commit(
+                Proposal(
+                    stream=STREAM,
+                    expected=self._version,
+                    actor=actor,
+                    command=id,
+                    body=canonical(body),
+                    answer=msgspec.json.encode(done).decode(),
+                    events=events,
+                )
+            )
+        except Overdrawn:
+            return refused(id, Refusal("insufficient_funds"))
+        self._read()
+        return done
+
+    def welcome(self, player: str, amount: int) -> None:
+        """Every player's purse is filled once, with nothing where the house gives nothing."""
+        if player not in self.welcomed:
+            self.commit("house", f"welcome:{player}", amount, [PurseFunded(player, amount, "house", "welcome")])
+
+    def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
+        """Play money into a purse, or out of it where the amount is negative."""
+        event = PurseFunded(player, amount, by, reason) if amount > 0 else PurseDrained(player, -amount, by, reason)
+        return self.commit(actor, id, [player, amount, reason], [event])
+
+    def fund_bot(self, bot: str, amount: int) -> None:
+        self.commit(
+            "house", f"chips:{bot}.{self._version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
+        )
+
+    def note_audit(self, by: str, reason: str) -> None:
+        self.commit("house", f"audit.{self._version + 1}", reason, [StaffActed(AUDIT, by, reason)])
+
+    def import_roles(self, requests: Iterable[RoleRequest]) -> None:
+        """Each request comes into the log once, however often it is handed in."""
+        for one in sorted(requests, key=lambda one: one.number):
+            if one.number > self.last_request:
+                kind = RoleGranted if one.is_granted else RoleRevoked
+                event = kind(one.account, one.role, one.by, one.reason)
+                self.commit("house", f"{ROLE_REQUEST}{one.number}", msgspec.to_builtins(one), [event])

@@ -1,0 +1,70 @@
+"""How many seats and private tables the people of one address have, so that nobody takes all of them alone."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from casinowar.engine import Refusal
+
+if TYPE_CHECKING:
+    from casinowar.house.table.table import LiveTable
+
+MOST_KNOWN = 10_000
+"""Beyond so many accounts, addresses of those who hold nothing are forgotten."""
+
+
+class SeatQuota:
+    """`seats` at the tables of the house, and `private_tables`, for all people of one address; None is no limit.
+
+    Whoever holds something counts for the address from which it was taken, also when they go on from another. The
+    addresses are in memory alone: after a restart somebody counts from their first command on.
+    """
+
+    def __init__(self, tables: Callable[[], Iterable["LiveTable"]]) -> None:
+        self.seats: int | None = None
+        self.private_tables: int | None = None
+        self._tables = tables
+        self._addresses: dict[str, str] = {}
+
+    def note(self, player: str, address: str) -> None:
+        known = self._addresses.get(player)
+        if not address or known == address or (known is not None and self._holds(player)):
+            return
+        if len(self._addresses) >= MOST_KNOWN:
+            holders = {*self._owners(), *(who for who, _ in self._held())}
+            self._addresses = {one: at for one, at in self._addresses.items() if one in holders}
+        self._addresses[player] = address
+
+    def refuse_seat(self, player: str, table: str) -> Refusal | None:
+        """A seat at a private table is its owner's affair."""
+        address, held = self._addresses.get(player), set(self._held())
+        if self.seats is None or address is None or (player, table) in held or not self._is_public(table):
+            return None
+        others = sum(self._addresses.get(who) == address for who, at in held if (who, at) != (player, table))
+        return Refusal("too_many_seats") if others >= self.seats else None
+
+    def has_enough_tables(self, player: str) -> bool:
+        address = self._addresses.get(player)
+        if self.private_tables is None or address is None:
+            return False
+        return sum(self._addresses.get(owner) == address for owner in self._owners()) >= self.private_tables
+
+    def sits_elsewhere(self, player: str, table: str) -> bool:
+        return any(player in live.table.seats.values() for live in self._open() if live.name != table)
+
+    def _open(self) -> Iterator["LiveTable"]:
+        return (live for live in self._tables() if not live.table.is_closed)
+
+    def _is_public(self, table: str) -> bool:
+        return any(live.name == table and live.settings.owner is None for live in self._open())
+
+    def _held(self) -> Iterator[tuple[str, str]]:
+        """Seats at the house's tables, and places in the line for one."""
+        for live in self._open():
+            if live.settings.owner is None:
+                yield from ((player, live.name) for player in (*live.humans, *live.claims.claims))
+
+    def _owners(self) -> Iterator[str]:
+        return (live.settings.owner for live in self._open() if live.settings.owner is not None)
+
+    def _holds(self, player: str) -> bool:
+        return player in self._owners() or any(player == who for who, _ in self._held())

@@ -1,0 +1,1 @@
+"""The sealed shoes of a live table: made, kept, listed and ended."""

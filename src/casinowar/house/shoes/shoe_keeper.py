@@ -1,0 +1,180 @@
+"""The keeper of a table's sealed shoes: it follows the log, and knows the cards that nobody else may know."""
+
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from msgspec import UNSET
+
+from casinowar.cards import Card
+from casinowar.dealers.faces import DRAWN
+from casinowar.engine import events as e
+from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
+from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
+from casinowar.protocol.frames import CardShown
+from casinowar.store import Recorded, Store, StoreFault
+from casinowar.store import shoe_events as s
+
+Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
+SeedOf = Callable[[str], bytes | None]
+
+
+class Keeper:
+    """`shoe` is the sealed shoe in use or in the making. What is public of old ones is made again from the log."""
+
+    def __init__(self, seed_of: SeedOf, stream: str = "", earlier: Chain = NONE_YET) -> None:
+        self.shoe: SealedShoe | None = None
+        self.listed = ShoeList(stream, earlier)
+        self.is_loaded = False
+        self.is_showing = False
+        self._seed_of = seed_of
+
+    @property
+    def stage(self) -> Stage:
+        shoe = self.shoe
+        if shoe is None:
+            return "none_yet"
+        if not shoe.is_sealed:
+            return "showing" if self.is_showing else "promising"
+        return "dealing" if self.is_loaded or shoe.header.kind == "continuous" else "cutting"
+
+    def recover(self, events: Iterable[tuple[int, Recorded]]) -> None:
+        """Take up from a whole stream of versions and events. Only the last shoe's order is worked out again."""
+        last: list[Recorded] = []
+        for version, event in events:
+            self.listed.follow(version, event)
+            if isinstance(event, s.ShoeCommitted):
+                last = []
+            last.append(event)
+        for event in last:
+            self._move(event)
+
+    def follow(self, version: int, event: Recorded) -> CardShown | None:
+        """Keep step with what has been committed; the proof, where a card was turned up."""
+        self.listed.follow(version, event)
+        return self._move(event)
+
+    def _move(self, event: Recorded) -> CardShown | None:
+        if isinstance(event, s.ShoeCommitted):
+            self.shoe = self._begin(event)
+            self.is_loaded = self.is_showing = False
+        shoe = self.shoe
+        if shoe is None:
+            return None
+        if isinstance(event, DRAWN):
+            return _draw(shoe, event.card)
+        match event:
+            case s.EntropyPromised():
+                shoe.promise_entropy(event.seat, event.player, bytes.fromhex(event.promise))
+            case s.EntropyAdded():
+                self.is_showing = True
+                shoe.add_entropy(event.seat, event.player, bytes.fromhex(event.entropy))
+            case s.ShoeSealed():
+                _agree(shoe.seal().hex() == event.root, "root")
+            case s.ShoeCut():
+                cut = shoe.house_cut() if event.player is None else shoe.cut(event.player, event.position)
+                _agree(cut.position == event.position, "cut")
+            case e.ShoeLoaded():
+                self.is_loaded = True
+            case e.CardsReturned():
+                shoe.put_back(event.cards)
+            case s.ShoeOpened():
+                opening = shoe.open() if event.reason is None else shoe.void(event.reason)
+                _agree(opening.seed.hex() == event.seed, "seed")
+                self.shoe = None
+        return None
+
+    def _begin(self, event: s.ShoeCommitted) -> SealedShoe:
+        seed = self._seed_of(event.commitment)
+        if seed is None:
+            raise StoreFault(f"the seed of {event.shoe} is gone")
+        previous = None if event.previous is None else bytes.fromhex(event.previous)
+        shoe = SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
+        _agree(shoe.commitment.hex() == event.commitment, "commitment")
+        return shoe
+
+    def is_running(self, number: int) -> bool:
+        """Whether this shoe is in use or in the making."""
+        return self.shoe is not None and number == len(self.listed)
+
+    @property
+    def unopened(self) -> int:
+        """How many commitments are not opened yet: at most the shoe that is running."""
+        return int(self.shoe is not None)
+
+    def copy(self) -> SealedShoe:
+        """The shoe in the making once more, to try a step on before it is committed."""
+        assert self.shoe is not None
+        return SealedShoe.resume(self.shoe.keep())
+
+    def faces(self, drawn: int, cards: int) -> tuple[Card, ...]:
+        """The next faces once so many more are drawn: for the dealer of this table alone."""
+        assert self.shoe is not None
+        return self.shoe.peek(self.shoe.place + drawn, cards)
+
+    @property
+    def previous(self) -> bytes | None:
+        """The commitment that the next shoe is bound to, which may be of an earlier opening."""
+        last = self.listed.last
+        return None if last is None else bytes.fromhex(last.commitment)
+
+    def export(self, shoe: SealedShoe) -> ExportedShoe:
+        """What is public of the last shoe of the list."""
+        return exported_shoe(shoe, self.listed.own[-1])
+
+
+def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
+    """What is public of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
+    is_loaded = line.marker is not None or shoe.header.kind == "continuous" or bool(shoe.dealt)
+    return export(
+        shoe,
+        number=line.number if line.is_numbered else UNSET,
+        marker=line.marker if is_loaded else UNSET,
+        by=line.by if line.by is not None else UNSET,
+    )
+
+
+def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | None:
+    """What is public of a shoe under the table's name now. One that is over is made again from its part of the log."""
+    listed = keeper.listed
+    if not 1 <= number <= len(listed):
+        return None
+    if keeper.is_running(number):
+        assert keeper.shoe is not None
+        return keeper.export(keeper.shoe)
+    stream, after = listed.begin(number)
+    events = ((one.version, one.event) for one in store.read(stream, after))
+    return exported(events, store.seed, listed.line(number))
+
+
+def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
+    """What is public of the shoe with whose commitment these events begin."""
+    return exported_shoe(read_shoe(events, seed_of), line)
+
+
+def read_shoe(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> SealedShoe:
+    """The shoe with whose commitment these events begin, as far as they go."""
+    keeper = Keeper(seed_of)
+    shoe: SealedShoe | None = None
+    for version, event in events:
+        keeper.follow(version, event)
+        if isinstance(event, s.ShoeOpened) and shoe is not None:
+            return shoe
+        shoe = keeper.shoe
+    if shoe is None:
+        raise StoreFault("no shoe begins here")
+    return shoe
+
+
+def _draw(shoe: SealedShoe, face: Card | None) -> CardShown | None:
+    place = shoe.place
+    card, proof = shoe.draw(face_up=face is not None)
+    if face is None:
+        return None
+    _agree(card == face, "card")
+    path = tuple(sibling.hex() for sibling in proof.path)
+    return CardShown(shoe.header.shoe, place, proof.index, card, proof.salt.hex(), path)
+
+
+def _agree(is_so: bool, what: str) -> None:
+    if not is_so:
+        raise StoreFault(f"the {what} of the sealed shoe is not the one in the log")

@@ -1,0 +1,165 @@
+"""Making a sealed shoe: the commitment, players' entropy, the seal, the cut, and the book's own steps on the way."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from casinowar.cards import Card, composition
+from casinowar.dealers.faces import in_hands
+from casinowar.engine import Refusal, Table
+from casinowar.engine import commands as c
+from casinowar.engine.decide.draws import is_mid_round, is_shuffle_due
+from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.view.procedure import procedure
+from casinowar.fairness import SealedShoe, SealRefused
+from casinowar.house.table.draft import Draft
+from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed, resolved
+
+if TYPE_CHECKING:
+    from casinowar.house.table.table import LiveTable
+
+PLAYED_OUT = (None, "cut_card")
+"""Why a table shuffles when its shoe has simply come to its end."""
+
+
+def commit_shoe(live: "LiveTable", draft: Draft) -> None:
+    """A seed is drawn and bound. A notice of other decks that has stood long enough counts from here on."""
+    change_decks(draft)
+    rules, table = draft.rules, draft.table
+    cards, number = _cards(rules, table), len(live.keeper.listed) + 1
+    shoe = SealedShoe.begin(
+        f"{live.stream}/{number}",
+        cards,
+        _cut_bounds(rules, sum(cards.values())),
+        kind="continuous" if rules.shoe.shuffler == "continuous" else "shoe",
+        previous=live.keeper.previous,
+        source=live.source,
+    )
+    header, commitment = shoe.header, shoe.commitment.hex()
+    previous = None if header.previous is None else header.previous.hex()
+    draft.seeds.append((commitment, shoe.keep().seed))
+    told = header.shoe, header.kind, header.counts, header.cut_bounds, previous, commitment
+    draft.note(ShoeCommitted(*told, number=number))
+
+
+def change_decks(draft: Draft) -> None:
+    notice, decks = draft.table.floor.decks_notice, decks_due(draft.rules, draft.table)
+    if notice is not None and decks != draft.rules.shoe.decks:
+        draft.rules = with_decks(draft.rules, decks, notice[1])
+        draft.note(resolved(draft.rules))
+
+
+def _cards(rules: Rulebook, table: Table) -> Counter[Card]:
+    """All cards, or in the middle of a round those that lie in nobody's hand."""
+    in_play = Counter(card for card in in_hands(table) if card is not None) if is_mid_round(table) else Counter()
+    return composition(rules.shoe.decks) - in_play
+
+
+def _cut_bounds(rules: Rulebook, cards: int) -> tuple[int, int] | None:
+    """The book's bounds, in proportion where the stack lacks the cards in play."""
+    if not rules.shoe.cut_offered or rules.shoe.shuffler == "continuous" or cards < 2:
+        return None
+    full, depth = 52 * rules.shoe.decks, max(1, rules.shoe.cut_depth)
+    least = max(1, depth * cards // full)
+    return least, max(least, min(cards - 1, (full - depth) * cards // full))
+
+
+def promise(live: "LiveTable", draft: Draft, player: str, promised: str) -> Refusal | None:
+    """A seat binds itself to entropy for the shoe in the making."""
+    box = live.box_of(player)
+    if box is None:
+        return Refusal("not_seated")
+    if live.keeper.stage != "promising":
+        return Refusal("no_entropy_now")
+    try:
+        live.keeper.copy().promise_entropy(box, player, bytes.fromhex(promised))
+    except SealRefused:
+        return Refusal("entropy_refused")
+    draft.note(EntropyPromised(box, player, promised))
+    return None
+
+
+def add_entropy(live: "LiveTable", draft: Draft, player: str, entropy: str) -> Refusal | None:
+    """What was promised is shown, once nobody can promise any more."""
+    if live.keeper.stage != "showing":
+        return Refusal("no_entropy_now")
+    shoe = live.keeper.copy()
+    box = next((one.seat for one in shoe.contributions if one.player == player), None)
+    if box is None:
+        return Refusal("entropy_refused")
+    try:
+        shoe.add_entropy(box, player, bytes.fromhex(entropy))
+    except SealRefused:
+        return Refusal("entropy_refused")
+    draft.note(EntropyAdded(box, player, entropy))
+    return None
+
+
+def close_promises(live: "LiveTable", draft: Draft) -> None:
+    """Those who promised show their entropy now; where nobody did, the shoe is sealed at once."""
+    shoe = live.keeper.shoe
+    assert shoe is not None
+    if shoe.contributions:
+        live.keeper.is_showing = True
+    else:
+        seal_shoe(live, draft)
+
+
+def seal_shoe(live: "LiveTable", draft: Draft) -> None:
+    """The order is fixed and its root published; then the book's steps, as far as the cut."""
+    shoe = live.keeper.copy()
+    root = shoe.seal()
+    seal = shoe.seal_digest
+    assert seal is not None
+    draft.note(ShoeSealed(root.hex(), seal.hex()))
+    load(draft, shoe)
+
+
+def load(draft: Draft, shoe: SealedShoe) -> None:
+    """The book's steps into the shoe, up to a cut that somebody must make first."""
+    while is_shuffle_due(draft.table):
+        following = procedure(draft.rules, draft.table)[0]
+        if following.act == "cut":
+            if following.player is not None:
+                draft.must(c.OfferCut(player=following.player))
+            return
+        if following.act == "load" and shoe.header.cut_bounds is not None and shoe.cut_made is None:
+            draft.note(ShoeCut(shoe.house_cut().position, None))
+        assert following.command is not None
+        draft.must(following.command)
+
+
+def cut(live: "LiveTable", draft: Draft, player: str, position: int) -> None:
+    """The engine has taken a player's cut: the sealed cards are cut there, in proportion where they are fewer."""
+    shoe = live.keeper.copy()
+    bounds = shoe.header.cut_bounds
+    if bounds is not None:
+        at = position * shoe.header.size // (52 * draft.rules.shoe.decks)
+        made = shoe.cut(player, min(max(at, bounds[0]), bounds[1]))
+        draft.note(ShoeCut(made.position, player))
+    load(draft, shoe)
+
+
+def house_cut(live: "LiveTable", draft: Draft) -> None:
+    """Nobody at the table cuts: the seed says where, and the staff member whose turn it is has no choice."""
+    shoe = live.keeper.copy()
+    full, depth = 52 * draft.rules.shoe.decks, draft.rules.shoe.cut_depth
+    position = full // 2
+    if shoe.header.cut_bounds is not None:
+        made = shoe.house_cut().position
+        draft.note(ShoeCut(made, None))
+        position = made * full // shoe.header.size
+    draft.must(c.Cut(position=min(max(position, depth, 1), full - max(depth, 1))))
+    load(draft, shoe)
+
+
+def open_shoe(live: "LiveTable", draft: Draft) -> None:
+    """A shoe at its cutting card, or at its last card, is opened as finished, and every other as void."""
+    table, keeper, shoe = draft.table, live.keeper, live.keeper.copy()
+    is_played_out = table.shuffle in PLAYED_OUT or not table.shoe_left
+    if keeper.stage == "dealing" and is_played_out and keeper.listed.is_at_end:
+        draft.note(ShoeOpened("finished", None, shoe.open().seed.hex()))
+        return
+    is_other_decks = decks_due(draft.rules, table) != draft.rules.shoe.decks and keeper.stage != "dealing"
+    cause = live.shoe_end.cause(table, is_other_decks=is_other_decks)
+    draft.note(ShoeOpened("voided", cause.reason, shoe.void(cause.reason).seed.hex(), cause.by))

@@ -1,0 +1,1 @@
+"""What takes two people at a live table: asked for, signed, refused or lapsed."""

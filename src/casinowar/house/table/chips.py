@@ -1,0 +1,52 @@
+"""Chips at a table: what a player has there, and what a command or the rest of a round may cost."""
+
+from casinowar.engine import Table
+from casinowar.engine import commands as c
+from casinowar.house.table.bot_strategies import war_stake
+from casinowar.rulebooks import Rulebook
+
+PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
+"""What chips are put down for."""
+
+
+def worth(table: Table, player: str) -> int:
+    """All that a player has at this table, wagers and the bank's chips included."""
+    return table.players.get(player, 0) + on_layout(table, player)
+
+
+def on_layout(table: Table, player: str) -> int:
+    """What a player has in play: wagers that are not decided, and the chips of their bank."""
+    wagers = {} if table.round.is_over else table.round.wagers
+    laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.outcome is None)
+    bank = table.bank.chips if table.bank is not None and table.bank.player == player else 0
+    return laid + bank
+
+
+def war_at_risk(rules: Rulebook, table: Table, player: str) -> int:
+    """What the wars would cost that the player may yet be asked to go to in this round."""
+    round_ = table.round
+    wagers = {} if round_.is_over else round_.wagers
+    return sum(
+        war_stake(rules, laid.amount)
+        for (box, wager, who), laid in wagers.items()
+        if who == player and wager == "initial" and laid.outcome is None and (box, "war", who) not in wagers
+    )
+
+
+def price(rules: Rulebook, table: Table, command: c.Command) -> int:
+    """The chips that a command puts down."""
+    round_ = table.round
+    wagers = {} if round_.is_over else round_.wagers
+    match command:
+        case c.PlaceWager():
+            return command.amount
+        case c.AmendWager():
+            laid = wagers.get((command.box, command.wager, command.player))
+            return command.amount - (laid.amount if laid else 0)
+        case c.GoToWar():
+            laid = wagers.get((command.box, "initial", command.player))
+            return war_stake(rules, laid.amount) if laid else 0
+        case c.AcceptBank():
+            return command.stake
+        case _:
+            return 0

@@ -1,0 +1,63 @@
+"""Calls for the floor: the dealer asks somebody to come, somebody does, and every call stays in the log."""
+
+from collections import deque
+
+import msgspec
+
+from casinowar.engine import Refusal
+from casinowar.engine.roles import FLOOR
+from casinowar.protocol import frames as f
+from casinowar.store import FloorCalled, FloorCallEnded, FloorCallTaken, Recalled, Recorded
+
+CALLS_KEPT = 20
+DEALER_CALLS = "dealer:house"
+"""By whom a call is that the automatic dealer makes."""
+
+
+class FloorCall(msgspec.Struct, frozen=True):
+    """`at` is on the wall's clock, `since` on the monotonic one; `answered` is how long it took somebody to take it."""
+
+    by: str
+    about: str
+    at: int
+    since: int
+    taken_by: str | None = None
+    answered: int | None = None
+    is_over: bool = False
+
+
+class FloorCalls:
+    """The calls of one table as its log has them, the last of them first out."""
+
+    def __init__(self) -> None:
+        self.kept: deque[FloorCall] = deque(maxlen=CALLS_KEPT)
+
+    @property
+    def open(self) -> FloorCall | None:
+        return self.kept[-1] if self.kept and not self.kept[-1].is_over else None
+
+    def note(self, one: Recalled, tick: int, now: int) -> None:
+        """`tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted."""
+        match one.event:
+            case FloorCalled() as event:
+                self.kept.append(FloorCall(event.by, event.about, one.at, tick - max(0, now - one.at)))
+            case FloorCallTaken() as event if self.open:
+                call = self.kept.pop()
+                answered = max(0, one.at - call.at)
+                self.kept.append(msgspec.structs.replace(call, taken_by=event.by, answered=answered))
+            case FloorCallEnded() if self.open:
+                self.kept.append(msgspec.structs.replace(self.kept.pop(), is_over=True))
+
+    def answer(self, ask: f.Ask, command: f.CallFloor | f.TakeCall | f.EndCall, by: str) -> Recorded | Refusal:
+        """What the log is told. The dealer calls, the floor takes the call, and either says that it is over."""
+        if isinstance(command, f.CallFloor):
+            if ask.part != "dealer":
+                return Refusal("not_allowed")
+            return FloorCalled(by, command.about) if self.open is None else Refusal("called_already")
+        if ask.part not in FLOOR and (ask.part != "dealer" or isinstance(command, f.TakeCall)):
+            return Refusal("not_allowed")
+        if self.open is None:
+            return Refusal("no_call")
+        if isinstance(command, f.EndCall):
+            return FloorCallEnded(by)
+        return FloorCallTaken(by) if self.open.taken_by is None else Refusal("call_taken")

@@ -1,0 +1,191 @@
+"""What a command would do at a live table, tried on the side and committed nowhere."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from casinowar.cards import DECK
+from casinowar.engine import Refusal
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.roles import STAFF, at_least, signature_words
+from casinowar.engine.signatures import seconds
+from casinowar.engine.state import Table, Wager
+from casinowar.engine.view import View, Viewer, view
+from casinowar.engine.view.procedure import procedure
+from casinowar.house.table.desk import Desk, Who
+from casinowar.house.table.draft import Draft
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol import frames as f
+from casinowar.store import Recorded
+from casinowar.store.recorded import OWN
+from casinowar.words.live_events import say_event, say_reversed
+from casinowar.words.live_refusals import refused
+
+UNSEEN = (
+    c.ViewInitialBurn,
+    c.Cut,
+    c.DeclineCut,
+    f.PromiseEntropy,
+    f.AddEntropy,
+    f.Clear,
+    f.RefuseSignature,
+)
+"""What shows a face or moves the sealed shoe: it can be done, and not tried."""
+
+SECOND = "a second person"
+REASON = "preview"
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """The events that a command would bring, each with a sentence, and the table after them as its sender would see it.
+
+    `needs_second` says that they come about with a second person's signature, by these clauses. Where the command would
+    be refused there are no events; where that is for who asks, `may` are the roles that could, and the roles of the
+    second where that must be a higher one. `moved` is whose chips would change by how much, as far as they are the
+    sender's to know; the house has no name. `others` is where else chips come from or go to: the layout, the bank, the
+    purses. What staff are told of both sums to nothing.
+    """
+
+    events: list[dict[str, Any]]
+    view: View | None
+    refused: f.Refused | None
+    needs_second: bool = False
+    clauses: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    moved: tuple[tuple[str | None, int], ...] = ()
+    others: tuple[tuple[Literal["layout", "bank", "purses"], int], ...] = ()
+
+
+def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
+    """The ladder of a real command, and then its effect. No card of a sealed shoe is turned for it."""
+    live = desk.live
+    refusal = _refuse(desk, who, ask, command)
+    if refusal is not None:
+        return Preview([], None, refused(ask.id, refusal, detail=desk.detail(who, command, refusal)))
+    draft = Draft(live.rules, live.table)
+    refusal, second = desk.signature_due(who, ask, command, desk.perform(who, ask, command, draft)), None
+    if refusal is not None and refusal.reason == "second_signature_due":
+        second, draft = refusal, Draft(live.rules, live.table)
+        refusal = _signed(who, ask, command, draft)
+    if refusal is None and live.is_sealed and draft.drawn:
+        refusal = Refusal("cards_are_sealed")
+    if refusal is None and second is not None:
+        refusal = _hopeless(desk, who, ask, command)
+    if refusal is not None:
+        may = _may(desk, who, ask, command) if refusal.reason == "not_entitled" else ()
+        detail = desk.detail(who, command, refusal) or _whose(live, may)
+        return Preview([], None, refused(ask.id, refusal, detail=detail), may=may)
+    seen = view(draft.rules, draft.table, _viewer(who, ask.part))
+    events = [_told(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
+    only = who.name if ask.part == "player" else None
+    return Preview(
+        events,
+        seen,
+        None,
+        second is not None,
+        second.clauses if second else (),
+        may=at_least(second.takes) if second and second.takes in STAFF else (),
+        moved=_moved(live.table, draft.table, only),
+        others=_others(live.table, draft.table) if only is None else (),
+    )
+
+
+def _hopeless(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+    """Why this person's request for a signature would not even wait."""
+    if isinstance(command, f.LiveCommand):
+        return None
+    signed, live = replace(command, by=f"{ask.part}:{who.name}"), desk.live
+    if desk.signatures.find(signed) is not None:
+        return None
+    asked = desk.signatures.ask(Draft(live.rules, live.table), signed, ask.reason)
+    return asked if isinstance(asked, Refusal) else None
+
+
+def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+    live = desk.live
+    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
+    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,)) if isinstance(face, str)]
+    if any(face not in DECK for face in faces):
+        return Refusal("malformed_command")
+    refusal = desk.refuse(who, ask, command)
+    if refusal is not None:
+        return refusal
+    turns = isinstance(command, f.Next) and any(step.turns_card for step in procedure(live.rules, live.table)[:1])
+    return Refusal("cards_are_sealed") if isinstance(command, UNSEEN) or (live.is_sealed and turns) else None
+
+
+def _moved(before: Table, after: Table, only: str | None) -> tuple[tuple[str | None, int], ...]:
+    names = [only] if only is not None else list(dict.fromkeys((*before.players, *after.players)))
+    chips = [(name, after.players.get(name, 0) - before.players.get(name, 0)) for name in names]
+    house = [] if only is not None else [(None, after.house - before.house)]
+    return tuple((name, amount) for name, amount in (*chips, *house) if amount)
+
+
+def _others(before: Table, after: Table) -> tuple[tuple[Literal["layout", "bank", "purses"], int], ...]:
+    """Chips that lie on the layout or in a bank, and what came out of purses or goes into them."""
+    bank = [0 if table.bank is None else table.bank.chips for table in (before, after)]
+    others: list[tuple[Literal["layout", "bank", "purses"], int]] = [
+        ("layout", after.escrow - before.escrow),
+        ("bank", bank[1] - bank[0]),
+        ("purses", before.bought_in - after.bought_in),
+    ]
+    return tuple((where, amount) for where, amount in others if amount)
+
+
+def _may(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> tuple[str, ...]:
+    """The roles of staff in which the same would not be refused for who asks."""
+    live, may = desk.live, []
+    for part in STAFF:
+        trial = replace(ask, part=part)
+        refusal = desk.signature_due(
+            who, trial, command, desk.perform(who, trial, command, Draft(live.rules, live.table))
+        )
+        if refusal is not None and refusal.reason == "second_signature_due":
+            refusal = _signed(who, trial, command, Draft(live.rules, live.table))
+        if refusal is None or refusal.reason not in ("not_entitled", "not_allowed"):
+            may.append(part)
+    return tuple(may)
+
+
+def _whose(live: LiveTable, may: tuple[str, ...]) -> str:
+    return f"it is for the {' or the '.join(getattr(live.rules.roles, role) for role in may)}" if may else ""
+
+
+def _signed(who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+    """As if a second person of the floor had signed."""
+    step = procedure(draft.rules, draft.table)[0].command if isinstance(command, f.Next) else command
+    if step is None or isinstance(step, f.LiveCommand):
+        return Refusal("nothing_due")
+    signed = replace(step, by=f"{ask.part}:{who.name}", second=f"{seconds(draft.rules, step)[-1]}:{SECOND}")
+    return draft.do(signed, ask.reason)
+
+
+def _viewer(who: Who, part: str) -> Viewer:
+    match part:
+        case "player":
+            return Viewer("player", who.name)
+        case "dealer":
+            return Viewer("dealer")
+        case _:
+            return Viewer("supervisor")
+
+
+def _laid(live: LiveTable, event: Recorded) -> Wager | None:
+    """The wager, as it stands now, that would be void."""
+    if not isinstance(event, e.WagerReversed):
+        return None
+    return live.table.round.wagers.get((event.box, event.wager, event.player))
+
+
+def _told(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
+    says = say_event(draft.rules, event, live.minor_digits)
+    laid = _laid(live, event)
+    if laid is not None and isinstance(event, e.WagerReversed):
+        says = say_reversed(draft.rules, event, laid, live.minor_digits)
+    for role in STAFF:
+        signature = signature_words(draft.rules, f"{role}:{SECOND}").replace(":", " ")
+        says = says and says.replace(signature, SECOND)
+    return {**told, "says": says} if says else told

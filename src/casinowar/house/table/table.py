@@ -1,0 +1,434 @@
+"""A live table: its place in the store, who is there, its sealed shoe, and the one way in which anything changes.
+
+Everything is decided and committed in one thread. Whatever is told to anybody has been committed before.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Literal
+
+import msgspec
+
+from casinowar.dealers.real_cards import TURNED
+from casinowar.dealers.script import Script
+from casinowar.engine import Refusal, Table
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.decide.draws import burn_draws
+from casinowar.engine.view import Viewer
+from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe, SealRefused
+from casinowar.history.summary import RoundLines
+from casinowar.house.player_limits import Restraint
+from casinowar.house.settings import TableSettings
+from casinowar.house.shoes.shoe_end import ShoeEnd
+from casinowar.house.shoes.shoe_keeper import Keeper, public_shoe
+from casinowar.house.shoes.shoe_list import NONE_YET, Chain
+from casinowar.house.signatures.pending_signatures import PendingSignatures
+from casinowar.house.table import dealer as automatic
+from casinowar.house.table import visibility as sight
+from casinowar.house.table.bot_strategies import BotPlayer, seat_bots
+from casinowar.house.table.chips import PAID, price
+from casinowar.house.table.draft import Draft
+from casinowar.house.table.floor_calls import FloorCalls
+from casinowar.house.table.seat_claims import SeatClaims
+from casinowar.protocol.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
+from casinowar.rulebooks import Rulebook
+from casinowar.store import (
+    BookResolved,
+    BotDismissed,
+    BotSeated,
+    CashedOut,
+    CommandReused,
+    CommandTaken,
+    Imbalance,
+    LeaveCancelled,
+    LeavePlanned,
+    Overdrawn,
+    Proposal,
+    Recalled,
+    SignatureClosed,
+    StaffActed,
+    Store,
+    StoreError,
+    StreamStopped,
+    resolved,
+    rules_of,
+    stand,
+)
+from casinowar.words.live_refusals import refused
+
+log = logging.getLogger(__name__)
+MOST_STEPS = 64
+"""So many dealer's acts in one go, before other tables have their turn."""
+
+ROUNDS_SHOWN = 20
+GRACE_MS = 5_000
+"""After a restart people have so long to connect again before the table goes on without them."""
+
+Tick = Callable[[], int]
+Funder = Callable[[str, int], None]
+
+
+class SettingsError(ValueError):
+    """The table cannot be opened as it is set up."""
+
+
+class LiveTable:
+    """One table. `tick` is a monotonic clock in milliseconds; deadlines are counted on it and begin anew on a restart.
+
+    `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on another game.
+    `earlier` are the shoes of earlier openings under its name, which its own go on from.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        stream: str,
+        settings: TableSettings,
+        restraint: Restraint,
+        tick: Tick,
+        source: ByteSource,
+        fund: Funder,
+        earlier: Chain = NONE_YET,
+    ) -> None:
+        self.store, self.stream, self.settings, self.earlier = store, stream, settings, earlier
+        self.name = settings.name
+        self.restraint, self.source, self.now = restraint, source, tick
+        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self.present: set[str] = set()
+        self.seen: dict[str, int] = {}
+        self.started = tick()
+        self.currency, self.minor_digits = "play money", 2
+        self.signatures: Callable[[], tuple[SignatureDue, ...]] = tuple
+        self.are_signs_steady = False
+        self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
+        self.fund = fund
+        self.claims = SeatClaims(self)
+        for one in self.reload():
+            restraint.note(one)
+        self._grace_until = self.started + (GRACE_MS if self.version else 0)
+        if not self.version:
+            self._open()
+
+    def _open(self) -> None:
+        settings = self.settings
+        rules = settings.load_rules()
+        draft = Draft(rules, Table())
+        draft.note(resolved(rules))
+        refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
+        for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
+            refusal = refusal or seat_bots(draft, set(), 1, bot.strategy, "house", bot.box)
+        if refusal:
+            told = refused("", refusal)
+            raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")
+        self.commit(draft, "house", f"{self.stream}.open")
+
+    def reload(self) -> list[Recalled]:
+        """The table as the store has it, and nothing else; the events from which it was made again."""
+        self.table, self.version, self.turn = Table(), 0, 0
+        self.claims.forget_uses()
+        self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
+        self.shoe_end = ShoeEnd()
+        self.script: Script | None = None
+        self.bots: dict[str, BotPlayer] = {}
+        self.leaving: set[str] = set()
+        self.pending, self.calls = PendingSignatures(), FloorCalls()
+        self.burn_viewers: set[str] = set()
+        self.ready: set[str] = set()
+        self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
+        self._lines = RoundLines()
+        self.is_paused = self.is_card_last = False
+        self.invited = self.bots_have_bet = -1
+        self.bots_decided = (-1, -1)
+        self.quiet_until = self.now()
+        self.proofs: dict[int, CardShown] = {}
+        self._stage: tuple[object, ...] = ()
+        self._waits: dict[str, tuple[Hashable, int]] = {}
+        self._snoozed: tuple[str, int] | None = None
+        self._command: c.Command | None = None
+        self._events: list[e.Event] = []
+        self._mark()
+        recalled = list(self.store.read(self.stream))
+        first = next((one.event for one in recalled if isinstance(one.event, BookResolved)), None)
+        self.opened_with = "" if first is None else first.digest
+        if first is not None:
+            self._take_rules(rules_of(first))
+        for one in recalled:
+            if isinstance(one.event, BookResolved) and one.event is not first:
+                self.rules = rules_of(one.event)
+            self._fold(one)
+        self._flush()
+        self.keeper.recover((one.version, one.event) for one in recalled)
+        self.stopped = self.store.stopped(self.stream) if recalled else None
+        return recalled
+
+    def _take_rules(self, rules: Rulebook) -> None:
+        self.rules = rules
+        if self.settings.dealer == "real":
+            self.script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+
+    def _fold(self, one: Recalled) -> None:
+        """What one recorded event changes here."""
+        event = one.event
+        self.shoe_end.follow(one)
+        match event:
+            case CommandTaken():
+                self._flush()
+                self._command = event.command
+            case BotSeated():
+                self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
+            case BotDismissed():
+                self.bots.pop(event.player, None)
+            case LeavePlanned():
+                self.leaving.add(event.player)
+            case LeaveCancelled() | e.SeatVacated() | CashedOut():
+                self.leaving.discard(event.player)
+            case StaffActed() if event.act in ("pause", "resume"):
+                self.is_paused = event.act == "pause"
+                self._waits.clear()
+            case SignatureClosed() if event.moves_chips and event.how != "overtaken":
+                self._waits.clear()
+            case e.BurnViewed():
+                self.burn_viewers.add(event.player)
+            case e.ShoeLoaded():
+                self.burn_viewers.clear()
+            case e.BettingOpened():
+                self.invited = self.rounds_done
+        for follower in (self.pending, self.calls):
+            follower.note(one, self.now(), self.store.now())
+        self.table = stand(self.table, event)
+        self.claims.follow(event)
+        if not isinstance(event, sight.OWN):
+            self._events.append(event)
+            self.is_card_last = isinstance(event, TURNED) and event.card is not None
+        line = self._lines.after(one, self.table)
+        if line is not None:
+            self._show(line)
+        self.version = one.version
+        self._mark()
+
+    def _flush(self) -> None:
+        """At a table of real cards, which faces are out is told by the commands."""
+        if self.script is not None and self._command is not None:
+            self.script.note(self.rules, self._command, self._events, self.table)
+        self._command, self._events = None, []
+
+    def _show(self, line: RoundLine) -> None:
+        if self.rounds and self.rounds[-1].number == line.number:
+            self.rounds.pop()
+        self.rounds.append(line)
+
+    def _mark(self) -> None:
+        """Note where a stage of play begins; a dealer's hand-made steps are stages of their own."""
+        table = self.table
+        stage: tuple[object, ...] = (table.phase, self.rounds_done, table.is_closed, table.incident is not None)
+        if self.settings.dealer != "automatic" and table.phase == "dealing":
+            settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
+            stage = (*stage, table.shoe_left, settled, len(table.queue))
+        elif self.settings.dealer != "automatic":
+            stage = (*stage, table.opening_burn, len(table.queue))
+        if stage != self._stage:
+            self._stage, self.turn = stage, self.version
+            self.ready.clear()
+
+    # What others ask of the table.
+
+    @property
+    def rounds_done(self) -> int:
+        round_ = self.table.round
+        return round_.number if round_.is_over else round_.number - 1
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether cards come from a sealed shoe and not from a real one."""
+        return self.settings.dealer != "real"
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the shoe is sealed, cut, loaded and its opening burn done, so that wagers can be taken."""
+        return not self.is_sealed or (self.is_shoe_ready and not self.is_burn_due)
+
+    @property
+    def is_shoe_ready(self) -> bool:
+        """Whether cards can leave the sealed shoe."""
+        return self.keeper.stage == "dealing" and not automatic.is_played_out(self)
+
+    @property
+    def is_burn_due(self) -> bool:
+        """Whether the automatic dealer burns before it takes wagers; a person's wagers wait for the person's word."""
+        return self.settings.dealer == "automatic" and bool(burn_draws(self.rules, self.table))
+
+    @property
+    def humans(self) -> list[str]:
+        return [player for player in dict.fromkeys(self.table.seats.values()) if player not in self.bots]
+
+    def is_here(self, player: str) -> bool:
+        """Whether somebody is waited for: connected, or not yet back after a restart."""
+        return player in self.present or self.now() < self._grace_until
+
+    @property
+    def are_all_ready(self) -> bool:
+        """Whether nobody who sits here and is connected needs more time to bet."""
+        there = {player for player in self.humans if player in self.present and player not in self.leaving}
+        return bool(there) and there <= self.ready
+
+    def box_of(self, player: str) -> int | None:
+        return next((box for box, who in self.table.seats.items() if who == player), None)
+
+    def timer(
+        self,
+        name: Literal[
+            "betting",
+            "decision",
+            "war_betting",
+            "cut",
+            "entropy",
+            "bank",
+            "pause",
+            "card",
+            "idle",
+            "offer",
+            "signature",
+            "ruling",
+        ],
+    ) -> int:
+        seconds: float = getattr(self.settings.timers, name)
+        return round(1000 * seconds)
+
+    def since(self, what: str, key: Hashable) -> int:
+        """When the table began to wait for this, which is another thing when the key is."""
+        known = self._waits.get(what)
+        if known is None or known[0] != key:
+            known = self._waits[what] = (key, self.now())
+        return known[1]
+
+    def wait_no_more(self, what: str) -> None:
+        """Another time the table waits for this, it waits from the beginning."""
+        self._waits.pop(what, None)
+
+    def is_in_play(self, account: str) -> bool:
+        """Whether somebody sits here or has bet in the round that is played, or was the last."""
+        table = self.table
+        return account in table.seats.values() or any(who == account for _, _, who in table.round.wagers)
+
+    def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
+        """A command for which the missing chips are bought out of the player's purse, in the same transaction."""
+        player = getattr(command, "player", None)
+        if isinstance(player, str):
+            short = price(self.rules, draft.table, command) - draft.table.players.get(player, 0)
+            is_new = player not in draft.table.players
+            is_there = short <= self.store.balance(f"purse:{player}")
+            if isinstance(command, PAID) and (is_new or (short > 0 and is_there)):
+                refusal = draft.do(c.BuyIn(player=player, amount=max(short, 0) if is_there else 0))
+                if refusal:
+                    return refusal
+        return draft.do(command, reason)
+
+    # How anything changes.
+
+    def commit(self, draft: Draft, actor: str, id: str, body: bytes = b"") -> Done | Refused:
+        """Write the draft and follow it. Where that fails, the table is as the store has it."""
+        done = Done(id, self.name, self.version + len(draft.events))
+        proposal = Proposal(
+            stream=self.stream,
+            expected=self.version,
+            actor=actor,
+            command=id,
+            body=body,
+            answer=msgspec.json.encode(done).decode(),
+            events=tuple(draft.events),
+            table=draft.table,
+            seeds=tuple(draft.seeds),
+        )
+        try:
+            self.store.commit(proposal)
+        except Overdrawn:
+            return refused(id, Refusal("insufficient_funds"))
+        except CommandReused:
+            return refused(id, Refusal("id_reused"))
+        except (Imbalance, StreamStopped):
+            self.reload()
+            self.tell([])
+            return refused(id, Refusal("table_stopped"))
+        except StoreError as error:
+            log.error("table %s: %s", self.name, error)
+            self.reload()
+            return refused(id, Refusal("not_written"))
+        self._follow(draft)
+        return done
+
+    def _follow(self, draft: Draft) -> None:
+        recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
+        if not self.version:
+            self._take_rules(draft.rules)
+        before = sight.steady_parts(self)
+        self.rules = draft.rules
+        self.proofs = {}
+        for one in recalled:
+            shown = self.keeper.follow(one.version, one.event)
+            if shown is not None:
+                self.proofs[one.version] = shown
+            self._fold(one)
+            self.restraint.note(one)
+        self._flush()
+        self.are_signs_steady = sight.steady_parts(self) == before
+        quiet = automatic.quiet_ms(self, draft.events)
+        if quiet:
+            self.quiet_until = max(self.quiet_until, self.now() + quiet)
+        if recalled:
+            self.tell(recalled)
+
+    def tell(self, recalled: list[Recalled]) -> None:
+        """Have everybody who looks on know."""
+        if self.on_commit is not None:
+            self.on_commit(self.name, recalled)
+
+    def advance(self) -> int | None:
+        """Do whatever is due; the milliseconds until the next thing is, or none."""
+        for _ in range(MOST_STEPS):
+            self.claims.settle()
+            waiting = [due for due in automatic.dues(self) if self._snoozed != (due.what, self.version)]
+            now = self.now()  # After the list is made: what is due at once is due by then.
+            ready = next((due for due in waiting if due.at <= now), None)
+            if ready is None:
+                return min((due.at - now for due in waiting), default=None)
+            self._run(ready)
+        return 0
+
+    def _run(self, due: automatic.Due) -> None:
+        """The dealer's act. One that cannot be done is left alone until something else has happened."""
+        draft, was = Draft(self.rules, self.table), self.keeper.stage
+        try:
+            due.do(draft)
+        except (RuntimeError, SealRefused) as error:
+            log.error("table %s: %s: %s", self.name, due.what, error)
+            draft = Draft(self.rules, self.table)
+        if draft.events:
+            answer = self.commit(draft, "house", f"{self.stream}.{self.version + 1}")
+            if isinstance(answer, Done):
+                return
+            log.error("table %s: %s: %s", self.name, due.what, answer.says)
+        elif self.keeper.stage != was:
+            self.tell([])
+            return
+        self._snoozed = (due.what, self.version)
+
+    # What is seen from outside.
+
+    def view(self, viewer: Viewer) -> LiveView:
+        return sight.live_view(self, viewer)
+
+    def snapshot(self, viewer: Viewer) -> Snapshot:
+        return Snapshot(self.name, sight.live_view(self, viewer), sight.so_far(self, viewer))
+
+    def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
+        return sight.told([sight.Change.of(self, 0, recalled)], viewer)[0]
+
+    def shoes(self) -> tuple[ListedShoe, ...]:
+        """Every commitment made under this table's name and its fate."""
+        return self.keeper.listed.lines
+
+    def shoe(self, number: int) -> ExportedShoe | None:
+        """What is public of a shoe now."""
+        return public_shoe(self.keeper, self.store, number)

@@ -1,0 +1,269 @@
+"""The tables of a house: how each comes to be open, stands again after a restart, and closes."""
+
+import itertools
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import msgspec
+
+from casinowar.engine import Refusal
+from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.roles import FLOOR
+from casinowar.fairness import ByteSource
+from casinowar.house.journal import STREAM, HouseLog, is_reason
+from casinowar.house.player_limits import Restraint
+from casinowar.house.seat_quota import SeatQuota
+from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.house.settings_checks import SettingFault, find_fault
+from casinowar.house.shoes.shoe_list import Chain, chain_of
+from casinowar.house.signatures import kept_chips
+from casinowar.house.table import dealer as automatic
+from casinowar.house.table import departures as leaving
+from casinowar.house.table.desk import Desk, Who
+from casinowar.house.table.draft import Draft
+from casinowar.house.table.table import LiveTable, SettingsError
+from casinowar.protocol.frames import Answer, Done, Refused
+from casinowar.rulebooks import RulebookError, load_rulebook
+from casinowar.rulebooks.editions import is_known, without_edition
+from casinowar.store import Recalled, Store, TableListed, resolved
+from casinowar.words.live_events import money_words
+from casinowar.words.live_refusals import refused
+
+BANKERS = 2
+"""So many bots bank at a private table, since nobody may do so for long."""
+
+NAME_TAKEN = "Name: another table has it: take another."
+CLOSED_KEPT = 50
+"""So many private tables are still shown once they have closed."""
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Whose command it is, under which id, and what it said."""
+
+    actor: str
+    id: str
+    body: object
+
+
+class OpenTables:
+    """Each with the desk where its asks come in. `read` are the streams that have been read through.
+
+    `replaced` are those that closed and opened again while the house is open, by the number of their opening.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: HouseSettings,
+        log: HouseLog,
+        restraint: Restraint,
+        tick: Callable[[], int],
+        source: ByteSource,
+        committed: Callable[[str, list[Recalled]], None],
+    ) -> None:
+        self.store, self.settings = store, settings
+        self.tables: dict[str, LiveTable] = {}
+        self.desks: dict[str, Desk] = {}
+        self.replaced: dict[str, LiveTable] = {}
+        self.notes: list[str] = []
+        self.read = {STREAM}
+        self.quota = SeatQuota(self.tables.values)
+        self._log, self._restraint, self._committed = log, restraint, committed
+        self._tick, self._source = tick, source
+        wanted = {one.name: one for one in settings.tables or DEFAULT_TABLES}
+        for one in wanted.values():
+            self._settle(one)
+        for name, listed in list(log.listed.items()):
+            if name not in wanted:
+                self._take_up(listed)
+
+    def _settle(self, settings: TableSettings) -> None:
+        """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
+        listed = self._log.listed.get(settings.name)
+        if listed is None:
+            self._list(settings, "house", "in the settings")
+            return
+        was = self._start(listed.stream, settings)
+        is_same = _is_same_game(was, settings, listed)
+        if is_same and not was.table.is_closed:
+            return
+        if not was.table.is_closed and not self._retire(was):
+            self.notes.append(f"table {settings.name} keeps its rules until its round is over: restart to change them")
+            return
+        self._list(settings, "house", "in the settings")
+
+    def _take_up(self, listed: TableListed) -> None:
+        """A table that somebody opened; one that has gone from the settings is closed."""
+        live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
+        if listed.by == "house" and not live.table.is_closed:
+            self._retire(live)
+        if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
+            del self.tables[listed.table], self.desks[listed.table]
+
+    def _fault(self, settings: TableSettings) -> SettingFault | None:
+        digits = self.settings.minor_digits
+        return find_fault(settings, settings.load_rules(), lambda amount: money_words(amount, digits))
+
+    def _fresh_stream(self, table: str) -> str:
+        """A table that opens again under its name has a stream of its own."""
+        taken = {STREAM, *(one.stream for one in self._log.listed.values())}
+        names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
+        return next(name for name in names if name not in taken and not self.store.version(name))
+
+    def _retire(self, live: LiveTable, reason: str = "the settings have changed") -> bool:
+        """Close a table that nobody plays at, with all chips back in their purses and its shoe opened."""
+        if (
+            live.stopped is not None
+            or live.table.has_wagers
+            or is_mid_round(live.table)
+            or kept_chips.standstill(live) is not None
+        ):
+            return False
+        draft = Draft(live.rules, live.table)
+        for player in list(live.table.players):
+            leaving.leave(live, draft, player)
+        if draft.do(automatic.CLOSE, reason) is not None:
+            return False
+        live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
+        live.advance()
+        return live.table.is_closed
+
+    def _list(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
+        """List a table and open it, with its bots in their boxes. Once it is listed, a restart would open it too."""
+        fault = find_fault(settings, settings.load_rules())
+        if fault is not None:
+            raise SettingsError(f"table {settings.name}: {fault}")
+        if settings.name in self.tables:
+            self.tables[settings.name].advance()
+        stream, kept = self._fresh_stream(settings.name), msgspec.to_builtins(settings)
+        cause = cause or Cause("house", f"list-{stream}", kept)
+        listed = TableListed(settings.name, stream, kept, by, reason)
+        answer = self._log.commit(cause.actor, cause.id, cause.body, [listed], settings.name)
+        if isinstance(answer, Done):
+            self._start(stream, settings)
+        return answer
+
+    def _start(self, stream: str, settings: TableSettings) -> LiveTable:
+        live = LiveTable(
+            self.store,
+            stream,
+            settings,
+            self._restraint,
+            self._tick,
+            self._source,
+            self._log.fund_bot,
+            self._earlier(settings.name),
+        )
+        self.read.add(stream)
+        live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
+        live.on_commit = self._committed
+        desk = Desk(live)
+        live.signatures = desk.signatures.due
+        live.claims.refuse_more = partial(self.quota.refuse_seat, table=live.name)
+        live.claims.sits_elsewhere = partial(self.quota.sits_elsewhere, table=live.name)
+        before = self.tables.get(live.name)
+        self.tables[live.name], self.desks[live.name] = live, desk
+        if before is not None:
+            self.replaced[f"{live.name}.{len(self._log.openings[live.name]) - 1}"] = before
+            live.tell([])
+        return live
+
+    def _earlier(self, name: str) -> Chain:
+        """The shoes of a table's openings before the last one that is listed: in mind where the last but one stands."""
+        before = self._log.streams_before(self._log.listed[name])
+        there = self.tables.get(name)
+        if there is not None and before and there.stream == before[-1]:
+            return there.keeper.listed.chain
+        return chain_of(self.store, before)
+
+    def open(self, who: Who, id: str, settings: TableSettings, reason: str, body: object) -> Answer:
+        is_floor = not who.roles.isdisjoint(FLOOR)
+        is_private = settings.owner == who.name and settings.dealer == "automatic"
+        if not (is_private or (is_floor and settings.owner is None)):
+            return refused(id, Refusal("not_allowed"))
+        if is_private and self._has_enough_tables(who.name):
+            return refused(id, Refusal("too_many_tables"))
+        if not is_private and not is_reason(reason):
+            return refused(id, Refusal("reason_due"))
+        there = self.tables.get(settings.name)
+        if settings.name == STREAM or (there is not None and not there.table.is_closed):
+            return Refused(id, "name_taken", NAME_TAKEN)
+        by = f"{'player' if settings.owner else 'floor'}:{who.name}"
+        try:
+            fault = self._fault(settings)
+            if fault is not None:
+                return Refused(id, "table_refused", fault.plain)
+            return self._list(settings, by, reason, Cause(who.name, id, body))
+        except (ValueError, OSError) as error:
+            return refused(id, Refusal("table_refused"), detail=str(error)[:200])
+
+    def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
+        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may.
+
+        Who has enough is refused before the book is loaded, which is the dear part.
+        """
+        self._make_room()
+        if self._has_enough_tables(player):
+            return refused(id, Refusal("too_many_tables"))
+        if is_known(rulebook) and load_rulebook(rulebook).bank.by == "player":
+            bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
+        self._forget_closed()
+        usual = next((one for one in DEFAULT_TABLES if one.rulebook == without_edition(rulebook)), None)
+        settings = msgspec.convert(
+            {
+                "name": f"private-{secrets.token_hex(5)}",
+                "rulebook": rulebook,
+                "title": "Private table",
+                "options": usual.options if usual else {},
+                "owner": player,
+                "bots": [{"strategy": strategy} for strategy in bots],
+            },
+            TableSettings,
+        )
+        return self.open(Who(player), id, settings, "private table", body)
+
+    def _has_enough_tables(self, player: str) -> bool:
+        """One player cannot take all private tables of the house, nor can one address."""
+        there = [live.settings.owner for live in self._private() if not live.table.is_closed]
+        is_too_many = there.count(player) >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
+        return is_too_many or len(there) >= self.settings.private_tables
+
+    def _make_room(self) -> None:
+        """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
+        there = [live for live in self._private() if not live.table.is_closed]
+        if len(there) < self.settings.private_tables:
+            return
+        for live in there:
+            if leaving.is_deserted(live) and self._retire(live, "room for others"):
+                return
+
+    def _forget_closed(self) -> None:
+        """Private tables that closed long ago are in the store and no longer in memory."""
+        gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
+        for live in gone[:-CLOSED_KEPT]:
+            if not any(live.table.players.values()):
+                del self.tables[live.name], self.desks[live.name]
+
+    def _private(self) -> list[LiveTable]:
+        return [live for live in self.tables.values() if live.settings.owner is not None]
+
+
+def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed) -> bool:
+    """Whether rules, limits and the first meter are those under which the table was opened.
+
+    A table that is open keeps its edition: a newer one comes when it is opened again, or when the settings name it.
+    """
+    was = msgspec.convert(listed.settings, TableSettings)
+    if (was.limit, was.limits, was.meter, was.dealer) != (
+        settings.limit,
+        settings.limits,
+        settings.meter,
+        settings.dealer,
+    ):
+        return False
+    rules = settings.load_rules()
+    with suppress(RulebookError):
+        rules = settings.load_rules(live.rules.edition)
+    return resolved(rules).digest in (live.opened_with, resolved(live.rules).digest)

@@ -1,0 +1,1 @@
+"""Rulings on incidents: what each book has done, in words and as data."""

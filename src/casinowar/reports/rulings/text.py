@@ -1,0 +1,133 @@
+"""Rulings for reading: the list of incidents, one ruling, and one incident across books, in lines that fit."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS
+from casinowar.reports.rulings.rulings import ActTold, LeafTold, Ruling, Second, ambiguities, rule_on
+from casinowar.rulebooks import SILENT, Rulebook, citation
+from casinowar.rulebooks.editions import edition_name
+
+WIDTH = 80
+NARROWEST = 40
+_LABEL = 9
+_UNBROKEN: dict[str, Any] = {"break_on_hyphens": False}
+PARTLY = "the book is silent in part; house default"
+_SECONDS: dict[Second, str] = {
+    "none": "no second signature",
+    "after_the_result": "a second person signs once the dealer's card lies",
+    "for_a_void_after_the_result": "a second person signs a void once the dealer's card lies",
+}
+
+
+def tell_list(rules: Rulebook | None, width: int = WIDTH) -> str:
+    """The incidents by group; with a rulebook, its ruling under each."""
+    pad = max(len(one.slug) for one in INCIDENTS) + 4
+    lines = [f"Rulings under {edition_name(rules.id, rules.edition)}: {rules.title}"] if rules else []
+    for group, title in GROUPS.items():
+        lines += ["", title] if lines else [title]
+        for one in INCIDENTS:
+            if one.group == group:
+                text = _listed(rule_on(rules, one)) if rules else one.what
+                lines += _hung(f"  {one.slug}", text, pad, width)
+    return "\n".join(lines)
+
+
+def tell_ruling(told: Ruling, elsewhere: list[list[Ruling]], width: int = WIDTH) -> str:
+    lines = _wrapped(f"{told.incident} under {edition_name(told.rulebook, told.edition)} ({told.title})", width)
+    lines += [*_wrapped(told.what, width), "", *_body(told, width)]
+    lines += _hung("Dispute", told.last_word, _LABEL, width)
+    lines += ["Clauses"]
+    lines += _wrapped(silence(told), width, 2) if told.silent else []
+    lines += [line for clause, text in told.clauses.items() for line in _wrapped(f"{clause}: {text}", width, 2)]
+    lines += _wrapped(f"{PARTLY}: {', '.join(told.partly)}", width, 2) if told.partly else []
+    lines += ["See also"] if told.see else []
+    lines += [line for clause, text in told.see.items() for line in _wrapped(f"{clause}: {text}", width, 2)]
+    lines += ["Leaves"]
+    lines += [line for leaf in told.leaves for line in _wrapped(_leaf(leaf), width, 2)]
+    lines += ["Elsewhere"]
+    for group in elsewhere:
+        books = ", ".join(one.rulebook for one in group)
+        text = "the same" if group[0].is_as(told) else _difference(told, group[0])
+        lines += _wrapped(f"{books}: {text}{f' [{SILENT}]' if group[0].silent else ''}", width, 2)
+    return "\n".join(lines)
+
+
+def silence(told: Ruling) -> str:
+    """That the book is silent, with the ambiguities that say so; what it may have to say is below, as see also."""
+    open_questions = ambiguities(told)
+    return f"{SILENT} ({', '.join(open_questions)})" if open_questions else SILENT
+
+
+def _listed(told: Ruling) -> str:
+    if told.partly:
+        return f"{told.ruling} [{PARTLY}: {', '.join(told.partly)}]"
+    return f"{told.ruling} [{silence(told)}]" if told.silent else told.ruling
+
+
+def _leaf(leaf: LeafTold) -> str:
+    ambiguity = f" {leaf.ambiguity}" if leaf.ambiguity else ""
+    return f"{leaf.key} = {leaf.told} [{citation(leaf.clauses)}]{ambiguity}"
+
+
+def _difference(mine: Ruling, other: Ruling) -> str:
+    if other.ruling != mine.ruling:
+        return other.ruling
+    return f"{other.ruling} Open wagers: {other.open} Settled: {other.settled}"
+
+
+def tell_across(groups: list[list[Ruling]], width: int = WIDTH) -> str:
+    """One incident in several books, those that do the same together."""
+    lines = _wrapped(f"{groups[0][0].incident}: {groups[0][0].what}", width)
+    for group in groups:
+        lines += ["", *_wrapped(", ".join(f"{told.rulebook} ({told.title})" for told in group), width)]
+        are_called_alike = len({tuple(act.called for act in told.acts) for told in group}) == 1
+        lines += _body(group[0], width, are_called_alike)
+        label = "Clauses"
+        for told in group:
+            cited = silence(told) if told.silent else ", ".join(told.clauses)
+            cited += f"; {PARTLY}: {', '.join(told.partly)}" if told.partly else ""
+            text = f"{told.rulebook}: {cited}. {told.last_word}"
+            lines += _hung(label, text, _LABEL, width)
+            label = ""
+    return "\n".join(lines)
+
+
+def _body(told: Ruling, width: int, is_called: bool = True) -> list[str]:
+    """`is_called`: roles go by the book's own names for them."""
+    lines = _hung("Ruling", told.ruling, _LABEL, width)
+    lines += _hung("Cards", told.cards, _LABEL, width)
+    lines += _hung("Wagers", f"Open: {told.open}", _LABEL, width)
+    lines += _hung("", f"Settled: {told.settled}", _LABEL, width)
+    label = "Record"
+    for act in told.acts:
+        lines += _hung(label, f"{act.do} {{{', '.join(act.fields)}}}", _LABEL, width)
+        lines += _hung("", f"{_givers(act, is_called)}; {_SECONDS[act.second]}", _LABEL + 2, width)
+        label = ""
+    return lines
+
+
+def _givers(act: ActTold, is_called: bool) -> str:
+    """`by supervisor or operator, a void by operator`."""
+    roles, voids = (act.called, act.void_called) if is_called else (act.roles, act.void_roles)
+    return f"by {_either(roles)}" + (f", a void by {_either(voids)}" if voids else "")
+
+
+def _either(roles: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(roles[:-1]), roles[-1]]))
+
+
+def _hung(label: str, text: str, pad: int, width: int) -> list[str]:
+    """A label with its text beside it, or in a narrow place below it."""
+    if label.startswith(" ") and width < WIDTH:
+        return [label, *_wrapped(text, width, 6)]
+    return textwrap.wrap(
+        text, max(width, NARROWEST), initial_indent=f"{label:<{pad}}", subsequent_indent=" " * pad, **_UNBROKEN
+    )
+
+
+def _wrapped(text: str, width: int, margin: int = 0) -> list[str]:
+    return textwrap.wrap(
+        text, max(width, NARROWEST), initial_indent=" " * margin, subsequent_indent=" " * (margin + 2), **_UNBROKEN
+    )

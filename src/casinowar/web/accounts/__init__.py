@@ -1,0 +1,1 @@
+"""Accounts: names, passwords, logins and roles, in a file of their own."""

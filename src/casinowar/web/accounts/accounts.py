@@ -1,0 +1,222 @@
+"""Who plays: guests and accounts with a password, in a file of their own beside the log.
+
+The server and `casinowar admin` may have the file open at once. Times are milliseconds UTC.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+from argon2 import PasswordHasher
+
+from casinowar.store.commit import wall_clock
+from casinowar.store.sqlite.connection import Value
+from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.lockout import Lockout
+from casinowar.web.accounts.logins import Sessions, session_key
+from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
+from casinowar.web.accounts.passwords import Passwords, check_form
+from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
+from casinowar.web.accounts.role_requests import PLAYER, RoleRequest, RoleRequests, check_role
+from casinowar.web.http.throttle import address_key, monotonic_ms
+
+FILE = "accounts.db"
+FAILURES = 5
+COLUMNS = "name, created_at, seen_at"
+
+
+class Account(msgspec.Struct, frozen=True):
+    """The name is the player's id in the game, and never changes. A guest has no password."""
+
+    name: str
+    is_guest: bool
+    created_at: int
+    seen_at: int
+
+
+class Accounts:
+    """Safe in several threads, and beside other processes.
+
+    What takes a password takes some hundredths of a second for hashing it: `register`, `set_password` and
+    `check_password` are for a thread of their own. `table_names` are those of the house, which no new account may have.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        now: Callable[[], int] = wall_clock,
+        tick: Callable[[], int] = monotonic_ms,
+        failures_per_name: int = FAILURES,
+        failures_per_address: int = FAILURES,
+        hasher: PasswordHasher | None = None,
+    ) -> None:
+        self.table_names: Callable[[], Iterable[str]] = tuple
+        self._now = now
+        self._file = AccountsFile(Path(path))
+        self._passwords = Passwords(hasher)
+        self._names = Lockout(failures_per_name, tick)
+        self._addresses = Lockout(failures_per_address, tick)
+        self._requests = RoleRequests(self._file, now)
+        self._sessions = Sessions(self._file, now, self._requests)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def new_guest(self) -> Account:
+        while True:
+            try:
+                return self._add(guest_name(), None)
+            except NameTaken:
+                continue
+
+    def check_free(self, name: str) -> None:
+        """For whoever wants to know before asking for a password; `register` asks again."""
+        check_name(name, self.table_names())
+        if self.account(name) is not None:
+            raise NameTaken("this name is taken: take another")
+
+    def register(self, name: str, password: str) -> Account:
+        check_name(name, self.table_names())
+        check_form(name, password)
+        return self._add(name, self._passwords.hash(password))
+
+    def _add(self, name: str, password_hash: str | None) -> Account:
+        """The file decides who was first, also between processes."""
+        sql = f"INSERT INTO accounts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
+        added = self._file.ask(sql, (name, password_hash, self._now(), self._now()))
+        if not added:
+            raise NameTaken("this name is taken: take another")
+        return _account(added[0])
+
+    def account(self, name: str) -> Account | None:
+        """By its name in whatever capitals."""
+        found = self._look_up(COLUMNS, name)
+        return _account(found) if found else None
+
+    def _look_up(self, columns: str, name: str) -> tuple[Value, ...] | None:
+        """Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
+        sql = f"SELECT {columns} FROM accounts WHERE name = ?"
+        return next(iter(self._file.ask(sql, (name,))), None) if name.isascii() else None
+
+    def known(self, name: str) -> Account:
+        """The account, for the operator: others are not told which names there are."""
+        found = self.account(name)
+        if found is None:
+            raise NameUnknown(f"no account has the name {name!r}")
+        return found
+
+    def everybody(self) -> list[Account]:
+        """Every account by name; when it was last seen is known to the minute."""
+        return [_account(row) for row in self._file.ask(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
+
+    def set_password(self, name: str, password: str) -> None:
+        """All sessions of the account end."""
+        account = self.known(name)
+        if account.is_guest:
+            raise PasswordRefused("a guest has no password")
+        check_form(name, password)
+        password_hash = self._passwords.hash(password)
+        with self._file.transaction():
+            self._file.ask("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
+            ended = self._sessions.delete_all(account.name)
+        self._sessions.tell(ended)
+
+    def check_password(self, name: str, password: str, address: str | None = None) -> Account | None:
+        """Whose account it is, or None, which says neither whether the name nor whether the password was wrong.
+
+        `MustWait` where the name or the address failed too often. The attempt is counted before it is checked.
+        """
+        key, source = name[:25].lower(), None if address is None else address_key(address)
+        came_at = self._addresses.attempt(source) if source is not None else 0
+        try:
+            self._names.attempt(key)
+        except BaseException:
+            self._take_back(source, came_at)
+            raise
+        stored = self._password_hash(name)
+        is_right = self._passwords.matches(stored, password)
+        if stored is None or not is_right or not self._is_still(name, stored, password):
+            return None
+        self._names.forgive(key)
+        self._take_back(source, came_at)
+        if self._requests.is_locked(name):
+            raise AccountLocked("this account is locked")
+        return self.account(name)
+
+    def _take_back(self, source: str | None, at: int) -> None:
+        """One account of their own must not let a guesser begin anew: the other failures of the address stand."""
+        if source is not None:
+            self._addresses.take_back(source, at)
+
+    def _password_hash(self, name: str) -> str | None:
+        found = self._look_up("password_hash", name)
+        return None if not found or found[0] is None else str(found[0])
+
+    def _is_still(self, name: str, stored: str, password: str) -> bool:
+        """Whether the password was not changed during the check; hashed again where parameters are of another day."""
+        if not self._passwords.is_outdated(stored):
+            return self._password_hash(name) == stored
+        sql = "UPDATE accounts SET password_hash = ? WHERE name = ? AND password_hash = ? RETURNING name"
+        return bool(self._file.ask(sql, (self._passwords.hash(password), name, stored)))
+
+    def open_session(self, name: str, instead_of: str | None = None) -> str:
+        """A new token for the cookie. The session of the token that came with a login ends with it."""
+        return self._sessions.open(self.known(name).name, None if instead_of is None else session_key(instead_of))
+
+    def session(self, token: str) -> Account | None:
+        """Whose session it is, if it is open. Unused it ends after 12 hours, a guest's after 30 days."""
+        return self.use_session(session_key(token))
+
+    def use_session(self, key: str) -> Account | None:
+        """The same by the session's key: for a ticket that is redeemed, and a command over a socket."""
+        name = self._sessions.use(key)
+        return None if name is None else self.account(name)
+
+    def close_session(self, token: str) -> None:
+        self._sessions.close(session_key(token))
+
+    def on_session_ended(self, listener: Callable[[str], None]) -> None:
+        """It is told the key of each session that ended, after it did, in the thread that ended it."""
+        self._sessions.listeners.append(listener)
+
+    def sweep(self, in_use: Iterable[str]) -> None:
+        """Tell the listeners which of these time or another program has ended. The server asks for its sockets."""
+        keys = set(in_use)
+        self._sessions.tell(sorted(keys - self._sessions.open_keys(keys)))
+
+    def request_staff_role(self, name: str, role: str, is_granted: bool, by: str, reason: str) -> int:
+        """The number of the request."""
+        account = self.known(name)
+        if account.is_guest:
+            raise RequestRefused("a guest can have no role: it has no password")
+        check_role(role)
+        return self._requests.add(account.name, role, is_granted, by, reason)
+
+    def lock(self, name: str, by: str, reason: str) -> int:
+        """No login, and the end of all sessions, until `unlock`."""
+        account = self.known(name)
+        with self._file.transaction():
+            asked = self._requests.add(account.name, PLAYER, False, by, reason)
+            ended = self._sessions.delete_all(account.name)
+        self._sessions.tell(ended)
+        return asked
+
+    def unlock(self, name: str, by: str, reason: str) -> int:
+        return self._requests.add(self.known(name).name, PLAYER, True, by, reason)
+
+    def role_requests(self, after: int = 0) -> list[RoleRequest]:
+        """Those behind a number, in order."""
+        return self._requests.after(after)
+
+    def last_request(self) -> int:
+        """The highest number. A log that knows a higher one belongs to another file of accounts."""
+        return self._requests.last()
+
+    def is_locked(self, name: str) -> bool:
+        return self._requests.is_locked(name)
+
+
+def _account(row: tuple[Value, ...]) -> Account:
+    name, created_at, seen_at = row
+    return Account(str(name), is_guest_name(str(name)), number(created_at), number(seen_at))

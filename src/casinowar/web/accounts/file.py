@@ -1,0 +1,143 @@
+"""The file of the accounts: for several processes at once, readable by its owner alone, with numbered migrations."""
+
+import os
+import re
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import apsw
+
+from casinowar.store import StoreFailed, StoreFault, StoreInUse
+from casinowar.store.sqlite.connection import BUSY_MS, Value, ask, connect
+from casinowar.store.sqlite.migrate import schema_of
+
+OWNER_ALONE = 0o600
+
+
+def scripts() -> list[str]:
+    """The migrations, in order; how many of them were run is the file's `user_version`."""
+    folder = files("casinowar.web.accounts")
+    found = [file for file in folder.iterdir() if re.fullmatch(r"accounts_\d{4}\.sql", file.name)]
+    return [file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name)]
+
+
+def migrate(db: apsw.Connection, known: Sequence[str]) -> None:
+    """Bring the file up to this program, in one transaction, since another process may be at it too."""
+    with transaction(db):
+        done = user_version(db)
+        if done > len(known):
+            raise StoreFault(f"it was written by a newer program: migration {done}, and this one knows {len(known)}")
+        for text in known[done:]:
+            ask(db, text)
+        if done < len(known):
+            ask(db, f"PRAGMA user_version = {len(known)}")
+
+
+def user_version(db: apsw.Connection) -> int:
+    return number(ask(db, "PRAGMA user_version")[0][0])
+
+
+def number(value: Value) -> int:
+    """What a column of whole numbers holds."""
+    assert isinstance(value, int)
+    return value
+
+
+def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
+    """A file without its triggers would take changes to what must not change."""
+    fresh = apsw.Connection(":memory:")
+    migrate(fresh, known)
+    differing = sorted(f"{kind} {name}" for kind, name, _ in schema_of(fresh) ^ schema_of(db))
+    fresh.close()
+    if differing:
+        raise StoreFault(f"it lacks or has changed the {differing[0]}")
+
+
+@contextmanager
+def transaction(db: apsw.Connection) -> Iterator[None]:
+    """All or nothing. It begins as a writer, since a reader that wants to write later may be refused at once."""
+    ask(db, "BEGIN IMMEDIATE")
+    try:
+        yield
+        ask(db, "COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            ask(db, "ROLLBACK")
+        raise
+
+
+class AccountsFile:
+    """A connection that may be used from several threads. What SQLite says goes on as the store's own errors."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        _make(path)
+        with self._told():
+            self._db = _connect(path)
+            try:
+                known = scripts()
+                migrate(self._db, known)
+                check_schema(self._db, known)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+        """All rows of one statement, which is a transaction of its own outside of `transaction`."""
+        with self._lock, self._told():
+            return ask(self._db, sql, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._lock, self._told(), transaction(self._db):
+            yield
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """With the path before what is wrong. SQLite's messages name columns, and no values."""
+        try:
+            yield
+        except apsw.BusyError:
+            raise StoreInUse(f"{self.path}: another program has held it for {BUSY_MS // 1000} s: try again") from None
+        except (apsw.NotADBError, apsw.CorruptError) as error:
+            raise StoreFault(f"{self.path}: {error}") from None
+        except apsw.ConstraintError as error:
+            raise StoreFault(f"{self.path}: {error}") from None
+        except apsw.Error as error:
+            raise StoreFailed(f"{self.path}: {error}") from None
+        except StoreFault as error:
+            raise error if str(self.path) in str(error) else StoreFault(f"{self.path}: {error}") from None
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+
+def _connect(path: Path) -> apsw.Connection:
+    """Where two programs make the file at once, SQLite refuses one of them the write-ahead log without waiting."""
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            return connect(path)
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def _make(path: Path) -> None:
+    """An empty file with the right mode before SQLite sees it; what SQLite puts beside it gets the same mode.
+
+    A file that is there is not opened here: closing it would drop the locks that this process may hold on it.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ALONE))
+    except FileExistsError:
+        if path.stat().st_mode & 0o077:
+            path.chmod(OWNER_ALONE)

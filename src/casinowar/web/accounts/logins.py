@@ -1,0 +1,96 @@
+"""Sessions: whose browser or program it is that comes again, until it logs out, is shut out or stays away too long."""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from casinowar.store.sqlite.connection import Value
+from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.names import is_guest_name
+from casinowar.web.accounts.refusals import AccountLocked
+from casinowar.web.accounts.role_requests import RoleRequests
+
+HOUR_MS = 3_600_000
+IDLE_MS, GUEST_IDLE_MS = 12 * HOUR_MS, 30 * 24 * HOUR_MS
+LONGEST_MS = 30 * 24 * HOUR_MS
+"""Then the password is asked for again. A guest has none: a session that ended would be a purse lost."""
+
+NOTED_EVERY_MS = 60_000
+"""How often the use of a session is noted: each note is a write that waits for the disk."""
+
+
+def session_key(token: str) -> str:
+    """SHA-256 of the token: all that is kept of it, and the public name of the session, which opens nothing."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class Sessions:
+    """A listener is told the key of each session that ended, after it did, in the thread that ended it."""
+
+    def __init__(self, file: AccountsFile, now: Callable[[], int], requests: RoleRequests) -> None:
+        self._file = file
+        self._now = now
+        self._requests = requests
+        self.listeners: list[Callable[[str], None]] = []
+
+    def open(self, account: str, instead_of: str | None = None) -> str:
+        """A new token of 32 random bytes. The session that the login came with ends."""
+        token, now = secrets.token_urlsafe(32), self._now()
+        with self._file.transaction():
+            if self._requests.is_locked(account):
+                raise AccountLocked("this account is locked")
+            self._file.ask("DELETE FROM sessions WHERE ends_at <= ?", (now,))
+            ended = [] if instead_of is None else self.delete(instead_of)
+            row = (bytes.fromhex(session_key(token)), account, now, _end(account, now, now))
+            self._file.ask("INSERT INTO sessions VALUES (?, ?, ?, ?)", row)
+            self._file.ask("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
+        self.tell(ended)
+        return token
+
+    def use(self, key: str) -> str | None:
+        """Whose session it is, if it is open. This is a use of it, so it lasts on."""
+        now = self._now()
+        sql = (
+            "SELECT account, opened_at, ends_at, seen_at FROM sessions JOIN accounts ON name = account "
+            "WHERE digest = ? AND ends_at > ?"
+        )
+        found = self._file.ask(sql, (bytes.fromhex(key), now))
+        if not found:
+            return None
+        account, opened_at, ends_at, seen_at = str(found[0][0]), *map(number, found[0][1:])
+        later = _end(account, opened_at, now)
+        if later - ends_at >= NOTED_EVERY_MS or now - seen_at >= NOTED_EVERY_MS:
+            with self._file.transaction():
+                self._file.ask("UPDATE sessions SET ends_at = ? WHERE digest = ?", (later, bytes.fromhex(key)))
+                self._file.ask("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
+        return account
+
+    def close(self, key: str) -> None:
+        self.tell(self.delete(key))
+
+    def delete(self, key: str) -> list[str]:
+        """Within a transaction: the keys are for `tell` when it is done."""
+        return self._keys("DELETE FROM sessions WHERE digest = ? RETURNING digest", bytes.fromhex(key))
+
+    def delete_all(self, account: str) -> list[str]:
+        return self._keys("DELETE FROM sessions WHERE account = ? RETURNING digest", account)
+
+    def tell(self, ended: Iterable[str]) -> None:
+        for key in ended:
+            for listener in self.listeners:
+                listener(key)
+
+    def open_keys(self, among: Iterable[str]) -> set[str]:
+        sql = "SELECT digest FROM sessions WHERE ends_at > ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
+        return set(self._keys(sql, self._now(), msgspec.json.encode(list(among)).decode()))
+
+    def _keys(self, sql: str, *values: Value) -> list[str]:
+        return [digest.hex() for (digest,) in self._file.ask(sql, values) if isinstance(digest, bytes)]
+
+
+def _end(account: str, opened_at: int, used_at: int) -> int:
+    if is_guest_name(account):
+        return used_at + GUEST_IDLE_MS
+    return min(used_at + IDLE_MS, opened_at + LONGEST_MS)

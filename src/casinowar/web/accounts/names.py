@@ -1,0 +1,47 @@
+"""The names of accounts: plain ASCII, so that no two that look alike are different."""
+
+import re
+import secrets
+from collections.abc import Iterable
+
+from casinowar.engine.roles import GRANTED
+from casinowar.rulebooks import BOOKS
+from casinowar.web.accounts.refusals import NameRefused
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
+ROLES = ("player", "watcher", *GRANTED)
+HOUSES_OWN = ("house", "server", "system", "admin", "administrator", "root", "staff", "casino", "casinowar", "support")
+BEGINNINGS = ("guest-", "bot-")
+"""Of guests, and of the players that the house runs."""
+
+ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": "-"})
+
+
+def check_name(name: str, tables: Iterable[str] = ()) -> None:
+    """Refuse what a new account with a password cannot be called; an account that is there keeps its name.
+
+    Nobody may pass for the house, a role, a book or a table, not even to an eye that reads a name in haste.
+    """
+    if not NAME.fullmatch(name):
+        raise NameRefused("a name has 2 to 24 letters a-z, digits, _ or -, and begins with a letter")
+    taken = (*HOUSES_OWN, *ROLES, *BOOKS, *tables)
+    if _alike(name) in map(_alike, taken) or _eased(name).startswith(tuple(map(_eased, BEGINNINGS))):
+        raise NameRefused("this name is reserved: take another")
+
+
+def _eased(name: str) -> str:
+    return name.lower().translate(ALIKE)
+
+
+def _alike(name: str) -> str:
+    """The same for names that differ in capitals, dashes and digits that look like letters."""
+    return _eased(name).replace("-", "")
+
+
+def guest_name() -> str:
+    """Such as `guest-4f2a91`; it may be taken."""
+    return f"guest-{secrets.token_hex(3)}"
+
+
+def is_guest_name(name: str) -> bool:
+    return name.lower().startswith("guest-")

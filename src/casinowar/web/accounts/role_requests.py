@@ -1,0 +1,80 @@
+"""What the operator asked for on the command line: roles granted and revoked, accounts locked; append-only."""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from casinowar.engine.roles import GRANTED
+from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.refusals import RequestRefused
+
+PLAYER = "player"
+"""The role that everybody has until it is revoked: that is how an account is locked."""
+
+LEAST_REASON, MOST_REASON = 3, 200
+
+
+class RoleRequest(msgspec.Struct, frozen=True):
+    """A role counts when the server has taken the request into its log, by its number; a lock counts at once."""
+
+    number: int
+    account: str
+    role: str
+    is_granted: bool
+    by: str
+    reason: str
+    at: int
+
+
+def staff_roles(requests: Iterable[RoleRequest]) -> dict[str, frozenset[str]]:
+    """Who of the staff has which roles after these requests."""
+    held: dict[str, frozenset[str]] = {}
+    for request in requests:
+        if request.role in GRANTED:
+            before = held.get(request.account, frozenset())
+            held[request.account] = before | {request.role} if request.is_granted else before - {request.role}
+    return {account: roles for account, roles in held.items() if roles}
+
+
+def check_role(role: str) -> None:
+    if role not in GRANTED:
+        raise RequestRefused(f"there is no such role: {', '.join(GRANTED[:-1])} or {GRANTED[-1]}")
+
+
+def check_reason(by: str, reason: str) -> None:
+    if not (len(reason.strip()) >= LEAST_REASON and len(reason) <= MOST_REASON and reason.isprintable()):
+        raise RequestRefused(f"give a reason of {LEAST_REASON} to {MOST_REASON} printable characters")
+    if not by or not by.isprintable():
+        raise RequestRefused("say who asks")
+
+
+class RoleRequests:
+    """The requests in the file, numbered from 1 without a gap."""
+
+    def __init__(self, file: AccountsFile, now: Callable[[], int]) -> None:
+        self._file = file
+        self._now = now
+
+    def add(self, account: str, role: str, is_granted: bool, by: str, reason: str) -> int:
+        """The number of the request. It is written even where it changes nothing: only the server knows what counts."""
+        check_reason(by, reason)
+        sql = (
+            "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM role_requests "
+            "RETURNING number"
+        )
+        return number(self._file.ask(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
+
+    def after(self, last: int = 0) -> list[RoleRequest]:
+        """Those behind a number, in order."""
+        rows = self._file.ask("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
+        return [
+            RoleRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))
+            for n, account, role, granted, by, reason, at in rows
+        ]
+
+    def last(self) -> int:
+        return number(self._file.ask("SELECT coalesce(max(number), 0) FROM role_requests")[0][0])
+
+    def is_locked(self, account: str) -> bool:
+        sql = "SELECT is_granted FROM role_requests WHERE account = ? AND role = ? ORDER BY number DESC LIMIT 1"
+        return self._file.ask(sql, (account, PLAYER)) == [(0,)]

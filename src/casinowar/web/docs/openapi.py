@@ -1,0 +1,153 @@
+"""The OpenAPI document of the HTTP API, made from the operations and from the types that they take and give."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from casinowar.web.http.cookies import COOKIE
+from casinowar.web.http.errors import CODES, REFUSED_STATUS, Fault
+from casinowar.web.http.operations import JSON, Nothing, Operation
+from casinowar.web.http.origin import SAFE_METHODS
+from casinowar.web.socket.command_list import Askable
+
+REF = "#/components/schemas/{name}"
+ALWAYS_POSSIBLE = ("foreign_host", "too_fast", "internal")
+BROKEN_INPUT = ("invalid",)
+WITH_BODY = ("malformed", "too_large", "not_json", "invalid")
+UNSAFE = ("foreign_origin", "draining", "out_of_service")
+COMMAND = "command"
+
+
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
+    schemas = _Schemas(operations)
+    paths: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for operation in operations:
+        paths[operation.at][operation.method.lower()] = _described(operation, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Casino War",
+            "version": version("casinowar"),
+            "description": "Live tables, play money. `x-roles` says who may; `player` is every session, a guest's too. "
+            "Tables are followed over a WebSocket at /api/socket, opened with a ticket.",
+        },
+        "paths": dict(paths),
+        "components": {
+            "schemas": schemas.components,
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+        },
+        "x-codes": {code: {"status": status, "says": says} for code, (status, says) in CODES.items()},
+    }
+
+
+class _Schemas:
+    """The schema of each type, and the named parts that they refer to."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        kinds: list[Any] = [Fault, Askable]
+        for one in operations:
+            kinds += [kind for kind in (one.gives, one.body, one.path, one.query) if kind is not None]
+        kinds = [kind for index, kind in enumerate(kinds) if kind not in kinds[:index]]
+        schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
+        self._schemas = dict(zip(map(repr, kinds), map(_for_others, schemas), strict=True))
+        self.components = {name: _for_others(schema) for name, schema in sorted(components.items())}
+        self._name_commands()
+
+    def of(self, kind: Any) -> dict[str, Any]:
+        found: dict[str, Any] = self._schemas[repr(kind)]
+        return found
+
+    def fields(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
+        found: dict[str, Any] = self.components[kind.__name__]
+        return found
+
+    def _name_commands(self) -> None:
+        """A command is decoded at the table; here it is told what it can be."""
+        self.components["TableCommand"] = self.of(Askable)
+        for schema in self.components.values():
+            if schema.get("properties", {}).get(COMMAND) == {}:
+                schema["properties"][COMMAND] = {"$ref": REF.format(name="TableCommand")}
+
+
+def _for_others(schema: Any) -> Any:
+    """Python's `\\Z` is `$` elsewhere, and a default of nothing need not be told."""
+    if isinstance(schema, dict):
+        told = {key: _for_others(value) for key, value in schema.items()}
+        if isinstance(told.get("pattern"), str):
+            told["pattern"] = re.sub(r"\\Z$", "$", told["pattern"])
+        return told
+    if isinstance(schema, list | tuple):
+        return [_for_others(one) for one in schema]
+    return schema
+
+
+def _described(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": operation_id(operation),
+        "summary": operation.says,
+        "x-roles": list(operation.roles),
+        "parameters": [*_parameters(operation.path, "path", schemas), *_parameters(operation.query, "query", schemas)],
+        "responses": _responses(operation, schemas),
+    }
+    if not operation.is_public:
+        told["security"] = [{"cookie": []}, {"bearer": []}]
+    if operation.body is not None:
+        content: dict[str, Any] = {"schema": schemas.of(operation.body)}
+        if operation.example_body is not None:
+            content["example"] = operation.example_body
+        told["requestBody"] = {"required": True, "content": {JSON: content}}
+    return told
+
+
+def operation_id(operation: Operation) -> str:
+    """`post_tables_table_commands`."""
+    words = re.findall(r"[A-Za-z]+", operation.at.removeprefix("/api"))
+    return "_".join([operation.method.lower(), *words])
+
+
+def _parameters(kind: type[msgspec.Struct], place: str, schemas: _Schemas) -> list[dict[str, Any]]:
+    if kind is Nothing:
+        return []
+    schema = schemas.fields(kind)
+    return [
+        {"name": name, "in": place, "required": place == "path" or name in schema["required"], "schema": one}
+        for name, one in schema["properties"].items()
+    ]
+
+
+def faults_of(operation: Operation) -> list[str]:
+    """Every code with which the operation can fail, apart from those of the table."""
+    faults = [*ALWAYS_POSSIBLE, *operation.faults, *BROKEN_INPUT]
+    if not operation.is_public:
+        faults += ["not_logged_in"]
+        faults += ["not_allowed"] if "player" not in operation.roles else []
+    if operation.body is not None:
+        faults += WITH_BODY
+    if operation.method not in SAFE_METHODS:
+        faults += UNSAFE
+    return list(dict.fromkeys(faults))
+
+
+def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+    content: dict[str, Any] = {"schema": schemas.of(operation.gives)}
+    if operation.example is not None:
+        content["example"] = operation.example
+    responses: dict[str, Any] = {"200": {"description": "Done", "content": dict.fromkeys(operation.media, content)}}
+    by_status: defaultdict[int, list[str]] = defaultdict(list)
+    for code in faults_of(operation):
+        by_status[CODES[code][0]].append(code)
+    if operation.is_refusable:
+        by_status[REFUSED_STATUS].append("a refusal of the table or the house, with a code of its own")
+        by_status[CODES["not_allowed"][0]].append("not_allowed")
+    for status, codes in sorted(by_status.items()):
+        described = ", ".join(dict.fromkeys(codes))
+        schema = {"schema": schemas.of(Fault)}
+        responses[str(status)] = {"description": described, "content": {JSON: schema}, "x-codes": codes}
+    return responses

@@ -1,0 +1,1 @@
+"""HTTP as this server speaks it: operations, limits, the door, headers and errors."""

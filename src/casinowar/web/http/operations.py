@@ -1,0 +1,216 @@
+"""An operation of the HTTP API as data, and the one way in which a request becomes a call of it.
+
+Who may, what it takes and gives, and how it can fail stand in one value, from which the routes, the OpenAPI document
+and the tests of roles are made.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from casinowar.store import StoreFailed
+from casinowar.web.http.cookies import token_of
+from casinowar.web.http.errors import WebError, safe_words
+from casinowar.web.http.limits import is_too_deep, read_body
+from casinowar.web.http.origin import SAFE_METHODS, check_host, check_origin
+from casinowar.web.http.throttle import address_key
+from casinowar.web.server import Caller, Server
+
+log = logging.getLogger(__name__)
+Role = Literal["anyone", "player", "dealer", "supervisor", "manager", "operator", "auditor"]
+"""`anyone` needs no session; `player` is every session, a guest's too; the others are granted."""
+
+REFUSED_S = 0.25
+"""So long whoever asks too fast waits for the refusal: else a flood of them costs the server more than its sender."""
+
+JSON = "application/json"
+T = TypeVar("T")
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that was let in and understood."""
+
+    server: Server
+    request: Request
+    caller: Caller | None
+    path: Any = Nothing()
+    query: Any = Nothing()
+    body: Any = Nothing()
+
+    @property
+    def known(self) -> Caller:
+        """The caller of an operation that is not for anyone."""
+        assert self.caller is not None
+        return self.caller
+
+    @property
+    def address(self) -> str:
+        return address_key(self.request.client.host if self.request.client else "")
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer that is more than its JSON: another status, a cookie, another kind of content."""
+
+    content: Any
+    status: int = 200
+    media: str = JSON
+    dress: Callable[[Response], None] | None = None
+
+
+Run = Callable[[Asking], Any | Awaitable[Any]]
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """One method at one address. `examples` are a body and an answer as the documentation shows them.
+
+    `most_bytes` is how long a body may be where that is more than the server takes otherwise.
+    """
+
+    method: Literal["GET", "POST", "PUT"]
+    at: str
+    says: str
+    roles: tuple[Role, ...]
+    run: Run
+    gives: Any
+    path: type[msgspec.Struct] = Nothing
+    query: type[msgspec.Struct] = Nothing
+    body: type[msgspec.Struct] | None = None
+    faults: tuple[str, ...] = ()
+    most_bytes: int = 0
+    is_refusable: bool = False
+    media: tuple[str, ...] = (JSON,)
+    example_body: Any = None
+    example: Any = None
+
+    @property
+    def is_public(self) -> bool:
+        return "anyone" in self.roles
+
+
+async def answer(operation: Operation, server: Server, request: Request) -> Response:
+    """Let in, understand, call, answer; every failure is a fault with a code."""
+    try:
+        asking = await _understood(operation, server, request)
+        result = operation.run(asking)
+        if inspect.isawaitable(result):
+            result = await result
+        return response_of(result)
+    except WebError as refused:
+        server.metrics.refusals.labels(refused.fault.code).inc()
+        return fault_response(refused)
+    except StoreFailed as error:
+        server.house.fail(error)
+        return fault_response(WebError("out_of_service"))
+    except Exception:
+        server.metrics.faults.inc()
+        log.exception("%s %s failed", operation.method, operation.at)
+        return fault_response(WebError("internal"))
+
+
+def response_of(result: Any) -> Response:
+    reply = result if isinstance(result, Reply) else Reply(result)
+    content = reply.content if isinstance(reply.content, str | bytes) else msgspec.json.encode(reply.content)
+    response = Response(content, reply.status, media_type=reply.media)
+    if reply.dress:
+        reply.dress(response)
+    return response
+
+
+def fault_response(refused: WebError) -> Response:
+    response = Response(msgspec.json.encode(refused.fault), refused.status, media_type=JSON)
+    if refused.retry_after is not None:
+        response.headers["retry-after"] = str(refused.retry_after)
+    if refused.status == 401:
+        response.headers["www-authenticate"] = "Bearer"
+    return response
+
+
+async def _understood(operation: Operation, server: Server, request: Request) -> Asking:
+    check_host(request.headers, server.is_behind_tls)
+    if request.method not in SAFE_METHODS:
+        check_origin(request.headers, server.is_behind_tls)
+        _check_service(server)
+    address = address_key(request.client.host if request.client else "")
+    if not server.requests.allows(address):
+        await asyncio.sleep(REFUSED_S)
+        raise WebError("too_fast", retry_after=1)
+    caller = server.caller(token_of(request, server.is_behind_tls))
+    _check_role(operation, server, caller)
+    return Asking(
+        server=server,
+        request=request,
+        caller=caller,
+        path=_converted(request.path_params, operation.path),
+        query=_converted(_query(request, operation.query), operation.query),
+        body=await _body(operation, server, request),
+    )
+
+
+def _check_service(server: Server) -> None:
+    if server.is_closing:
+        raise WebError("draining")
+    if server.house.out_of_service is not None:
+        raise WebError("out_of_service")
+
+
+def _check_role(operation: Operation, server: Server, caller: Caller | None) -> None:
+    if operation.is_public:
+        return
+    if caller is None:
+        raise WebError("not_logged_in")
+    if "player" not in operation.roles and not set(operation.roles) & server.roles(caller.name):
+        raise WebError("not_allowed")
+
+
+def _query(request: Request, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Each parameter once, but those that are lists."""
+    lists = {field.name for field in msgspec.structs.fields(kind) if isinstance(field.default, tuple)}
+    pairs = request.query_params.multi_items()
+    query: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in lists:
+            query.setdefault(name, []).append(value)
+        elif name in query:
+            raise WebError("invalid", "a query parameter is there twice")
+        else:
+            query[name] = value
+    return query
+
+
+def _converted(values: dict[str, Any], kind: type[T]) -> T:
+    try:
+        return msgspec.convert(values, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise WebError("invalid", safe_words(error)) from None
+
+
+async def _body(operation: Operation, server: Server, request: Request) -> Any:
+    """A JSON body by its type. Only a page of our own may send a body as something else, and none of ours does."""
+    if operation.body is None:
+        return Nothing()
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != JSON:
+        raise WebError("not_json")
+    content = await read_body(request, max(server.limits.body_bytes, operation.most_bytes))
+    return parse(content or b"{}", operation.body, server.limits.depth)
+
+
+def parse(content: bytes, kind: Any, depth: int) -> Any:
+    if is_too_deep(content, depth):
+        raise WebError("malformed")
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError as error:
+        raise WebError("invalid", safe_words(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise WebError("malformed") from None

@@ -1,0 +1,63 @@
+"""What several operations share: the parts of addresses, and the answer of the house as a reply."""
+
+from typing import Annotated
+
+import msgspec
+
+from casinowar.house.closed_table import PastTable
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol import frames as f
+from casinowar.web.http.errors import Fault, WebError, status_of
+from casinowar.web.http.operations import Asking, Reply
+
+Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+Version = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+PlayerName = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.-]+\Z")]
+StaffReason = Annotated[str, msgspec.Meta(min_length=3, max_length=200)]
+
+
+class TablePath(msgspec.Struct, frozen=True):
+    table: f.TableName
+
+
+class NumberPath(msgspec.Struct, frozen=True):
+    table: f.TableName
+    number: Number
+
+
+class PlayerPath(msgspec.Struct, frozen=True):
+    player: PlayerName
+
+
+class Identified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`id` is the client's own; the same id again is the same request, and gets the same answer."""
+
+    id: f.Id
+
+
+def check_table(asking: Asking) -> None:
+    if asking.path.table not in asking.server.house.tables:
+        raise WebError("no_such_table")
+
+
+def table_told(asking: Asking) -> LiveTable | PastTable:
+    """The table of which what has been is asked: it may have closed."""
+    found = asking.server.house.told_of(asking.path.table)
+    if found is None:
+        raise WebError("no_such_table")
+    return found
+
+
+def reply_to(asking: Asking, answer: f.Done | f.Refused) -> Reply:
+    """What the house answered, counted."""
+    return told(asking.server.noted(answer))
+
+
+def told(answer: f.Done | f.Refused) -> Reply:
+    if isinstance(answer, f.Done):
+        return Reply(answer)
+    fault = Fault(answer.code, answer.says, answer.clauses, answer.request)
+    return Reply(fault, status_of(answer.code))
+
+
+DONE = {"type": "done", "id": "6f1c", "table": "nz", "version": 42}

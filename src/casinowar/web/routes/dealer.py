@@ -1,0 +1,81 @@
+"""The dealer's console after a break: every act since the last round ended, with what was due after each."""
+
+from itertools import groupby, takewhile
+from typing import Any
+
+import msgspec
+
+from casinowar.engine import Table
+from casinowar.engine.view import Viewer
+from casinowar.engine.view.procedure import Step, procedure
+from casinowar.history.narrative import after
+from casinowar.house.table.visibility import seen_event
+from casinowar.rulebooks import Rulebook
+from casinowar.web.http.operations import Asking, Operation
+from casinowar.web.http.replies import TablePath, check_table
+from casinowar.web.socket.rights import CONSOLE
+from casinowar.web.workers.round_index import RoundIndex, Span
+from casinowar.web.workers.round_reader import read
+
+DEALER = Viewer("dealer")
+
+
+class ActDone(msgspec.Struct, frozen=True):
+    """What one command brought, what was due then, and how many cards lay before each hand, the dealer's as 0."""
+
+    events: list[dict[str, Any]]
+    procedure: tuple[Step, ...]
+    held: dict[int, int]
+
+
+class ActsDone(msgspec.Struct, frozen=True):
+    """Where a round has ended before, the first of the acts is the table as it stood then, and has no events."""
+
+    version: int
+    acts: list[ActDone]
+
+
+def acts_done(index: RoundIndex, table: str) -> ActsDone:
+    """From the end of the last round on, or from the opening of the table."""
+    last = max((span.last for span in index.spans(table).values()), default=0)
+    start = index.start(table, Span(0, last + 1, last + 1, False))
+    rules, state, version = start.rules, start.table, start.version
+    for one in takewhile(lambda one: one.version <= last, index.log(table, start.version)):
+        rules, state = after(rules, state, one.event)
+        version = one.version
+    acts = [_act([], rules, state)] if rules is not None else []
+    for _, recalled in groupby(index.log(table, version), key=lambda one: one.command):
+        seen = []
+        for one in recalled:
+            rules, state = after(rules, state, one.event)
+            version = one.version
+            seen.append(seen_event(one, DEALER))
+        if rules is not None:
+            acts.append(_act([event for event in seen if event is not None], rules, state))
+    return ActsDone(version, acts)
+
+
+def _act(events: list[dict[str, Any]], rules: Rulebook, table: Table) -> ActDone:
+    round_ = table.round
+    hands = {} if round_.is_over else {box: cards for box, cards in round_.hands.items() if box not in round_.collected}
+    return ActDone(events, procedure(rules, table), {box: len(cards) for box, cards in hands.items()})
+
+
+async def acts(asking: Asking) -> ActsDone:
+    check_table(asking)
+    table, index = asking.path.table, asking.server.index
+    return await read(asking, lambda: acts_done(index, table))
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/acts",
+        says="Every act since the last round ended, and what was due after it",
+        roles=CONSOLE,
+        run=acts,
+        path=TablePath,
+        gives=ActsDone,
+        faults=("no_such_table",),
+    ),
+)

@@ -1,0 +1,248 @@
+"""What has been: rounds, their records, shoes, and the log as supervisors and auditors read it."""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from casinowar.dealers import format_record
+from casinowar.engine.view import Viewer
+from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
+from casinowar.history.narrative import Settlement, ToldStep, Total, settlements, told_steps, totals
+from casinowar.history.round_record import ToldRound, told_round
+from casinowar.house.table.table import LiveTable
+from casinowar.house.table.visibility import seen_event
+from casinowar.protocol import frames as f
+from casinowar.reports.differences import short_title
+from casinowar.store import Posting
+from casinowar.web.http.errors import WebError
+from casinowar.web.http.operations import JSON, Asking, Operation, Reply, Role
+from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, table_told
+from casinowar.web.workers.round_index import Start
+from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
+
+T = TypeVar("T")
+TOML = "application/toml"
+LOG_READERS: tuple[Role, ...] = ("supervisor", "manager", "auditor")
+
+
+class RoundPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    before: Number | None = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=50)] = 10
+
+
+class LogPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    after: Version = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 100
+
+
+class RecordForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["json", "toml"] = "json"
+
+
+class RoundTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A round's events in order, each with its clauses, as the viewer may see them; and step by step, as anybody could.
+
+    `shoes` are the numbers of the shoes that it was dealt from, with which the proofs are.
+    """
+
+    table: str
+    title: str
+    number: int
+    rulebook: str
+    edition: int
+    book_title: str
+    minor_digits: int
+    events: list[dict[str, Any]]
+    steps: list[ToldStep]
+    settlements: list[Settlement]
+    totals: list[Total]
+    shoes: list[int]
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """An event of the log. `at` is milliseconds UTC and orders nothing; the version does."""
+
+    position: int
+    version: int
+    at: int
+    actor: str
+    command: str
+    postings: tuple[Posting, ...]
+    event: dict[str, Any]
+
+
+def rounds(asking: Asking) -> Any:
+    table_told(asking)
+    query, index = asking.query, asking.server.index
+    return read(asking, lambda: index.lines(asking.path.table, query.before, query.limit))
+
+
+async def round_told(asking: Asking) -> Reply:
+    there = table_told(asking)
+    table, number = asking.path.table, asking.path.number
+    server = asking.server
+    viewer, digits = Viewer("player", asking.known.name), there.minor_digits
+
+    def told() -> Reply:
+        over_at = round_over_at(server.index, table, number)
+        key = ("told", there.stream, number, over_at, viewer.player)
+        return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
+
+    def made() -> RoundTold:
+        story = round_moments(server.index, table, number)
+        rules, ended = last_round(story)
+        recalled = server.index.events(table, number)
+        lines = settlements(rules, ended.round)
+        return RoundTold(
+            table=table,
+            title=there.settings.called,
+            number=number,
+            rulebook=rules.id,
+            edition=rules.edition,
+            book_title=short_title(rules),
+            minor_digits=digits,
+            events=[seen for one in recalled if (seen := seen_event(one, viewer)) is not None],
+            steps=told_steps(story, digits),
+            settlements=lines,
+            totals=totals(lines, story),
+            shoes=there.keeper.listed.numbers(recalled[0].version, recalled[-1].version),
+        )
+
+    return await read(asking, told)
+
+
+async def record(asking: Asking) -> Reply:
+    """For those who took part and for staff, who alone see what chips others had."""
+    there = table_told(asking)
+    name, is_staff = asking.known.name, bool(asking.server.roles(asking.known.name))
+    table, number = asking.path.table, asking.path.number
+    index, digits = asking.server.index, asking.server.house.settings.minor_digits
+
+    def found_in(start: Start) -> ToldRound:
+        try:
+            return told_round(index.log(table, start.version), number, start.rules, start.table, digits)
+        except LookupError:
+            raise WebError("no_such_round") from None
+
+    def made() -> str:
+        over_at = round_over_at(index, table, number)
+        start = index.start(table, index.spans(table)[number])
+        found = asking.server.reading.kept(("record", there.stream, number, over_at), lambda: found_in(start))
+        if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
+            raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
+        return format_record(found.record if is_staff else found.seen_by(name), f".{asking.query.format}")
+
+    return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
+
+
+async def shoes(asking: Asking) -> Reply:
+    there = table_told(asking)
+    return Reply(await _read_past(asking, lambda: msgspec.json.encode(there.shoes())))
+
+
+async def shoe(asking: Asking) -> Reply:
+    """The running shoe is known to the thread that deals from it; one that is over is read from the log beside it.
+
+    Which of them it is, is settled here: a shoe that begins meanwhile would else be read as it runs, and kept so.
+    """
+    there, number, reading = table_told(asking), asking.path.number, asking.server.reading
+    if isinstance(there, LiveTable) and number > len(there.keeper.listed):
+        raise WebError("no_such_shoe")
+    if isinstance(there, LiveTable) and there.keeper.is_running(number):
+        running = there.shoe(number)
+        return Reply(await _read_past(asking, lambda: _dumped(running)))
+    key = ("shoe", there.stream, number)
+    return Reply(await _read_past(asking, lambda: reading.kept(key, lambda: _dumped(there.shoe(number)))))
+
+
+def _dumped(exported: ExportedShoe | None) -> str:
+    if exported is None:
+        raise WebError("no_such_shoe")
+    return dump_shoe(exported)
+
+
+async def _read_past(asking: Asking, work: Callable[[], T]) -> T:
+    """What grows with the log is gone through beside the thread that deals."""
+    return await asking.server.reading.read(asking.address, work)
+
+
+async def log(asking: Asking) -> list[LogLine]:
+    table_told(asking)
+    table, query, index = asking.path.table, asking.query, asking.server.index
+    recalled = await read(asking, lambda: list(islice(index.log(table, query.after), query.limit)))
+    viewer = Viewer("auditor")
+    return [
+        LogLine(one.position, one.version, one.at, one.actor, one.command, one.postings, event)
+        for one in recalled
+        if (event := seen_event(one, viewer)) is not None
+    ]
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/rounds",
+        says="Rounds that are over, newest first",
+        roles=("player",),
+        run=rounds,
+        path=TablePath,
+        query=RoundPage,
+        gives=list[f.RoundLine],
+        faults=("no_such_table",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/rounds/{number}",
+        says="One round, event by event and step by step, with its clauses",
+        roles=("player",),
+        run=round_told,
+        path=NumberPath,
+        gives=RoundTold,
+        faults=("no_such_table", "no_such_round"),
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/rounds/{number}/record",
+        says="One round as a record that `casinowar replay` plays again",
+        roles=("player",),
+        run=record,
+        path=NumberPath,
+        query=RecordForm,
+        gives=dict[str, Any],
+        media=(JSON, TOML),
+        faults=("no_such_table", "no_such_round"),
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/shoes",
+        says="Every shoe committed to under the table's name, through all its openings, and what became of it",
+        roles=("anyone",),
+        run=shoes,
+        path=TablePath,
+        gives=tuple[ListedShoe, ...],
+        faults=("no_such_table",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/shoes/{number}",
+        says="A shoe as far as it is public, for `casinowar verify`",
+        roles=("anyone",),
+        run=shoe,
+        path=NumberPath,
+        gives=ExportedShoe,
+        faults=("no_such_table", "no_such_shoe"),
+    ),
+    Operation(
+        method="GET",
+        at="/api/tables/{table}/log",
+        says="The table's log with its postings",
+        roles=LOG_READERS,
+        run=log,
+        path=TablePath,
+        query=LogPage,
+        gives=list[LogLine],
+        faults=("no_such_table",),
+    ),
+)

@@ -1,0 +1,264 @@
+"""The house: its money, its key and checkpoints, its rulebooks, and players' purses as staff see them."""
+
+from functools import cache
+from importlib.metadata import version
+from typing import Annotated, Any, get_args
+
+import msgspec
+
+from casinowar.engine.roles import FLOOR
+from casinowar.house.house import PlayerView
+from casinowar.protocol import frames as f
+from casinowar.reports.differences import short_title
+from casinowar.reports.leaf_words import leaf_words
+from casinowar.rulebooks import BOOKS, Rulebook, load_clauses, load_rulebook
+from casinowar.rulebooks.editions import editions_of, is_known
+from casinowar.rulebooks.resolve import show
+from casinowar.store import Checkpoint
+from casinowar.web.http.errors import WebError
+from casinowar.web.http.operations import Asking, Operation, Reply
+from casinowar.web.http.replies import DONE, PlayerPath, StaffReason, Version, reply_to
+
+Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
+
+
+class HouseLine(msgspec.Struct, frozen=True):
+    """Amounts are whole numbers of the smallest unit; `minor_digits` of them stand behind the point."""
+
+    currency: str
+    minor_digits: int
+    guest_purse: int
+    refill: int
+    refill_below: int
+    key: str
+    version: str
+    strategies: tuple[str, ...]
+
+
+class Key(msgspec.Struct, frozen=True):
+    """The Ed25519 public key that signs the checkpoints, in hexadecimal."""
+
+    key: str
+
+
+class BookLine(msgspec.Struct, frozen=True):
+    """`short` is the title where there is little room; the last of `editions` is the current one."""
+
+    id: str
+    title: str
+    version: str
+    short: str
+    edition: int
+    editions: tuple[int, ...]
+
+
+class BookLeaf(msgspec.Struct, frozen=True):
+    """One rule: what it is about, its value, as it is told to people, what an operator may set, and its clauses.
+
+    `supplied`: the book is silent, and the value is a house default; `see` are clauses that only bear on it, and
+    `ambiguity` is the unclear passage that the value decides.
+    """
+
+    key: str
+    about: str
+    value: Any
+    says: str
+    allowed: str | None
+    clauses: tuple[str, ...]
+    supplied: bool = False
+    see: tuple[str, ...] = ()
+    ambiguity: str | None = None
+
+
+class Book(msgspec.Struct, frozen=True):
+    """A rulebook with every leaf, as it stands without an operator's options, and what its clauses say."""
+
+    id: str
+    title: str
+    version: str
+    short: str
+    edition: int
+    editions: tuple[int, ...]
+    leaves: tuple[BookLeaf, ...]
+    clauses: dict[str, str]
+
+
+class BookPath(msgspec.Struct, frozen=True):
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class CheckpointPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    after: Version = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 100
+
+
+class Fund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A negative amount drains the purse."""
+
+    id: f.Id
+    amount: Funds
+    reason: StaffReason
+
+
+def house(asking: Asking) -> HouseLine:
+    settings = asking.server.house.settings
+    return HouseLine(
+        settings.currency,
+        settings.minor_digits,
+        settings.guest_purse,
+        settings.refill,
+        settings.refill_below,
+        asking.server.key,
+        version("casinowar"),
+        tuple(get_args(f.Strategy)),
+    )
+
+
+def key(asking: Asking) -> Key:
+    return Key(asking.server.key)
+
+
+def checkpoints(asking: Asking) -> list[Checkpoint]:
+    query = asking.query
+    return asking.server.house.store.checkpoints(query.after, query.limit)
+
+
+def latest_checkpoint(asking: Asking) -> Checkpoint:
+    last = asking.server.house.store.last_checkpoint()
+    if last is None:
+        raise WebError("no_checkpoint")
+    return last
+
+
+def rulebooks(asking: Asking) -> tuple[BookLine, ...]:
+    return _lines()
+
+
+@cache
+def _lines() -> tuple[BookLine, ...]:
+    """Loading a book takes longer than any other answer to anybody: each is loaded once."""
+    return tuple(BookLine(*_head(load_rulebook(id))) for id in BOOKS)
+
+
+def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
+    return book.id, book.title, book.version, short_title(book), book.edition, editions_of(book.id)
+
+
+def rulebook(asking: Asking) -> Book:
+    if not is_known(asking.path.rulebook):
+        raise WebError("no_such_rulebook")
+    return _book(asking.path.rulebook)
+
+
+@cache
+def _book(name: str) -> Book:
+    """Of books that are known alone, so that nobody fills the memory with names."""
+    book = load_rulebook(name)
+    words, known = leaf_words(), load_clauses()
+    leaves = tuple(
+        BookLeaf(
+            *(key, words[key], leaf.value, show(leaf.value), leaf.allowed),
+            *(leaf.clauses, leaf.supplied, leaf.see, leaf.ambiguity),
+        )
+        for key, leaf in book.leaves.items()
+    )
+    cited = dict.fromkeys(clause for leaf in leaves for clause in (*leaf.clauses, *leaf.see))
+    clauses = {clause: known[clause].text for clause in cited if clause in known}
+    return Book(*_head(book), leaves, clauses)
+
+
+def player(asking: Asking) -> PlayerView:
+    _check_player(asking)
+    return asking.server.house.player(asking.path.player)
+
+
+def fund(asking: Asking) -> Reply:
+    _check_player(asking)
+    body, who = asking.body, asking.server.who(asking.known.name)
+    return reply_to(asking, asking.server.house.fund(who, body.id, asking.path.player, body.amount, body.reason))
+
+
+def _check_player(asking: Asking) -> None:
+    known = asking.server.accounts.account(asking.path.player)
+    if known is None or known.name != asking.path.player:
+        raise WebError("no_such_player")
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/house",
+        says="Currency, guest purse, public key, version",
+        roles=("anyone",),
+        run=house,
+        gives=HouseLine,
+    ),
+    Operation(
+        method="GET",
+        at="/api/key",
+        says="The key that signs the checkpoints",
+        roles=("anyone",),
+        run=key,
+        gives=Key,
+    ),
+    Operation(
+        method="GET",
+        at="/api/checkpoints",
+        says="Signed checkpoints of the log; keep one, and no change before it can be hidden from you",
+        roles=("anyone",),
+        run=checkpoints,
+        query=CheckpointPage,
+        gives=list[Checkpoint],
+    ),
+    Operation(
+        method="GET",
+        at="/api/checkpoints/latest",
+        says="The last checkpoint",
+        roles=("anyone",),
+        run=latest_checkpoint,
+        gives=Checkpoint,
+        faults=("no_checkpoint",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/rulebooks",
+        says="The rulebooks that a table can have",
+        roles=("anyone",),
+        run=rulebooks,
+        gives=list[BookLine],
+    ),
+    Operation(
+        method="GET",
+        at="/api/rulebooks/{rulebook}",
+        says="A rulebook, leaf by leaf, with its clauses",
+        roles=("anyone",),
+        run=rulebook,
+        path=BookPath,
+        gives=Book,
+        faults=("no_such_rulebook",),
+    ),
+    Operation(
+        method="GET",
+        at="/api/players/{player}",
+        says="A player's purse, chips and limits",
+        roles=(*FLOOR, "auditor"),
+        run=player,
+        path=PlayerPath,
+        gives=PlayerView,
+        faults=("no_such_player",),
+    ),
+    Operation(
+        method="POST",
+        at="/api/players/{player}/fund",
+        says="Put play money into a purse, or take it out",
+        roles=("operator",),
+        run=fund,
+        path=PlayerPath,
+        body=Fund,
+        gives=f.Done,
+        faults=("no_such_player",),
+        is_refusable=True,
+        example_body={"id": "6f1c", "amount": 50_000, "reason": "lost on the way to the table"},
+        example=DONE,
+    ),
+)

@@ -1,0 +1,210 @@
+"""Coming and going: guests, registration, login, logout, and the ticket for the WebSocket."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import msgspec
+from starlette.responses import Response
+
+from casinowar.web.accounts.accounts import Account
+from casinowar.web.accounts.names import NAME
+from casinowar.web.accounts.passwords import LEAST, MOST
+from casinowar.web.accounts.refusals import AccountRefused, MustWait
+from casinowar.web.http.cookies import bearer_of, give_cookie, take_cookie, token_of
+from casinowar.web.http.errors import WebError
+from casinowar.web.http.operations import Asking, Nothing, Operation, Reply
+from casinowar.web.server import Server
+
+T = TypeVar("T")
+CLIENT_HEADER = "x-casinowar-client"
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Password = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
+NEW_NAME = {"pattern": f"^{NAME.pattern}$"}
+NEW_PASSWORD = {"minLength": LEAST, "maxLength": MOST}
+"""Told in the document, and refused with words of their own."""
+
+
+class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    password: Password
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Registration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, msgspec.Meta(extra_json_schema=NEW_NAME)]
+    password: Annotated[str, msgspec.Meta(extra_json_schema=NEW_PASSWORD)]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Arrived(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whose session it is. The token is for programs that ask for it with the header X-Casinowar-Client."""
+
+    player: str
+    is_guest: bool
+    roles: tuple[str, ...]
+    token: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.player}>"
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """Good once, for 30 seconds."""
+
+    ticket: str
+
+    def __repr__(self) -> str:
+        return "<ticket>"
+
+
+def guest(asking: Asking) -> Reply:
+    """A session that is open already goes on. Its token is told to none but who sent it: no script of a page has it."""
+    if asking.caller is not None:
+        is_known = bearer_of(asking.request) is not None
+        return _arrived(asking, asking.caller.account, asking.caller.token, may_tell=is_known)
+    _check_arrivals(asking)
+    return _begin(asking, asking.server.accounts.new_guest())
+
+
+async def register(asking: Asking) -> Reply:
+    _check_arrivals(asking)
+    accounts, body = asking.server.accounts, asking.body
+    try:
+        account = await _hashed(asking.server, lambda: accounts.register(body.name, body.password))
+    except AccountRefused as refused:
+        raise WebError(refused.code, str(refused)) from None
+    return _begin(asking, account)
+
+
+async def login(asking: Asking) -> Reply:
+    _check_arrivals(asking)
+    accounts, body = asking.server.accounts, asking.body
+    try:
+        account = await _hashed(
+            asking.server, lambda: accounts.check_password(body.name, body.password, asking.address)
+        )
+    except MustWait as wait:
+        raise WebError(wait.code, str(wait), retry_after=wait.seconds) from None
+    except AccountRefused as refused:
+        raise WebError(refused.code, str(refused)) from None
+    if account is None:
+        raise WebError("wrong_login")
+    try:
+        return _begin(asking, account)
+    except AccountRefused as refused:
+        raise WebError(refused.code, str(refused)) from None
+
+
+def logout(asking: Asking) -> Reply:
+    """The session ends, its tickets open nothing, its sockets are closed."""
+    server, caller = asking.server, asking.known
+    server.accounts.close_session(caller.token)
+    return Reply(Nothing(), dress=lambda response: take_cookie(asking.request, response, server.is_behind_tls))
+
+
+def socket_ticket(asking: Asking) -> Ticket:
+    """Not to somebody whose connections are all in use: a browser is not told why its socket was turned away."""
+    if asking.server.hub.count(name=asking.known.name) >= asking.server.limits.sockets_per_account:
+        raise WebError("too_many_sockets")
+    if asking.server.is_full(asking.known.name, asking.address):
+        raise WebError("house_full")
+    return Ticket(asking.server.tickets.issue(asking.known.name, asking.known.session_key))
+
+
+async def _hashed(server: Server, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(server.hashing, work)
+
+
+def _check_arrivals(asking: Asking) -> None:
+    if not asking.server.arrivals.allows(asking.address):
+        raise WebError("too_fast", retry_after=1)
+
+
+def _begin(asking: Asking, account: Account) -> Reply:
+    """A new session with a new token; the one that the request came with ends."""
+    server = asking.server
+    old = token_of(asking.request, server.is_behind_tls)
+    token = server.accounts.open_session(account.name, instead_of=old)
+    server.house.welcome(account.name)
+    return _arrived(asking, account, token)
+
+
+def _arrived(asking: Asking, account: Account, token: str, *, may_tell: bool = True) -> Reply:
+    """The token of a session that lives in a cookie is never told, so that no script of a page can read it."""
+    server = asking.server
+    wants_token = may_tell and asking.request.headers.get(CLIENT_HEADER) == "1"
+    roles = tuple(sorted(server.roles(account.name)))
+
+    def dress(response: Response) -> None:
+        if not wants_token:
+            give_cookie(asking.request, response, token, server.is_behind_tls)
+
+    return Reply(Arrived(account.name, account.is_guest, roles, token if wants_token else None), dress=dress)
+
+
+ARRIVED = {"player": "guest-4f2a91", "is_guest": True, "roles": []}
+LOGIN = {"name": "ana", "password": "correct horse battery"}
+OPERATIONS = (
+    Operation(
+        method="POST",
+        at="/api/guest",
+        says="Play at once, with play money and no name to remember",
+        roles=("anyone",),
+        run=guest,
+        body=Nothing,
+        gives=Arrived,
+        example_body={},
+        example=ARRIVED,
+    ),
+    Operation(
+        method="POST",
+        at="/api/register",
+        says="Make an account, and begin a session",
+        roles=("anyone",),
+        run=register,
+        body=Registration,
+        gives=Arrived,
+        faults=("name_taken", "name_refused", "password_refused"),
+        example_body=LOGIN,
+        example={"player": "ana", "is_guest": False, "roles": []},
+    ),
+    Operation(
+        method="POST",
+        at="/api/login",
+        says="Begin a session; the one that the request came with ends",
+        roles=("anyone",),
+        run=login,
+        body=Login,
+        gives=Arrived,
+        faults=("wrong_login", "must_wait", "account_locked"),
+        example_body=LOGIN,
+        example={"player": "ana", "is_guest": False, "roles": ["dealer"]},
+    ),
+    Operation(
+        method="POST",
+        at="/api/logout",
+        says="End the session, and close its sockets",
+        roles=("player",),
+        run=logout,
+        body=Nothing,
+        gives=Nothing,
+        example_body={},
+        example={},
+    ),
+    Operation(
+        method="POST",
+        at="/api/socket-ticket",
+        says="A ticket for /api/socket?ticket=…, good once and for 30 seconds",
+        roles=("player",),
+        run=socket_ticket,
+        body=Nothing,
+        gives=Ticket,
+        example_body={},
+        example={"ticket": "pX0…"},
+    ),
+)

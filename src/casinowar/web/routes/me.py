@@ -1,0 +1,130 @@
+"""The player's own: purse, limits that the server holds them to, breaks, refills, last rounds."""
+
+from typing import Annotated
+
+import msgspec
+
+from casinowar.house.house import PlayerView
+from casinowar.protocol import frames as f
+from casinowar.web.http.operations import Asking, Operation, Reply
+from casinowar.web.http.replies import DONE, Identified, reply_to
+from casinowar.web.workers.round_index import RoundOfTable, last_rounds
+
+Minutes = Annotated[int, msgspec.Meta(ge=1, le=1_440)]
+LongMinutes = Annotated[int, msgspec.Meta(ge=1, le=525_600)]
+Loss = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
+class OwnLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Most to lose and to play in a day of UTC; null is no limit. A looser one counts from a day later on."""
+
+    id: f.Id
+    loss: Loss | None
+    minutes: Minutes | None
+
+
+class Break(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: f.Id
+    minutes: LongMinutes
+
+
+class LastRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
+
+
+Me = msgspec.defstruct(
+    "Me",
+    [*((one.name, one.type) for one in msgspec.structs.fields(PlayerView)), ("roles", list[str]), ("is_guest", bool)],
+)
+"""The player's account, with what the session adds to it."""
+
+Whose = msgspec.defstruct("Whose", [("me", Me | None)])
+"""Whose session a request came with; nobody's is no fault, so that a page can ask without knowing."""
+
+
+def me(asking: Asking) -> dict[str, object]:
+    server, caller = asking.server, asking.known
+    view = msgspec.to_builtins(server.house.player(caller.name))
+    return {**view, "roles": sorted(server.roles(caller.name)), "is_guest": caller.account.is_guest}
+
+
+def whose(asking: Asking) -> dict[str, object]:
+    return {"me": None if asking.caller is None else me(asking)}
+
+
+def set_limits(asking: Asking) -> Reply:
+    body = asking.body
+    return reply_to(asking, asking.server.house.set_limits(asking.known.name, body.id, body.loss, body.minutes))
+
+
+def take_break(asking: Asking) -> Reply:
+    return reply_to(asking, asking.server.house.take_break(asking.known.name, asking.body.id, asking.body.minutes))
+
+
+def refill(asking: Asking) -> Reply:
+    return reply_to(asking, asking.server.house.refill(asking.known.name, asking.body.id))
+
+
+def rounds(asking: Asking) -> list[RoundOfTable]:
+    return last_rounds(asking.server.house, asking.known.name, asking.query.limit)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET", at="/api/me", says="Purse, chips, own limits and roles", roles=("player",), run=me, gives=Me
+    ),
+    Operation(
+        method="GET",
+        at="/api/session",
+        says="Whose session this is: as /api/me, and null where there is none",
+        roles=("anyone",),
+        run=whose,
+        gives=Whose,
+        example={"me": None},
+    ),
+    Operation(
+        method="PUT",
+        at="/api/me/limits",
+        says="Limit what you can lose and how long you play in a day",
+        roles=("player",),
+        run=set_limits,
+        body=OwnLimits,
+        gives=f.Done,
+        is_refusable=True,
+        example_body={"id": "6f1c", "loss": 20_000, "minutes": 60},
+        example=DONE,
+    ),
+    Operation(
+        method="POST",
+        at="/api/me/break",
+        says="Take no part for so many minutes; it cannot be ended earlier",
+        roles=("player",),
+        run=take_break,
+        body=Break,
+        gives=f.Done,
+        is_refusable=True,
+        example_body={"id": "6f1d", "minutes": 60},
+        example=DONE,
+    ),
+    Operation(
+        method="POST",
+        at="/api/me/refill",
+        says="More play money, when it has run low",
+        roles=("player",),
+        run=refill,
+        body=Identified,
+        gives=f.Done,
+        is_refusable=True,
+        example_body={"id": "6f1e"},
+        example=DONE,
+    ),
+    Operation(
+        method="GET",
+        at="/api/me/rounds",
+        says="Your last rounds, newest first",
+        roles=("player",),
+        run=rounds,
+        query=LastRounds,
+        gives=list[RoundOfTable],
+    ),
+)

@@ -1,0 +1,211 @@
+"""The pit: every table at a glance for the floor, and the audit."""
+
+import msgspec
+
+from casinowar.engine.commands import Limit
+from casinowar.engine.roles import FLOOR
+from casinowar.engine.view import Viewer
+from casinowar.engine.view.procedure import Step
+from casinowar.engine.view.signs import Notice
+from casinowar.house.settings import TableSettings
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol import frames as f
+from casinowar.reports.differences import short_title
+from casinowar.web.http.operations import Asking, Operation, Reply, Role
+from casinowar.web.http.replies import StaffReason, told
+from casinowar.web.workers.background_audit import AuditState
+from casinowar.web.workers.hold import FloorPoint, Hold, IncidentLine
+from casinowar.web.workers.round_reader import read
+from casinowar.words.live_refusals import refused
+
+CALLS_SHOWN = 12
+PIT: tuple[Role, ...] = (*FLOOR, "auditor")
+
+
+class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "float"}):
+    """A table as the floor sees it. `float` is the house's money there; where players bank there is none.
+
+    `due` is the next step of the procedure where it is the floor's. `settings` are those of a table that is closed, so
+    that it can be opened again as it was. `away` are those who sit there and are not connected, `call` is the dealer's
+    call that is open, and `unsigned` counts who has asked for voids here that nobody signed. `roles` is what the book
+    calls each role of staff.
+    """
+
+    name: str
+    title: str
+    rulebook: str
+    book_title: str
+    version: int
+    phase: str
+    timer: f.Timer | None
+    round: int
+    funds: int | None
+    meter: int | None
+    limit: Limit
+    notices: tuple[Notice, ...]
+    roles: dict[str, str]
+    dealer_kind: str
+    boxes: int
+    taken: tuple[int, ...]
+    seats: int
+    players: tuple[str, ...]
+    bots: tuple[str, ...]
+    is_paused: bool
+    is_closed: bool
+    owner: str | None
+    stopped: str | None
+    incident: str | None
+    signatures: tuple[f.SignatureDue, ...]
+    due: Step | None
+    settings: TableSettings | None
+    hold: Hold
+    away: tuple[f.SeatView, ...] = ()
+    call: f.CallView | None = None
+    unsigned: dict[str, int] = {}
+
+
+class PastCall(msgspec.Struct, frozen=True):
+    """A call for the floor: when, who took it after how many milliseconds, and whether it is over."""
+
+    table: str
+    at: int
+    by: str
+    about: str
+    taken_by: str | None
+    answered: int | None
+    is_over: bool
+
+
+class Pit(msgspec.Struct, frozen=True, kw_only=True):
+    """All tables, the audit, and the state of the house: shoes not opened yet, the sum of all accounts."""
+
+    tables: list[PitTable]
+    audit: AuditState
+    incidents: list[IncidentLine]
+    floor: list[FloorPoint]
+    unopened: int
+    trial_balance: int
+    out_of_service: str | None
+    calls: list[PastCall] = []
+
+
+class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reason: StaffReason
+
+
+async def pit(asking: Asking) -> Pit:
+    """A private table that is closed and empty is not on the floor any more; the house's own stay, and are closed."""
+    server = asking.server
+    house, holds = server.house, server.holds
+    there = [live for live in house.tables.values() if _is_on_the_floor(live)]
+    seen = [_seen(live) for live in there]
+    names, calls = [live.name for live in there], _calls(there)
+    balance = 0 if house.out_of_service is not None else house.store.total()
+    unopened = sum(live.keeper.unopened for live in there)
+
+    def floor() -> Pit:
+        return Pit(
+            tables=[msgspec.structs.replace(one, hold=holds.hold(one.name)) for one in seen],
+            audit=server.audit.state,
+            incidents=holds.incidents(names),
+            floor=holds.floor(names),
+            unopened=unopened,
+            trial_balance=balance,
+            out_of_service=house.out_of_service,
+            calls=calls,
+        )
+
+    return await read(asking, floor)
+
+
+def _is_on_the_floor(live: LiveTable) -> bool:
+    return live.settings.owner is None or not live.table.is_closed or any(live.table.players.values())
+
+
+def _seen(live: LiveTable) -> PitTable:
+    whole = live.view(Viewer("supervisor"))
+    view, table = whole.view, live.table
+    return PitTable(
+        name=live.name,
+        title=whole.title,
+        rulebook=live.rules.id,
+        book_title=short_title(live.rules),
+        version=live.version,
+        phase=table.phase,
+        timer=whole.timer,
+        round=table.round.number,
+        funds=None if view.is_player_banked else table.house,
+        meter=view.signs.meter,
+        limit=table.limit,
+        notices=view.signs.notices,
+        roles=view.signs.roles,
+        dealer_kind=live.settings.dealer,
+        boxes=live.rules.table.boxes,
+        taken=tuple(sorted(table.seats)),
+        seats=len(table.seats),
+        players=tuple(live.humans),
+        bots=tuple(live.bots),
+        is_paused=live.is_paused,
+        is_closed=table.is_closed,
+        owner=live.settings.owner,
+        stopped=live.stopped,
+        incident=view.incident,
+        signatures=whole.signatures,
+        due=_floors(live, view.procedure),
+        settings=live.settings if table.is_closed and live.settings.owner is None else None,
+        hold=Hold(0, 0, 0),
+        away=tuple(seat for seat in whole.seats if seat.away is not None),
+        call=whole.call,
+        unsigned={person: count for person, count in live.pending.unsigned.items() if count},
+    )
+
+
+def _calls(tables: list[LiveTable]) -> list[PastCall]:
+    """The last calls of all tables, the newest first."""
+    calls = [
+        PastCall(live.name, one.at, one.by, one.about, one.taken_by, one.answered, one.is_over)
+        for live in tables
+        for one in live.calls.kept
+    ]
+    return sorted(calls, key=lambda one: one.at, reverse=True)[:CALLS_SHOWN]
+
+
+def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
+    """A sealed shoe is made without anybody's hand."""
+    return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
+
+
+def start_audit(asking: Asking) -> AuditState | Reply:
+    """One that runs already is not started again, and leaves no second note."""
+    server, who = asking.server, asking.server.who(asking.known.name)
+    if server.audit.state.state == "running":
+        return server.audit.state
+    part = next(role for role in PIT if role in who.roles)
+    refusal = server.house.note_audit(f"{part}:{who.name}", asking.body.reason)
+    if refusal is not None:
+        return told(refused("", refusal))
+    return server.audit.start(server.house.store.now())
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        at="/api/pit",
+        says="Every table at a glance, what it holds against what it should, incidents, the audit",
+        roles=PIT,
+        run=pit,
+        gives=Pit,
+    ),
+    Operation(
+        method="POST",
+        at="/api/pit/audit",
+        says="Audit the house in the background; how it stands is in the pit",
+        roles=PIT,
+        run=start_audit,
+        body=AuditWanted,
+        gives=AuditState,
+        is_refusable=True,
+        example_body={"reason": "before the night begins"},
+        example={"state": "running", "at": 1_760_000_000_000, "findings": [], "counts": {}},
+    ),
+)

@@ -1,0 +1,1 @@
+"""The WebSocket: who is connected, who watches which table, and what each is sent."""

@@ -1,0 +1,209 @@
+"""One WebSocket: it is let in with a ticket, watches tables, sends commands, and is sent what it may see."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+
+import msgspec
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from casinowar.engine.view import Viewer
+from casinowar.protocol import frames as f
+from casinowar.web.http.errors import CODES, WebError, safe_words
+from casinowar.web.http.limits import is_too_deep
+from casinowar.web.http.origin import check_host, check_origin
+from casinowar.web.http.throttle import Throttle, address_key
+from casinowar.web.server import Server
+from casinowar.web.socket.hub import Hub, Outlet, encode
+from casinowar.web.socket.rights import can_look
+
+log = logging.getLogger(__name__)
+NORMAL, POLICY_VIOLATION, TRY_AGAIN = 1000, 1008, 1013
+CLOSING = {"draining": 1012, "slow_reader": TRY_AGAIN, "out_of_service": TRY_AGAIN}
+"""The WebSocket's own close codes for our goodbyes; the others are breaches of policy."""
+
+_frames: msgspec.json.Decoder[f.ClientFrame] = msgspec.json.Decoder(f.ClientFrame)
+
+
+class _About(msgspec.Struct):
+    id: f.Id | None = None
+    table: f.TableName | None = None
+
+
+async def serve_socket(websocket: WebSocket, server: Server) -> None:
+    """From the handshake to the end of the connection."""
+    try:
+        outlet = admit(websocket, server)
+    except WebError as refused:
+        server.metrics.refusals.labels(refused.fault.code).inc()
+        body = msgspec.json.encode(refused.fault)
+        await websocket.send_denial_response(Response(body, refused.status, media_type="application/json"))
+        return
+    server.hub.join(outlet)
+    try:
+        await websocket.accept()
+        await _converse(websocket, server, outlet)
+    finally:
+        server.hub.part(outlet)
+        if outlet.ended is not None:
+            server.metrics.sockets_dropped.labels(outlet.ended).inc()
+
+
+def admit(websocket: WebSocket, server: Server) -> Outlet:
+    """Whoever comes from our page or no page, with a ticket that was not used, and has not too many connections."""
+    limits, hub = server.limits, server.hub
+    check_host(websocket.headers, server.is_behind_tls)
+    check_origin(websocket.headers, server.is_behind_tls)
+    if server.is_closing:
+        raise WebError("draining")
+    address = address_key(websocket.client.host if websocket.client else "")
+    if not server.requests.allows(address):
+        raise WebError("too_fast")
+    found = server.tickets.redeem(websocket.query_params.get("ticket", ""))
+    if found is None:
+        raise WebError("wrong_ticket")
+    name, session_key = found
+    if server.accounts.use_session(session_key) is None:
+        raise WebError("not_logged_in")
+    if hub.count(address=address) >= limits.sockets_per_address or hub.count(name=name) >= limits.sockets_per_account:
+        raise WebError("too_many_sockets")
+    if server.is_full(name, address):
+        raise WebError("house_full")
+    return Outlet(name, session_key, address, limits.queue_messages)
+
+
+async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
+    """Read and write at once, until one of them is done: the reader by the client, the writer by a goodbye."""
+    reader = asyncio.create_task(Reader(server, outlet).run(websocket))
+    writer = asyncio.create_task(_write(websocket, server.hub, outlet, server.limits.queue_seconds))
+    try:
+        await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (reader, writer):
+            task.cancel()
+        for ended in await asyncio.gather(reader, writer, return_exceptions=True):
+            if isinstance(ended, Exception):
+                server.metrics.faults.inc()
+                log.error("a connection failed", exc_info=ended)
+
+
+async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -> None:
+    """A frame that the connection does not take within `seconds` ends it at once, without waiting for its buffers."""
+    hang_up: Callable[[], None] = websocket.scope.get("state", {}).get("hang_up", lambda: None)
+    try:
+        async with asyncio.timeout(None) as patience:
+            while (frames := await hub.next(outlet)) is not None:
+                for frame in frames:
+                    patience.reschedule(asyncio.get_running_loop().time() + seconds)
+                    await websocket.send({"type": "websocket.send", "text": frame.decode()})
+                patience.reschedule(None)
+            patience.reschedule(asyncio.get_running_loop().time() + seconds)
+            code = outlet.ended or ""
+            await websocket.close(CLOSING.get(code, POLICY_VIOLATION), code)
+    except TimeoutError:
+        outlet.end("slow_reader")
+        hang_up()
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        # The client was gone before the frame; Starlette tells it by these.
+        return
+
+
+class Reader:
+    """Takes the client's frames one by one. Whatever cannot be taken is answered with an error and changes nothing."""
+
+    def __init__(self, server: Server, outlet: Outlet) -> None:
+        self._server = server
+        self._outlet = outlet
+        self._patience = Throttle(1, server.limits.refusals_at_once, server.tick)
+
+    async def run(self, websocket: WebSocket) -> None:
+        while self._outlet.ended is None:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            self.take(message.get("text"))
+            await self._outlet.room()
+        # The writer still has the goodbye to send.
+        await asyncio.Event().wait()
+
+    def take(self, text: str | None) -> None:
+        """One message; None for a binary one."""
+        try:
+            frame = self._understood(text)
+            match frame:
+                case f.Watch():
+                    self._watch(frame)
+                case f.Unwatch():
+                    self._server.hub.unwatch(self._outlet, frame.table)
+                case f.WatchFloor():
+                    self._watch_floor()
+                case f.Ping():
+                    # Sent by a page that nobody looks at, too: it is no use of the session.
+                    self._outlet.put(encode(f.Pong()))
+                case f.Command() if self._is_open():
+                    self._command(frame)
+        except WebError as refused:
+            self._refuse(refused.fault.code, refused.fault.says, text)
+
+    def _command(self, frame: f.Command) -> None:
+        """What a command did comes before its answer, also where others are told a moment later."""
+        answer = self._server.act(self._outlet.name, frame, self._outlet.address)
+        self._outlet.release(frame.table)
+        self._outlet.put(encode(answer))
+
+    def _is_open(self) -> bool:
+        """A command is a use of the session, and needs one that is open."""
+        if self._server.accounts.use_session(self._outlet.session_key) is None:
+            self._outlet.end("logged_out")
+            return False
+        return True
+
+    def _understood(self, text: str | None) -> f.ClientFrame:
+        if not self._server.allows_message(self._outlet.name, self._outlet.address):
+            raise WebError("too_fast")
+        if text is None:
+            raise WebError("not_text")
+        content = text.encode("utf-8", "surrogatepass")
+        if len(content) > self._server.limits.message_bytes:
+            raise WebError("too_large")
+        if is_too_deep(content, self._server.limits.depth):
+            raise WebError("malformed")
+        try:
+            return _frames.decode(content)
+        except msgspec.ValidationError as error:
+            raise WebError("invalid", f"{CODES['invalid'][1]}: {safe_words(error)}") from None
+        except (msgspec.DecodeError, RecursionError, ValueError):
+            raise WebError("malformed") from None
+
+    def _watch(self, frame: f.Watch) -> None:
+        if frame.table not in self._server.house.tables:
+            raise WebError("no_such_table")
+        if not can_look(self._server.roles(self._outlet.name), frame.role):
+            raise WebError("not_allowed")
+        if not self._server.snapshots.allows(self._outlet.address):
+            raise WebError("too_fast")
+        viewer = Viewer(frame.role, self._outlet.name if frame.role == "player" else "", frame.advice)
+        self._server.hub.watch(self._outlet, frame.table, viewer)
+
+    def _watch_floor(self) -> None:
+        if not can_look(self._server.roles(self._outlet.name), "auditor"):
+            raise WebError("not_allowed")
+        self._server.hub.floor.join(self._outlet)
+
+    def _refuse(self, code: str, says: str, text: str | None) -> None:
+        self._server.metrics.frames_refused.labels(code).inc()
+        about = _about(text, self._server.limits.message_bytes)
+        self._outlet.put(encode(f.Failed(code, says, about.id, about.table)))
+        if not self._patience.allows(""):
+            self._outlet.end("too_many_refused")
+
+
+def _about(text: str | None, most: int) -> _About:
+    """Id and table of a frame that was refused, where it has them, so that its sender knows which it was."""
+    if text is None or len(text) > most:
+        return _About()
+    with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):
+        return msgspec.json.decode(text, type=_About)
+    return _About()

@@ -1,0 +1,241 @@
+"""Who is connected, and who watches which table: every commit goes to each watcher as that viewer may see it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from casinowar.engine.view import STAFF_VIEWS, Viewer
+from casinowar.house.table.visibility import Change, told
+from casinowar.protocol import frames as f
+from casinowar.store import Recalled
+from casinowar.web.http.errors import CODES
+from casinowar.web.http.limits import Limits
+from casinowar.web.http.throttle import Throttle, network_key
+from casinowar.web.metrics import Metrics
+from casinowar.web.socket.floor_watch import FloorWatch
+
+if TYPE_CHECKING:
+    from casinowar.house.house import House
+    from casinowar.house.table.table import LiveTable
+
+encode = msgspec.json.Encoder().encode
+
+
+class Outlet:
+    """What one connection is still to be sent: its own answers, and of each table it watches one frame at most.
+
+    What happens at a table before a frame of it is sent goes in the same frame, so that neither a burst of others nor a
+    slow line makes the queue longer. Who does not read their answers is not heard meanwhile, and is ended by the
+    writer's patience. `ended` is the code of the goodbye, after which nothing more is queued.
+    """
+
+    def __init__(self, name: str, session_key: str, address: str, most: int) -> None:
+        self.name = name
+        self.session_key = session_key
+        self.address = address
+        self.watched: dict[str, Viewer] = {}
+        self.ended: str | None = None
+        self._most = most
+        self._queue: asyncio.Queue[bytes | list[Change] | None] = asyncio.Queue()
+        self._news: dict[str, list[Change]] = {}
+        self._released: set[str] = set()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    def put(self, frame: bytes) -> None:
+        """Queue a frame that goes out as it is."""
+        if self.ended is None:
+            self._queue.put_nowait(frame)
+            if self._queue.qsize() >= self._most:
+                self._room.clear()
+
+    def note(self, table: str, change: Change) -> None:
+        """Something to tell of a table, once it is released."""
+        self._news.setdefault(table, []).append(change)
+
+    def release(self, table: str) -> None:
+        """Let what has been noted of a table take its place in the queue; what is noted until it is sent joins it."""
+        if self.ended is None and table in self._news and table not in self._released:
+            self._released.add(table)
+            self._queue.put_nowait(self._news[table])
+
+    def forget(self, table: str) -> None:
+        """Nothing that has been noted of this table is told: a snapshot comes instead, or nothing."""
+        self._news.pop(table, []).clear()
+        self._released.discard(table)
+
+    def end(self, code: str) -> None:
+        """Say goodbye and hang up. A slow reader's backlog is dropped: what it missed comes in the next snapshot."""
+        if self.ended is not None:
+            return
+        self.ended = code
+        if code == "slow_reader":
+            while not self._queue.empty():
+                self._queue.get_nowait()
+        self._room.set()
+        self._queue.put_nowait(goodbye(code))
+        self._queue.put_nowait(None)
+
+    async def room(self) -> None:
+        """Let everybody else have a turn, and wait until so much has been sent that another answer may be queued."""
+        await asyncio.sleep(0)
+        await self._room.wait()
+
+    async def next(self) -> bytes | list[Change] | None:
+        """The next frame to send, or what is to be told of a table; None when there will be no more."""
+        while (item := await self._queue.get()) == []:
+            pass
+        if self._queue.qsize() < self._most:
+            self._room.set()
+        if isinstance(item, list):
+            self._news.pop(item[0].live.name, None)
+            self._released.discard(item[0].live.name)
+        return item
+
+
+def goodbye(code: str) -> bytes:
+    return encode(f.Goodbye(code, CODES[code][1]))
+
+
+class Hub:
+    """All connections of the server. One thread.
+
+    Of one table everybody is told at a pace of its own: what happens faster is told together, a moment later. Staff,
+    who are few, follow it act by act.
+    """
+
+    def __init__(self, house: "House", metrics: Metrics, limits: Limits, tick: Callable[[], int]) -> None:
+        self._house = house
+        self._metrics = metrics
+        self.outlets: set[Outlet] = set()
+        self._watchers: dict[str, set[Outlet]] = {}
+        self._present: Counter[tuple[str, str]] = Counter()
+        self._looked_at: dict[str, LiveTable] = {}
+        self._pace = Throttle(limits.tells_per_second, limits.tells_at_once, tick)
+        self._gap_s = 1 / limits.tells_per_second
+        self._held: set[str] = set()
+        self._changes = 0
+        self._frames: dict[str, dict[tuple[Viewer, int], list[bytes]]] = {}
+        self.floor = FloorWatch(house)
+        house.on_commit = self.tell
+
+    def count(self, *, name: str | None = None, address: str | None = None, network: str | None = None) -> int:
+        return sum(
+            name in (None, one.name)
+            and address in (None, one.address)
+            and (network is None or network_key(one.address) == network)
+            for one in self.outlets
+        )
+
+    def join(self, outlet: Outlet) -> None:
+        self.outlets.add(outlet)
+        self._metrics.sockets.set(len(self.outlets))
+
+    def part(self, outlet: Outlet) -> None:
+        for table in list(outlet.watched):
+            self.unwatch(outlet, table)
+        self.floor.part(outlet)
+        self.outlets.discard(outlet)
+        self._metrics.sockets.set(len(self.outlets))
+
+    def watch(self, outlet: Outlet, table: str, viewer: Viewer) -> None:
+        """The snapshot first; all that is committed from now on follows it, since one thread does both."""
+        before = outlet.watched.get(table)
+        self._count_present(outlet, table, viewer, 1)
+        if before is not None:
+            self._count_present(outlet, table, before, -1)
+        outlet.watched[table] = viewer
+        self._watchers.setdefault(table, set()).add(outlet)
+        self._looked_at[table] = self._house.tables[table]
+        self._show(outlet, table)
+
+    def _show(self, outlet: Outlet, table: str) -> None:
+        outlet.forget(table)
+        outlet.put(encode(self._house.tables[table].snapshot(outlet.watched[table])))
+
+    def unwatch(self, outlet: Outlet, table: str) -> None:
+        viewer = outlet.watched.pop(table, None)
+        if viewer is not None:
+            outlet.forget(table)
+            self._watchers[table].discard(outlet)
+            self._count_present(outlet, table, viewer, -1)
+            if not self._watchers[table]:
+                for kept in (self._watchers, self._looked_at, self._frames):
+                    kept.pop(table, None)
+
+    def _count_present(self, outlet: Outlet, table: str, viewer: Viewer, change: int) -> None:
+        """A player is present at a table as long as one connection of theirs watches it as a player."""
+        if viewer.role != "player":
+            return
+        key = (outlet.name, table)
+        before = self._present[key]
+        self._present[key] += change
+        if bool(before) != bool(self._present[key]):
+            self._house.present(outlet.name, table, self._present[key] > 0)
+        if not self._present[key]:
+            del self._present[key]
+
+    def tell(self, table: str, recalled: list[Recalled]) -> None:
+        """What was committed, to everybody who watches the table, now or together with what comes after it."""
+        self._metrics.note_events(recalled)
+        self.floor.note(table)
+        watchers = self._watchers.get(table)
+        if not watchers:
+            return
+        live = self._house.tables[table]
+        if self._looked_at[table] is not live:
+            self._look_again(table, watchers)
+            return
+        self._changes += 1
+        self._frames.pop(table, None)
+        change = Change.of(live, self._changes, recalled)
+        for outlet in watchers:
+            outlet.note(table, change)
+            if outlet.watched[table].role in STAFF_VIEWS:
+                outlet.release(table)
+        if table not in self._held:
+            self._release(table)
+
+    def _release(self, table: str) -> None:
+        """Everybody is told what there is, or all wait until it is time."""
+        self._held.discard(table)
+        if not self._pace.allows(table):
+            self._held.add(table)
+            asyncio.get_running_loop().call_later(self._gap_s, self._release, table)
+            return
+        for outlet in self._watchers.get(table, ()):
+            outlet.release(table)
+
+    async def next(self, outlet: Outlet) -> list[bytes] | None:
+        """What to send next. What happened is put into words when its turn comes, with the view as it is then; viewers
+        who see the same share the bytes."""
+        item = await outlet.next()
+        if not isinstance(item, list):
+            return None if item is None else [item]
+        live, first = item[0].live, item[0].number
+        frames = self._frames.setdefault(live.name, {})
+        viewer = outlet.watched[live.name]
+        if (viewer, first) not in frames:
+            frames[viewer, first] = [encode(frame) for frame in told(item, viewer)]
+        return frames[viewer, first]
+
+    def _look_again(self, table: str, watchers: set[Outlet]) -> None:
+        """Another table stands under this name: whoever watched the one that closed is shown it from the beginning."""
+        self._looked_at[table] = self._house.tables[table]
+        for outlet in watchers:
+            self._show(outlet, table)
+        for outlet in watchers:
+            if outlet.watched[table].role == "player":
+                self._house.present(outlet.name, table, True)
+
+    def end_session(self, session_key: str) -> None:
+        for outlet in self.outlets:
+            if outlet.session_key == session_key:
+                outlet.end("logged_out")
+
+    def end_all(self, code: str) -> None:
+        for outlet in self.outlets:
+            outlet.end(code)

@@ -1,0 +1,154 @@
+"""Reckoning beside the server: a process that works out odds or reads records, so that no long work holds up a table.
+
+It is started when it is first wanted. It reads a request and writes an answer, each with its length before it, and
+ends with the server, since then there is nothing more to read. What takes too long is given up, and with it the
+process.
+"""
+
+import asyncio
+import contextlib
+import os
+import struct
+import sys
+from collections import Counter, OrderedDict
+from typing import Any, BinaryIO
+
+import msgspec
+
+from casinowar.web.http.errors import WebError
+
+SECONDS = 10.0
+MOST_WAITING = 32
+MOST_KEPT = 200
+MOST_BYTES = 16_000_000
+_length = struct.Struct(">I")
+
+
+class Sum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What shall be worked out: `odds`, `session`, `par` or `record`, and of what."""
+
+    what: str
+    of: dict[str, Any]
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """JSON or a file as it is sent, or in `refused` why it cannot be had, under a code."""
+
+    content: bytes = b""
+    refused: str | None = None
+    code: str = "setting_refused"
+
+
+class Reckoner:
+    """Asks the process, one sum after the other, and keeps the last answers: the same sum has the same answer.
+
+    `most_each` sums of one address wait or run: by account, whoever has six guests could take all the room there is.
+    """
+
+    def __init__(self, most_each: int, most_kept: int = MOST_KEPT) -> None:
+        self._most_each = most_each
+        self._process: asyncio.subprocess.Process | None = None
+        self._ending: set[asyncio.Future[int]] = set()
+        self._lock = asyncio.Lock()
+        self._waiting: Counter[str] = Counter()
+        self._most_kept = most_kept
+        self._kept: OrderedDict[bytes, Worked] = OrderedDict()
+
+    async def work_out(self, wanted: Sum, who: str) -> bytes:
+        key = msgspec.msgpack.encode(wanted)
+        found = self._kept.get(key) or await self._ask(key, who)
+        self._kept[key] = found
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._most_kept:
+            self._kept.popitem(last=False)
+        if found.refused is not None:
+            raise WebError(found.code, found.refused)
+        return found.content
+
+    async def _ask(self, request: bytes, who: str) -> Worked:
+        if self._waiting[who] >= self._most_each:
+            raise WebError("too_fast", "you have asked for as much as is worked out at a time: wait a little", (), 1)
+        if self._waiting.total() >= MOST_WAITING:
+            raise WebError("too_fast", "many others have asked before you: try again in a moment", (), 1)
+        self._waiting[who] += 1
+        try:
+            async with self._lock:
+                return await asyncio.wait_for(self._exchange(request), SECONDS)
+        except TimeoutError:
+            self.stop()
+            raise WebError("too_long") from None
+        except (OSError, asyncio.IncompleteReadError):
+            self.stop()
+            raise WebError("internal") from None
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        finally:
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
+
+    async def _exchange(self, request: bytes) -> Worked:
+        process = await self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(_length.pack(len(request)) + request)
+        await process.stdin.drain()
+        (size,) = _length.unpack(await process.stdout.readexactly(_length.size))
+        return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Worked)
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "casinowar.web.workers.reckoner",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=MOST_BYTES,
+            )
+        return self._process
+
+    def stop(self) -> None:
+        """The process is ended; the next sum starts another."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            gone = asyncio.ensure_future(process.wait())
+            self._ending.add(gone)
+            gone.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """As `stop`, and every process that was ended is gone when this comes back."""
+        self.stop()
+        await asyncio.gather(*self._ending)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """The process: one request after the other, until there is no more."""
+    from casinowar.reports.explorer import SettingRefused
+    from casinowar.web.workers.sums import worked_out
+
+    while head := requests.read(_length.size):
+        (size,) = _length.unpack(head)
+        wanted = msgspec.msgpack.decode(requests.read(size), type=Sum)
+        try:
+            worked = Worked(worked_out(wanted.what, wanted.of))
+        except SettingRefused as error:
+            worked = Worked(refused=str(error)[:300])
+        except WebError as error:
+            worked = Worked(refused=error.fault.says, code=error.fault.code)
+        answer = msgspec.msgpack.encode(worked)
+        answers.write(_length.pack(len(answer)) + answer)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    # What anything prints must not come between the answers. An interrupt is for the server, which then ends this.
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)
+        serve(sys.stdin.buffer, out)

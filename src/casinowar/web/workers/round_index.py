@@ -1,0 +1,150 @@
+"""The rounds of a table out of its log: where each begins and ends, and what came of it."""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.history.narrative import after
+from casinowar.history.summary import RoundLines
+from casinowar.protocol.frames import RoundLine
+from casinowar.rulebooks import WAGERS, Rulebook
+from casinowar.store import CommandTaken, Recalled
+from casinowar.words.events import wager_name
+
+if TYPE_CHECKING:
+    from casinowar.house.house import House
+
+
+class RoundOfTable(msgspec.Struct, frozen=True):
+    """A round, and where it was played: the table, its book, and what its layout calls the wagers."""
+
+    table: str
+    round: RoundLine
+    title: str
+    rulebook: str
+    labels: dict[str, str]
+    at: int | None = None
+
+
+class Span(msgspec.Struct, frozen=True):
+    """The versions of a table's log from the end of the round before to this round's own end."""
+
+    number: int
+    first: int
+    last: int
+    is_void: bool
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A table as it stood after a version, with its rules: from there on its log can be told."""
+
+    version: int = 0
+    rules: Rulebook | None = None
+    table: Table = Table()
+
+
+EVERY = 50
+"""After so many rounds a start is kept, at the next command, so that no round is told from the first event on."""
+
+
+class _Read(msgspec.Struct):
+    """What has been read of one table's log."""
+
+    at: Start = Start()
+    spans: dict[int, Span] = {}
+    starts: list[Start] = []
+    last: int = 0
+    is_start_due: bool = False
+
+
+class RoundIndex:
+    """Where the rounds of each table lie. It reads a log once, and from then on only what is new.
+
+    For one thread, which is not the one that deals: a long log takes its time.
+    """
+
+    def __init__(self, house: "House") -> None:
+        self._house = house
+        self._read: dict[str, _Read] = {}
+
+    def log(self, table: str, after: int = 0) -> Iterator[Recalled]:
+        """The table's log behind a version."""
+        return self._house.store.read(self._house.stream_of(table), after)
+
+    def spans(self, table: str) -> dict[int, Span]:
+        """By the round's number, in order."""
+        read = self._read.setdefault(self._house.stream_of(table), _Read())
+        for one in self.log(table, read.at.version):
+            if read.is_start_due and isinstance(one.event, CommandTaken):
+                read.starts.append(read.at)
+                read.is_start_due = False
+            read.at = Start(one.version, *after(read.at.rules, read.at.table, one.event))
+            self._note(read, one)
+        return read.spans
+
+    def start(self, table: str, span: Span) -> Start:
+        """The nearest place before a round from which the log can be told."""
+        kept = self._read[self._house.stream_of(table)].starts
+        return next((one for one in reversed(kept) if one.version < span.first), Start())
+
+    def _note(self, read: _Read, one: Recalled) -> None:
+        """A round that is voided or amended after it has ended goes on to that event."""
+        spans = read.spans
+        match one.event:
+            case e.RoundEnded(number=number) | e.RoundAmended(number=number):
+                known, is_void = spans.get(number), False
+            case e.RoundVoided(number=number) | e.RoundInvalidated(number=number):
+                known, is_void = spans.get(number), True
+            case _:
+                return
+        first = known.first if known else read.last + 1
+        is_void = is_void or (known is not None and known.is_void)
+        spans[number] = Span(number, first, one.version, is_void)
+        read.last = one.version
+        read.is_start_due = number % EVERY == 0
+
+    def events(self, table: str, number: int) -> list[Recalled]:
+        """The round's part of the log; empty where there is no such round that is over."""
+        span = self.spans(table).get(number)
+        if span is None:
+            return []
+        return list(takewhile(lambda one: one.version <= span.last, self.log(table, span.first - 1)))
+
+    def lines(self, table: str, before: int | None, limit: int) -> list[RoundLine]:
+        """The last rounds below a number, newest first."""
+        numbers = [number for number in sorted(self.spans(table), reverse=True) if before is None or number < before]
+        wanted = numbers[:limit]
+        told = self._told(table, [self.spans(table)[number] for number in wanted]) if wanted else {}
+        return [told[number] for number in wanted]
+
+    def _told(self, table: str, spans: list[Span]) -> dict[int, RoundLine]:
+        """The lines of these rounds, newest first, as the table itself told them: from the nearest start on."""
+        start, last = self.start(table, spans[-1]), max(span.last for span in spans)
+        rules, stood = start.rules, start.table
+        lines, found = RoundLines(), dict[int, RoundLine]()
+        for one in takewhile(lambda one: one.version <= last, self.log(table, start.version)):
+            rules, stood = after(rules, stood, one.event)
+            line = lines.after(one, stood)
+            if line is not None:
+                found[line.number] = line
+        return found
+
+
+def last_rounds(house: "House", player: str, limit: int) -> list[RoundOfTable]:
+    """A player's last rounds over all tables, out of those that the tables still show."""
+    found = [
+        RoundOfTable(name, line, live.settings.called, live.rules.id, wager_labels(live.rules), line.at)
+        for name, live in [*house.tables.items(), *house.replaced.items()]
+        for line in live.rounds
+        if any(wager[2] == player for wager in line.wagers) or (line.bank is not None and line.bank[0] == player)
+    ]
+    return sorted(found, key=lambda one: (one.at or 0, one.round.version), reverse=True)[:limit]
+
+
+def wager_labels(rules: Rulebook) -> dict[str, str]:
+    """What the layout calls each wager that the book has."""
+    return {wager: wager_name(rules, wager) for wager in WAGERS if getattr(rules.names, wager)}

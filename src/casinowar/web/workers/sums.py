@@ -1,0 +1,56 @@
+"""The sums of the odds explorer and the telling of records, as the process that does them does."""
+
+from typing import Any
+
+import msgspec
+
+from casinowar.odds.composition import CompositionError
+from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets
+from casinowar.reports.par.data import as_data, make_sheet
+from casinowar.reports.session_plot import plotted_session
+from casinowar.web.workers.replays import told_record
+
+
+def worked_out(what: str, of: dict[str, Any]) -> bytes:
+    if what == "record":
+        return msgspec.json.encode(told_record(of["text"], of["rulebook"]))
+    settings = parse_sets(of["set"])
+    match what:
+        case "odds":
+            return msgspec.json.encode(explored(of["rulebook"], settings, of["strategy"]))
+        case "session":
+            told = plotted_session(
+                of["rulebook"],
+                settings,
+                of["kind"],
+                of["strategy"],
+                of["rounds"],
+                of["bankroll"],
+                of["wager"],
+                of["pace"],
+            )
+            return msgspec.json.encode(told)
+        case "par":
+            return par(of["rulebook"], settings, of["format"])
+        case _:
+            raise ValueError(f"no such sum: {what}")
+
+
+def par(rulebook: str, settings: dict[str, object], form: str) -> bytes:
+    """The PAR sheet as one file."""
+    rules = load_changed(rulebook, settings)
+    try:
+        sheet = make_sheet(rules)
+    except CompositionError as error:
+        raise SettingRefused(str(error)) from None
+    match form:
+        case "html":
+            from casinowar.reports.par import html
+
+            return html.render(sheet).encode()
+        case "xlsx":
+            from casinowar.reports.par import xlsx
+
+            return xlsx.render(sheet)
+        case _:
+            return msgspec.json.encode(as_data(sheet))

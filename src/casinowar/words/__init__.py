@@ -1,0 +1,1 @@
+"""Words: events, refusals, amounts and names as people say them."""

@@ -1,0 +1,153 @@
+"""Edits of rows and cut-off tails, each found given a checkpoint that was kept outside; a thousand in `make soak`."""
+
+import os
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar import audit as auditing
+from casinowar.audit import Audit
+from casinowar.audit.shoes import ShoeAudit
+from casinowar.audit.snapshot import AuditedStore
+from casinowar.store import Checkpoint, SqliteStore, StoreError, StoreFailed, make_checkpoint
+from tests.support.audited_nights import play_night
+from tests.support.edited_rows import ACTS, ORDER, Editor
+
+EDITS = int(os.environ.get("EDITS", "140"))
+CUTS = EDITS // 20
+WEIGHTS = {"events": 5, "commands": 3, "postings": 3, "balances": 2, "seeds": 1, "checkpoints": 1}
+
+Kept = tuple[Path, Checkpoint]
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """The file of a night with checkpoints in it, and the last of them, which somebody has taken home."""
+    file = tmp_path_factory.mktemp("audit") / "war.db"
+    key = Ed25519PrivateKey.generate()
+    with closing(SqliteStore(file)) as store:
+        played = play_night(store)
+        for _ in range(3):
+            make_checkpoint(store, key)
+            played.until_ready()
+            played.bet("ann")
+            played.until(lambda: played.live.table.round.is_over)
+        kept = make_checkpoint(store, key)
+    assert kept.events >= 500
+    return file, kept
+
+
+def first_finding(file: Path, kept: Checkpoint) -> str | None:
+    try:
+        store = AuditedStore(file)
+    except (StoreError, StoreFailed) as error:
+        return str(error)
+    with closing(store):
+        return next((str(one) for one in Audit(store, kept=[kept]).findings()), None)
+
+
+def copies(night: Kept, folder: Path) -> Iterator[Path]:
+    """The file afresh each time."""
+    while True:
+        yield Path(shutil.copy(night[0], folder / "copy.db"))
+
+
+def edited(night: Kept, folder: Path, edits: int, tables: tuple[str, ...] = tuple(ORDER)) -> Iterator[tuple[str, Path]]:
+    """So many edits, each of a copy of its own, every other one with all hashes worked out anew."""
+    weights = [WEIGHTS[table] for table in tables]
+    for seed, copy in zip(range(edits), copies(night, folder), strict=False):
+        chance = random.Random(seed)
+        editor = Editor(copy, chance)
+        what = editor.edit(chance.choices(tables, weights)[0], chance.choice(ACTS))
+        editor.close(is_rechained=seed % 2 == 0)
+        yield what, copy
+
+
+def test_the_night_itself_is_sound_and_so_is_a_copy_with_its_hashes_worked_out_again(
+    night: Kept, tmp_path: Path
+) -> None:
+    """The twin of the edits: neither opening the file nor working out the hashes is what is found."""
+    copy = next(copies(night, tmp_path))
+    Editor(copy, random.Random(0)).close(is_rechained=True)
+    assert first_finding(copy, night[1]) is None
+
+
+def test_every_edit_of_rows_is_found(night: Kept, tmp_path: Path) -> None:
+    kinds: Counter[str] = Counter()
+    for what, copy in edited(night, tmp_path, EDITS):
+        assert first_finding(copy, night[1]) is not None, f"{what} was not found"
+        kinds[" ".join(what.split()[:2])] += 1
+    assert len(kinds) == len(ACTS) * len(ORDER) or EDITS < 1000
+    assert sum(kinds.values()) == EDITS
+
+
+def test_a_tail_that_was_cut_off_is_found(night: Kept, tmp_path: Path) -> None:
+    for seed, copy in zip(range(CUTS), copies(night, tmp_path), strict=False):
+        editor = Editor(copy, random.Random(seed))
+        what = editor.cut_off()
+        editor.close(is_rechained=True)
+        found = first_finding(copy, night[1])
+        assert "are left" in str(found), (what, found)
+
+
+def test_a_tail_that_was_cut_off_is_not_found_by_one_who_kept_nothing(night: Kept, tmp_path: Path) -> None:
+    """The twin: what is left is an honest beginning, so that only the checkpoint tells."""
+    editor = Editor(next(copies(night, tmp_path)), random.Random(1))
+    editor.cut_off()
+    editor.close(is_rechained=True)
+    with closing(AuditedStore(tmp_path / "copy.db")) as store:
+        assert [str(one) for one in Audit(store).findings()] == []
+
+
+Weakening = Callable[[pytest.MonkeyPatch], None]
+
+
+def _without_log(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(auditing, "audit", lambda store, key, kept: [])
+
+
+def _without_money(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(auditing, "find_money_faults", lambda store: iter(()))
+
+
+def _without_seeds(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Audit, "_seeds", lambda self: iter(()))
+
+
+def _without_shoes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ShoeAudit, "follow", lambda self, one, rules, table: iter(()))
+
+
+def _without_numbers(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(AuditedStore, "form_faults", lambda self: [])
+
+
+@pytest.mark.parametrize(
+    ("weaken", "tables"),
+    [
+        (_without_log, ("events", "commands", "postings", "checkpoints")),
+        (_without_money, ("balances",)),
+        (_without_seeds, ("seeds",)),
+        (_without_shoes, ("seeds",)),
+        (_without_numbers, ("checkpoints",)),
+    ],
+)
+def test_an_audit_without_one_of_its_checks_misses_edits(
+    weaken: Weakening, tables: tuple[str, ...], night: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each check carries weight: the same edits are all found by the whole audit."""
+    weaken(monkeypatch)
+    is_missed = False
+    for what, copy in edited(night, tmp_path, 60, tables):
+        if first_finding(copy, night[1]) is None:
+            is_missed = True
+            monkeypatch.undo()
+            assert first_finding(copy, night[1]) is not None, what
+            break
+    assert is_missed

@@ -1,0 +1,155 @@
+"""`casinowar audit`: what it says of a sound house, of one that is not, and of what is no house at all."""
+
+import json
+import random
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar.store import SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.store.sqlite.connection import ask
+from tests.support.audited_nights import play_night
+from tests.support.commandline import run, spawn
+from tests.support.edited_rows import Editor
+
+
+class Kept(NamedTuple):
+    """A data folder, a checkpoint that somebody took home, and the key."""
+
+    data: Path
+    checkpoint: Path
+    key: Ed25519PrivateKey
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    folder = tmp_path_factory.mktemp("house")
+    data, key = folder / "data", Ed25519PrivateKey.generate()
+    data.mkdir()
+    with closing(SqliteStore(data / "war.db")) as store:
+        play_night(store, 2)
+        first, last = make_checkpoint(store, key), make_checkpoint(store, key)
+    (folder / "kept.json").write_bytes(dump_checkpoint(first) + dump_checkpoint(last))
+    return Kept(data, folder / "kept.json", key)
+
+
+@pytest.fixture
+def copy(house: Kept, tmp_path: Path) -> Path:
+    return Path(shutil.copy(house.data / "war.db", tmp_path / "copy.db"))
+
+
+def test_a_sound_house_is_told_with_its_counts(house: Kept) -> None:
+    ran = run("audit", "--data", str(house.data), "--checkpoint", str(house.checkpoint))
+    assert (ran.status, ran.err) == (0, ""), ran
+    with closing(SqliteStore(house.data / "war.db", for_reading=True)) as store:
+        head = store.head()
+    assert ran.out.startswith(f"all is well: {head.events} events, {head.commands} commands, 3 tables, ")
+    assert ran.out.endswith(" rounds, 5 shoes, 2 checkpoints\n")
+
+
+def test_without_a_checkpoint_it_says_what_cannot_be_told(house: Kept) -> None:
+    ran = run("audit", str(house.data / "war.db"))
+    assert ran.status == 0
+    assert "note: no checkpoint from outside was given: a tail that was cut off cannot be told" in ran.out
+
+
+def test_it_audits_while_a_server_writes(house: Kept, copy: Path) -> None:
+    with closing(SqliteStore(copy)):
+        assert spawn("audit", str(copy)).status == 0
+
+
+def test_what_is_wrong_is_told_line_by_line_with_its_place(house: Kept, copy: Path) -> None:
+    editor = Editor(copy, random.Random(0))
+    ask(editor.db, "UPDATE balances SET balance = balance + 500 WHERE account = 'purse:ann'")
+    ask(editor.db, "UPDATE events SET name = 'time_passed' WHERE position = 12")
+    editor.close(is_rechained=False)
+    ran = run("audit", str(copy), "--checkpoint", str(house.checkpoint))
+    assert ran.status == 1
+    assert "event 12: its columns differ from its entry\n" in ran.out
+    assert "purse:ann: holds " in ran.out
+    assert f"things are wrong in {copy}\n" in ran.err
+    assert "all is well" not in ran.out
+
+
+def test_a_broken_chain_is_told_at_its_place_and_not_only_that_the_store_does_not_open(copy: Path) -> None:
+    editor = Editor(copy, random.Random(0))
+    ask(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = 20")
+    editor.close(is_rechained=False)
+    ran = run("audit", str(copy))
+    assert ran.status == 1
+    assert "event 20: the chain breaks here\n" in ran.out
+
+
+def test_an_event_that_is_gone_is_told_though_the_store_does_not_open(copy: Path) -> None:
+    editor = Editor(copy, random.Random(0))
+    [(position,)] = ask(editor.db, "SELECT max(position) FROM postings")
+    ask(editor.db, "DELETE FROM events WHERE position = ?", (position,))
+    editor.close(is_rechained=False)
+    ran = run("audit", str(copy))
+    assert ran.status == 1
+    assert f"event {position!r}: is gone, and its postings are not\n" in ran.out
+
+
+def test_json_holds_the_same(house: Kept, copy: Path) -> None:
+    sound = json.loads(run("audit", "--json", "--data", str(house.data)).out)
+    assert (sound["format"], sound["agrees"], sound["findings"]) == ("casinowar-audit/1", True, [])
+    assert sound["counts"]["rounds"] == sound["counts"]["replayed"] > 0
+    editor = Editor(copy, random.Random(0))
+    ask(editor.db, "DELETE FROM seeds WHERE commitment = (SELECT max(commitment) FROM seeds)")
+    editor.close(is_rechained=False)
+    ran = run("audit", "--json", str(copy))
+    wrong = json.loads(ran.out)
+    assert (ran.status, wrong["agrees"]) == (1, False)
+    assert [one["what"] for one in wrong["findings"]] == ["its seed is gone"]
+
+
+def test_fewer_rounds_are_replayed_where_asked_for(house: Kept) -> None:
+    ran = run("audit", "--rounds", "2", "--data", str(house.data))
+    assert ran.status == 0
+    assert " (2 of the rounds replayed)\n" in ran.out
+
+
+def test_the_key_is_given_as_digits_or_in_a_file_and_the_houses_own_key_serves(house: Kept, tmp_path: Path) -> None:
+    public, private, other = tmp_path / "public", tmp_path / "private", tmp_path / "other"
+    public.write_text(public_key(house.key) + "\n")
+    private.write_text(house.key.private_bytes_raw().hex() + "\n")
+    other.write_text(public_key(Ed25519PrivateKey.generate()))
+    for key in (public_key(house.key), str(public), str(private)):
+        assert run("audit", "--rounds", "0", "--data", str(house.data), "--key", key).status == 0
+    ran = run("audit", "--rounds", "0", "--data", str(house.data), "--key", str(other))
+    assert ran.status == 1
+    assert ran.out.startswith("checkpoint 1: its signature does not hold\ncheckpoint 2: its signature does not hold\n")
+
+
+def test_checkpoints_as_the_server_lists_them_are_read(house: Kept, tmp_path: Path) -> None:
+    listed = tmp_path / "listed.json"
+    listed.write_text(json.dumps([json.loads(line) for line in house.checkpoint.read_text().splitlines()]))
+    assert run("audit", "--rounds", "0", "--data", str(house.data), "--checkpoint", str(listed)).status == 0
+
+
+def test_a_cut_off_tail_is_found_by_the_checkpoint(house: Kept, copy: Path) -> None:
+    editor = Editor(copy, random.Random(3))
+    editor.cut_off()
+    editor.close(is_rechained=True)
+    assert run("audit", "--rounds", "0", str(copy)).status == 0
+    ran = run("audit", "--rounds", "0", str(copy), "--checkpoint", str(house.checkpoint))
+    assert ran.status == 1
+    assert " are left\n" in ran.out
+
+
+def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no database")
+    data = ("--data", str(house.data))
+    assert run("audit", str(tmp_path / "none.db")).error.endswith("none.db: No such file or directory")
+    assert run("audit", "--data", str(tmp_path)).error.endswith("war.db: No such file or directory")
+    assert run("audit", str(text)).error.endswith("text: not a SQLite database")
+    assert run("audit", str(text), *data).error.startswith("casinowar audit: name a file or --data, not both")
+    assert "no checkpoint: " in run("audit", *data, "--checkpoint", str(text)).error
+    assert "No such file" in run("audit", *data, "--checkpoint", str(tmp_path / "none")).error
+    assert "a key is 64 hexadecimal digits" in run("audit", *data, "--key", str(text)).error
+    assert "neither 64 hexadecimal digits nor a file" in run("audit", *data, "--key", "abc").error

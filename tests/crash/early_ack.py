@@ -1,0 +1,34 @@
+"""A server that answers before the disk has it: the twin that every harness for lost answers must find.
+
+Commits are gathered, and only every 25th reaches the file.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from casinowar.cli import main
+from casinowar.store import SqliteStore
+from casinowar.store.sqlite.connection import ask
+
+GATHERED = 25
+
+
+@contextmanager
+def gathered(store: SqliteStore) -> Iterator[None]:
+    db = store._db
+    if not db.in_transaction:
+        ask(db, "BEGIN IMMEDIATE")
+    ask(db, "SAVEPOINT one")
+    try:
+        yield
+    except BaseException:
+        ask(db, "ROLLBACK TO one")
+        raise
+    ask(db, "RELEASE one")
+    if store.head().commands % GATHERED == 0:
+        ask(db, "COMMIT")
+
+
+if __name__ == "__main__":
+    SqliteStore._transaction = gathered  # type: ignore[method-assign,assignment]
+    main()

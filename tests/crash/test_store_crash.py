@@ -1,0 +1,146 @@
+"""Process death: a real child is killed at random moments, and nothing that it acknowledged may be lost or doubled."""
+
+import os
+import random
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar.store import Proposal, PurseFunded, SqliteStore, StoreInUse, audit, make_checkpoint, public_key
+from tests.crash.store_writer import OWN, events_of, proposal
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = int(os.environ.get("KILLS", "20"))
+EVENTS = len(events_of(1))
+RECOVERY = 5.0
+"""Seconds within which a store must be open again."""
+
+
+def killed(file: Path, first: int, chance: random.Random, *flags: str) -> list[int]:
+    """The numbers that a child acknowledged before it was killed: all that came through the pipe."""
+    command = [sys.executable, "-m", "tests.crash.store_writer", str(file), str(first), *flags]
+    # Without a buffer of our own: what it had read ahead would come after what is read past it.
+    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, bufsize=0)
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"ready\n"
+    until = time.monotonic() + chance.uniform(0.0, 0.15)
+    heard = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(child.stdout, selectors.EVENT_READ)
+        while (left := until - time.monotonic()) > 0:
+            if selector.select(left):
+                heard += os.read(child.stdout.fileno(), 65536)
+    child.send_signal(signal.SIGKILL)
+    heard += child.stdout.read()
+    child.stdout.close()
+    assert child.wait() == -signal.SIGKILL
+    whole = heard[: heard.rfind(b"\n") + 1]
+    return [int(line) for line in whole.split()]
+
+
+def faults(store: SqliteStore, acknowledged: set[int]) -> list[str]:
+    """What is wrong with the store, given what was acknowledged."""
+    done = [one.command for one in store.read("t1") if isinstance(one.event, PurseFunded)]
+    found = [f"doubled: {name}" for name in sorted({name for name in done if done.count(name) > 1})]
+    found += [f"lost: {number}" for number in sorted(acknowledged) if f"bet-{number}" not in set(done)]
+    if store.balance("issuance") != -OWN * len(done):
+        found.append(f"issued {-store.balance('issuance')} for {len(done)} commands")
+    if store.version("t1") != EVENTS * len(done):
+        found.append("a command is there in part")
+    return found + audit(store)
+
+
+def answers_again(store: SqliteStore, numbers: list[int]) -> None:
+    """A client that repeats what it is not sure of gets the same answers and changes nothing."""
+    before = store.head()
+    for number in numbers:
+        again = store.commit(proposal(number, 0))
+        assert (again.is_repeated, again.answer) == (True, f"answer {number}")
+    assert store.head() == before
+
+
+def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_killed(tmp_path: Path) -> None:
+    file, chance = tmp_path / "war.db", random.Random(os.environ.get("SEED", "7"))
+    acknowledged: set[int] = set()
+    slowest, first = 0.0, 1
+    for _ in range(KILLS):
+        heard = killed(file, first, chance)
+        assert not acknowledged & set(heard)
+        acknowledged |= set(heard)
+        began = time.monotonic()
+        with closing(SqliteStore(file)) as store:
+            slowest = max(slowest, time.monotonic() - began)
+            assert faults(store, acknowledged) == []
+            answers_again(store, sorted(heard)[-3:])
+            last = store.version("t1") // EVENTS
+        assert last - (first + len(heard) - 1) in (0, 1), "at most the one command on its way was not acknowledged"
+        first = last + 1
+    assert len(acknowledged) > 5 * KILLS, "the children did next to nothing"
+    assert slowest < RECOVERY
+    print(f"\n{KILLS} kills, {len(acknowledged)} acknowledged, 0 lost, 0 doubled, slowest recovery {slowest:.3f} s")
+
+
+def test_the_harness_finds_losses_where_the_answer_comes_before_the_commit(tmp_path: Path) -> None:
+    """The twin that must fail: otherwise the test above would prove nothing."""
+    chance = random.Random(11)
+    lost = 0
+    for number in range(KILLS):
+        file = tmp_path / f"war-{number}.db"
+        acknowledged = set(killed(file, 1, chance, "--early"))
+        with closing(SqliteStore(file)) as store:
+            lost += sum(fault.startswith("lost") for fault in faults(store, acknowledged))
+        if lost:
+            return
+    pytest.fail(f"{KILLS} kills of a store that answers too early, and no loss was seen")
+
+
+def test_the_harness_finds_a_doubled_command(tmp_path: Path) -> None:
+    """Another twin: the same bet under a second id, as a client would send it that forgets its ids."""
+    with closing(SqliteStore(tmp_path / "war.db")) as store:
+        store.commit(proposal(1, 0))
+        again = proposal(1, EVENTS)
+        store.commit(Proposal(**{**{field: getattr(again, field) for field in again.__struct_fields__}, "actor": "x"}))
+        assert "doubled: bet-1" in faults(store, {1})
+
+
+def test_the_place_of_the_writer_is_free_after_a_kill(tmp_path: Path) -> None:
+    file = tmp_path / "war.db"
+    killed(file, 1, random.Random(1))
+    with closing(SqliteStore(file)), pytest.raises(StoreInUse):
+        SqliteStore(file)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_events_are_open_again_in_time(tmp_path: Path) -> None:
+    """A killed writer leaves its log behind; opening reads every page and both chains."""
+    file = tmp_path / "war.db"
+    code = (
+        "import os, sys, signal; from pathlib import Path; from tests.crash.store_writer import *\n"
+        "store = SqliteStore(Path(sys.argv[1]))\n"
+        "base = proposal(1, 0)\n"
+        "for at in range(0, 20_000, 50):\n"
+        "    events = tuple(event for n in range(at + 1, at + 51) for event in events_of(n))\n"
+        "    store.commit(Proposal(stream='t1', expected=at * 5, actor='x', command=str(at), body=b'', answer='',"
+        " events=events))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    child = subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
+    assert child.returncode == -signal.SIGKILL
+    began = time.monotonic()
+    with closing(SqliteStore(file)) as store:
+        store.commit(proposal(1, store.version("t1")))
+        took = time.monotonic() - began
+        assert store.head().events == 100_005
+        began = time.monotonic()
+        key = Ed25519PrivateKey.generate()
+        kept = make_checkpoint(store, key)
+        assert audit(store, public_key(key), [kept]) == []
+        print(f"\n100,000 events: open and first commit {took:.2f} s, audit {time.monotonic() - began:.2f} s")
+    assert took < RECOVERY
