@@ -9,9 +9,8 @@ from math import perm, sqrt
 
 import pytest
 
-from casinowar.odds.combined import combined
 from casinowar.odds.composition import fresh
-from casinowar.odds.figures import Figures, Study, study
+from casinowar.odds.figures import Figures, Study, combined, study
 from casinowar.odds.stretch import results as results_module
 from casinowar.odds.stretch import ruin as ruin_module
 from casinowar.odds.stretch.results import Chance, exact_results, results_after, rounded_results

@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, overload
 
 from casinowar.cards import RANKS
-from casinowar.odds.combined import combined
 from casinowar.odds.composition import CARDS, Composition
-from casinowar.odds.figures import Figures, Strategy, Study, study
+from casinowar.odds.figures import Figures, Strategy, Study, combined, study
 from casinowar.odds.progressive import progressive
 from casinowar.odds.wagers import SUITED, WAR_DEAL, offered
 from casinowar.rulebooks import Rulebook

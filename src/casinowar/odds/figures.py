@@ -1,4 +1,4 @@
-"""Figures of a wager: probabilities, expectation, variance and what else follows from its distribution."""
+"""Figures of a wager, or of several on one box: probabilities, expectation, variance and what follows from them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from casinowar.cards import RANKS
-from casinowar.odds.composition import Composition
+from casinowar.odds.composition import Composition, CompositionError
 from casinowar.odds.outcomes import Outcome, Outcomes, outcomes
 from casinowar.odds.wagers import SUITED, Choice, initial_net, net, offered, staked
 from casinowar.rulebooks import Rulebook
@@ -146,3 +146,29 @@ def study(rules: Rulebook, composition: Composition) -> Study:
     """All that can come of one box under these rules, from a shoe with these cards left."""
     burns = rules.war.burn + rules.war.burn_before_banker
     return Study(rules, composition, outcomes(composition, rules.cards.ranks, burns))
+
+
+def combined(study: Study, units: Mapping[str, int], strategy: Strategy = "war") -> Figures:
+    """Net of all these wagers together, each with its number of units; a war-deal wager rides on every war.
+
+    Gains are in units of one, not per unit staked: the house edge of this is what one round costs on average.
+    """
+    for wager in units:
+        if wager in SUITED and not study.found.has_suits:
+            raise CompositionError(f"{wager} asks for suits: give the composition by card, as in Ah:5")
+    plan = study.plan(strategy)
+    weights: dict[Fraction, int] = {}
+    at_risk = Fraction(0)
+    for outcome, weight in study.outcomes(strategy):
+        choice = plan(outcome)
+        total = Fraction(0)
+        for wager, count in units.items():
+            gain = net(study.rules, wager, outcome, choice)
+            if gain is not None:
+                total += count * gain
+                at_risk += weight * count * staked(study.rules, wager, outcome, choice)
+        weights[total] = weights.get(total, 0) + weight
+    if not at_risk:
+        raise CompositionError(f"{', '.join(units)}: never placed, since nobody goes to war")
+    distribution = {gain: Fraction(weights[gain], study.found.total) for gain in sorted(weights)}
+    return Figures("+".join(units), distribution, at_risk / study.found.total)

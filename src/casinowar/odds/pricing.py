@@ -5,9 +5,8 @@ from fractions import Fraction
 
 from casinowar.odds.bank import bank_figures, box_edges
 from casinowar.odds.bank_settlement import TAKEN, Terms
-from casinowar.odds.combined import combined
 from casinowar.odds.composition import by_card
-from casinowar.odds.figures import Strategy, Study, study
+from casinowar.odds.figures import Strategy, Study, combined, study
 from casinowar.odds.progressive import Progressive, progressive
 from casinowar.odds.rounding import OddUnit, rounding
 

@@ -155,7 +155,7 @@ def _session(
     played: tuple[int, int, int | None, int | None],
 ) -> dict[str, Any]:
     """Of the initial wager, or of the wagers that are combined: rounds, stake, bankroll and pace."""
-    from casinowar.odds.combined import combined
+    from casinowar.odds.figures import combined
     from casinowar.odds.stretch.text import session_data
 
     figures = combined(studied, units, strategy) if units else studied.figures("initial", strategy)

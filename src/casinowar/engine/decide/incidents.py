@@ -7,13 +7,13 @@ from casinowar.engine.decide.bank import void_bank
 from casinowar.engine.decide.draws import cut_card, is_mid_round, is_shuffle_due, pending_burn
 from casinowar.engine.decide.limits import (
     broken_limit,
+    cut_war,
     found_clauses,
     limited_amount,
     partners_room,
     refuse_together,
     under_min_clauses,
 )
-from casinowar.engine.decide.partnerships import cut_war
 from casinowar.engine.decide.progressive import increment, unfeed
 from casinowar.engine.decide.round_end import replace_damaged
 from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, put_away, round_voided

@@ -4,7 +4,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
 from casinowar.engine.decide.incidents import RULINGS, SHORT_SHOE, forgotten, missed_hand_key, moved, reported
-from casinowar.engine.decide.partnerships import return_excess
+from casinowar.engine.decide.limits import return_excess
 from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, round_voided
 from casinowar.engine.events import DEALER, Refusal
