@@ -2,17 +2,15 @@
 
 from typing import Literal
 
-import msgspec
+from casinowar.engine.commands.values import CommandStruct
 
 
-class Tick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="tick"):
+class Tick(CommandStruct, frozen=True, kw_only=True):
     seconds: int
     by: str | None = None
 
 
-class AnnounceLimits(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="announce_limits"
-):
+class AnnounceLimits(CommandStruct, frozen=True, kw_only=True):
     """A sign with the limits that are to come; another announcement starts the notice anew."""
 
     minimum: int
@@ -21,9 +19,7 @@ class AnnounceLimits(
     by: str | None = None
 
 
-class ChangeLimits(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="change_limits"
-):
+class ChangeLimits(CommandStruct, frozen=True, kw_only=True):
     """`basis` is why it is allowed now: nobody at the table, everybody in `consents`, or notice given in time."""
 
     minimum: int
@@ -34,24 +30,18 @@ class ChangeLimits(
     by: str | None = None
 
 
-class AnnounceClosing(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="announce_closing"
-):
+class AnnounceClosing(CommandStruct, frozen=True, kw_only=True):
     """A sign with the time of closure, `minutes` from now; where none are told, as soon as the book allows."""
 
     minutes: int | None = None
     by: str | None = None
 
 
-class CloseTable(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="close_table"
-):
+class CloseTable(CommandStruct, frozen=True, kw_only=True):
     by: str | None = None
 
 
-class AnnounceDecks(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="announce_decks"
-):
+class AnnounceDecks(CommandStruct, frozen=True, kw_only=True):
     """A sign that another number of decks is to come; `perfect_pairs` names the pay table that goes with it."""
 
     decks: int
@@ -59,26 +49,20 @@ class AnnounceDecks(
     by: str | None = None
 
 
-class DirectBoxMax(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="direct_box_max"
-):
+class DirectBoxMax(CommandStruct, frozen=True, kw_only=True):
     """A most for all wagers on one area; 0 takes the direction back."""
 
     amount: int
     by: str | None = None
 
 
-class DirectPlayerMax(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="direct_player_max"
-):
+class DirectPlayerMax(CommandStruct, frozen=True, kw_only=True):
     """A most for one player's wagers on a box; 0 takes the direction back."""
 
     amount: int
     by: str | None = None
 
 
-class SetBettorsPerArea(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="set_bettors_per_area"
-):
+class SetBettorsPerArea(CommandStruct, frozen=True, kw_only=True):
     bettors: int
     by: str | None = None

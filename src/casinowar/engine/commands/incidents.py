@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine.commands.values import WagerName
+from casinowar.engine.commands.values import CommandStruct, WagerName
 
 Delivery = Literal["forward", "dealer_next", "burn"]
 Action = Literal["void_hand", "void_round", "reconstruct", "stand", "reshuffle", "shuffle_discards"]
@@ -21,18 +21,14 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     to: int
 
 
-class ReportFaceUpCard(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
-):
+class ReportFaceUpCard(CommandStruct, frozen=True, kw_only=True):
     """The next card of the shoe lies face up; `card` is its face."""
 
     card: Card | None = None
     by: str | None = None
 
 
-class ReportExtraDraw(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
-):
+class ReportExtraDraw(CommandStruct, frozen=True, kw_only=True):
     """The next card of the shoe was drawn in error; `card` is its face where it was exposed.
 
     `action` is what a supervisor has done with an exposed one, where the book leaves the choice.
@@ -44,9 +40,7 @@ class ReportExtraDraw(
     by: str | None = None
 
 
-class ReportMisdelivered(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_misdelivered"
-):
+class ReportMisdelivered(CommandStruct, frozen=True, kw_only=True):
     """The card just dealt to the box was not due there."""
 
     box: int
@@ -54,18 +48,14 @@ class ReportMisdelivered(
     by: str | None = None
 
 
-class ReportMissedHand(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_hand"
-):
+class ReportMissedHand(CommandStruct, frozen=True, kw_only=True):
     """The box's card is due and it was passed over."""
 
     box: int
     by: str | None = None
 
 
-class ReportMissedOffer(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_offer"
-):
+class ReportMissedOffer(CommandStruct, frozen=True, kw_only=True):
     """War or surrender was not offered, or not acted on as chosen, and so many cards were dealt on.
 
     `faces` are those cards where the table has not drawn them yet.
@@ -78,46 +68,31 @@ class ReportMissedOffer(
     by: str | None = None
 
 
-class ReportForgottenBurn(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_forgotten_burn"
-):
+class ReportForgottenBurn(CommandStruct, frozen=True, kw_only=True):
     """The burn now due is left out."""
 
     by: str | None = None
 
 
-class ReportMissingCutCard(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missing_cut_card"
-):
+class ReportMissingCutCard(CommandStruct, frozen=True, kw_only=True):
     """The cutting card was never put into the stack."""
 
     by: str | None = None
 
 
-class ReportMissedShuffle(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_shuffle"
-):
+class ReportMissedShuffle(CommandStruct, frozen=True, kw_only=True):
     """The cutting card had shown, and no shuffle followed."""
 
     by: str | None = None
 
 
-class ReportExposedBeforeShoe(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag_field="do",
-    tag="report_exposed_before_shoe",
-):
+class ReportExposedBeforeShoe(CommandStruct, frozen=True, kw_only=True):
     """A card was seen after the shuffle and before the stack was in the shoe."""
 
     by: str | None = None
 
 
-class ReportShufflerFault(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_shuffler_fault"
-):
+class ReportShufflerFault(CommandStruct, frozen=True, kw_only=True):
     """The shuffling machine failed; `boxes` are the hands that it affected."""
 
     boxes: tuple[int, ...] = ()
@@ -125,18 +100,14 @@ class ReportShufflerFault(
     second: str | None = None
 
 
-class ReportDamagedCard(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_damaged_card"
-):
+class ReportDamagedCard(CommandStruct, frozen=True, kw_only=True):
     """`card` is its face, where it is known."""
 
     card: Card | None = None
     by: str | None = None
 
 
-class ReportWager(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_wager"
-):
+class ReportWager(CommandStruct, frozen=True, kw_only=True):
     """A wager is found to be another amount than was noted, after the betting closed; `amount` is what lies there."""
 
     player: str
@@ -147,9 +118,7 @@ class ReportWager(
     second: str | None = None
 
 
-class Reconstruct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="reconstruct"
-):
+class Reconstruct(CommandStruct, frozen=True, kw_only=True):
     """The cards go where they would lie without the error; the moves are made all at once."""
 
     moves: tuple[Move, ...]
@@ -157,7 +126,7 @@ class Reconstruct(
     second: str | None = None
 
 
-class VoidHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_hand"):
+class VoidHand(CommandStruct, frozen=True, kw_only=True):
     """Open wagers on the hand go back; with `decided`, those that were already settled too."""
 
     box: int
@@ -167,34 +136,26 @@ class VoidHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     second: str | None = None
 
 
-class VoidPlayer(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_player"
-):
+class VoidPlayer(CommandStruct, frozen=True, kw_only=True):
     player: str
     reason: str = ""
     by: str | None = None
     second: str | None = None
 
 
-class VoidRound(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="void_round"
-):
+class VoidRound(CommandStruct, frozen=True, kw_only=True):
     reason: str = ""
     by: str | None = None
     second: str | None = None
 
 
-class InvalidateRound(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="invalidate_round"
-):
+class InvalidateRound(CommandStruct, frozen=True, kw_only=True):
     cause: Literal["fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud"]
     by: str | None = None
     second: str | None = None
 
 
-class ReleasePlayers(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="release_players"
-):
+class ReleasePlayers(CommandStruct, frozen=True, kw_only=True):
     """Players are let out of the hand after a dealer's error."""
 
     players: tuple[str, ...]
@@ -202,7 +163,7 @@ class ReleasePlayers(
     second: str | None = None
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="rule"):
+class Rule(CommandStruct, frozen=True, kw_only=True):
     """The last word on what was reported, or on a dispute; `box` is the hand it concerns."""
 
     action: Action
@@ -212,25 +173,19 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     second: str | None = None
 
 
-class ReportContravention(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_contravention"
-):
+class ReportContravention(CommandStruct, frozen=True, kw_only=True):
     player: str
     reason: str
     by: str | None = None
 
 
-class ExcludePlayer(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="exclude_player"
-):
+class ExcludePlayer(CommandStruct, frozen=True, kw_only=True):
     player: str
     reason: str = ""
     by: str | None = None
 
 
-class FlagPartnership(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="flag_partnership"
-):
+class FlagPartnership(CommandStruct, frozen=True, kw_only=True):
     """These players bet together to get past the maximum."""
 
     players: tuple[str, ...]

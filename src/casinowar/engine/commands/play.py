@@ -1,14 +1,10 @@
 """Commands of a round: wagers, the deal, war or surrender."""
 
-import msgspec
-
 from casinowar.cards import Card
-from casinowar.engine.commands.values import WagerName
+from casinowar.engine.commands.values import CommandStruct, WagerName
 
 
-class PlaceWager(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="place_wager"
-):
+class PlaceWager(CommandStruct, frozen=True, kw_only=True):
     """Chips on a spot; `called` where the player calls it out and the dealer puts the chips down.
 
     `coupon` is the worth of a match-play coupon laid beside an initial wager.
@@ -23,9 +19,7 @@ class PlaceWager(
     by: str | None = None
 
 
-class AmendWager(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="amend_wager"
-):
+class AmendWager(CommandStruct, frozen=True, kw_only=True):
     """`amount` is the new total on the spot."""
 
     player: str
@@ -35,22 +29,18 @@ class AmendWager(
     by: str | None = None
 
 
-class WithdrawWager(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="withdraw_wager"
-):
+class WithdrawWager(CommandStruct, frozen=True, kw_only=True):
     player: str
     box: int
     wager: WagerName
     by: str | None = None
 
 
-class NoMoreBets(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="no_more_bets"
-):
+class NoMoreBets(CommandStruct, frozen=True, kw_only=True):
     by: str | None = None
 
 
-class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
+class Deal(CommandStruct, frozen=True, kw_only=True):
     """Go on with the procedure as far as these cards reach; `None` is a card whose face nobody sees.
 
     With `hold` the dealer stops after the last of them, even where a settlement is due.
@@ -61,13 +51,13 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     by: str | None = None
 
 
-class GoToWar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="go_to_war"):
+class GoToWar(CommandStruct, frozen=True, kw_only=True):
     player: str
     box: int
     by: str | None = None
 
 
-class Surrender(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="surrender"):
+class Surrender(CommandStruct, frozen=True, kw_only=True):
     """A supervisor surrenders for a player who is absent or cannot fund the war, and gives the reason."""
 
     player: str
@@ -76,30 +66,26 @@ class Surrender(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     by: str | None = None
 
 
-class OpenBetting(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="open_betting"
-):
+class OpenBetting(CommandStruct, frozen=True, kw_only=True):
     """The dealer invites wagers."""
 
     by: str | None = None
 
 
-class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
+class Settle(CommandStruct, frozen=True, kw_only=True):
     """Take and pay in the book's order, as far as no card and no choice is needed; `wagers` stops after so many."""
 
     wagers: int | None = None
     by: str | None = None
 
 
-class EndRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="end_round"):
+class EndRound(CommandStruct, frozen=True, kw_only=True):
     """Everything is settled: the cards go to the rack."""
 
     by: str | None = None
 
 
-class ConfirmWarWager(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="confirm_war_wager"
-):
+class ConfirmWarWager(CommandStruct, frozen=True, kw_only=True):
     """The dealer has seen that the war wager equals the initial wager."""
 
     player: str
@@ -107,9 +93,7 @@ class ConfirmWarWager(
     by: str | None = None
 
 
-class CorrectCard(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="correct_card"
-):
+class CorrectCard(CommandStruct, frozen=True, kw_only=True):
     """The face just entered was wrong; this is the card that lies there."""
 
     card: Card

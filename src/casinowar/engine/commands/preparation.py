@@ -2,31 +2,24 @@
 
 from typing import Literal
 
-import msgspec
-
 from casinowar.cards import Card
+from casinowar.engine.commands.values import CommandStruct
 
 ShuffleStep = Literal["plug", "riffle", "turn", "strip"]
 
 
-class InspectCards(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="inspect_cards"
-):
+class InspectCards(CommandStruct, frozen=True, kw_only=True):
     """The decks are sorted and checked; where the book asks for two people, `second` is the other."""
 
     by: str | None = None
     second: str | None = None
 
 
-class VerifyCards(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="verify_cards"
-):
+class VerifyCards(CommandStruct, frozen=True, kw_only=True):
     by: str | None = None
 
 
-class SpreadForInspection(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="spread_for_inspection"
-):
+class SpreadForInspection(CommandStruct, frozen=True, kw_only=True):
     """The cards lie fanned out for those who want to look; with two batches each by itself."""
 
     players: tuple[str, ...] = ()
@@ -34,11 +27,11 @@ class SpreadForInspection(
     by: str | None = None
 
 
-class Wash(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="wash"):
+class Wash(CommandStruct, frozen=True, kw_only=True):
     by: str | None = None
 
 
-class Shuffle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="shuffle"):
+class Shuffle(CommandStruct, frozen=True, kw_only=True):
     """By hand, with the steps in their order; `before_load` where a machine shuffles them again."""
 
     steps: tuple[ShuffleStep, ...] = ()
@@ -46,56 +39,39 @@ class Shuffle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     by: str | None = None
 
 
-class SwapBatch(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="swap_batch"
-):
+class SwapBatch(CommandStruct, frozen=True, kw_only=True):
     """The used batch goes into the shuffler and the other comes out."""
 
     by: str | None = None
 
 
-class OfferCut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="offer_cut"):
+class OfferCut(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class IdleSpread(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="idle_spread"
-):
+class IdleSpread(CommandStruct, frozen=True, kw_only=True):
     """Nobody plays: the cards come out of shoe and rack and lie spread."""
 
     by: str | None = None
 
 
-class PlayerRequestInspect(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="player_request_inspect"
-):
+class PlayerRequestInspect(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class PlayerRequireFullShuffle(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    tag_field="do",
-    tag="player_require_full_shuffle",
-):
+class PlayerRequireFullShuffle(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class PlayerRequestsSpread(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="player_requests_spread"
-):
+class PlayerRequestsSpread(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class ViewInitialBurn(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="view_initial_burn"
-):
+class ViewInitialBurn(CommandStruct, frozen=True, kw_only=True):
     """`card` is its face, shown to the player alone."""
 
     player: str

@@ -2,12 +2,11 @@
 
 from typing import Literal
 
-import msgspec
-
 from casinowar.cards import Card
+from casinowar.engine.commands.values import CommandStruct
 
 
-class Cut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="cut"):
+class Cut(CommandStruct, frozen=True, kw_only=True):
     """`position` is how many cards lie in front of the cutting card. Without a player, staff cut."""
 
     position: int
@@ -15,23 +14,19 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     by: str | None = None
 
 
-class DeclineCut(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="decline_cut"
-):
+class DeclineCut(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class PlaceMarker(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="place_marker"
-):
+class PlaceMarker(CommandStruct, frozen=True, kw_only=True):
     """The dealer puts the cutting card into the cut stack, with `from_back` cards behind it."""
 
     from_back: int
     by: str | None = None
 
 
-class LoadShoe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="load_shoe"):
+class LoadShoe(CommandStruct, frozen=True, kw_only=True):
     """A shuffled and cut stack goes into the shoe; `cut_card` is how many cards lie in front of the cutting card.
 
     `presumed` is for a record, which need not tell how the cutting card was put in.
@@ -43,9 +38,7 @@ class LoadShoe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     by: str | None = None
 
 
-class InitialBurn(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="initial_burn"
-):
+class InitialBurn(CommandStruct, frozen=True, kw_only=True):
     """The cards that are burned when a shoe is opened, before the wagers; `None` is one whose face nobody sees.
 
     Where the first face says how many more are burned, those come with a command of their own.
@@ -55,32 +48,24 @@ class InitialBurn(
     by: str | None = None
 
 
-class SupervisorShuffle(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="supervisor_shuffle"
-):
+class SupervisorShuffle(CommandStruct, frozen=True, kw_only=True):
     reason: Literal["vacant", "suspect", "discretion"]
     by: str | None = None
 
 
-class ReplaceCards(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
-):
+class ReplaceCards(CommandStruct, frozen=True, kw_only=True):
     """Some cards change one for one; with none named, all do, and the new ones are shuffled and cut."""
 
     cards: tuple[Card, ...] = ()
     by: str | None = None
 
 
-class ChangeDealer(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="change_dealer"
-):
+class ChangeDealer(CommandStruct, frozen=True, kw_only=True):
     dealer: str
     by: str | None = None
 
 
-class ShowCutCard(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="show_cut_card"
-):
+class ShowCutCard(CommandStruct, frozen=True, kw_only=True):
     """With real cards nobody knows where the cutting card lies until it shows: now, before the next card."""
 
     by: str | None = None

@@ -2,23 +2,19 @@
 
 import msgspec
 
-from casinowar.engine.commands.values import Limit
+from casinowar.engine.commands.values import CommandStruct, Limit
 
 
-class OpenTable(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="open_table"
-):
+class OpenTable(CommandStruct, frozen=True, kw_only=True):
     """Limits for every wager, those that differ per kind, and the progressive's meter, else its seed."""
 
     limit: Limit = Limit()
-    limits: dict[str, Limit] = {}
+    limits: dict[str, Limit] = msgspec.field(default_factory=dict)
     meter: int | None = None
     by: str | None = None
 
 
-class ResumeTable(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="resume_table"
-):
+class ResumeTable(CommandStruct, frozen=True, kw_only=True):
     """Take up a table in the middle of a shoe: cards left, and what was still to come of it.
 
     `bank_turn` is who banked last, from which box, and for how many rounds in a row.
@@ -29,36 +25,30 @@ class ResumeTable(
     cut_in: int | None = None
     shuffle: str | None = None
     dealer_burns: int = 0
-    seats: dict[int, str] = {}
+    seats: dict[int, str] = msgspec.field(default_factory=dict)
     reminded: tuple[str, ...] = ()
     bank_turn: tuple[str, int, int] | None = None
     by: str | None = None
 
 
-class BuyIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="buy_in"):
+class BuyIn(CommandStruct, frozen=True, kw_only=True):
     player: str
     amount: int
     by: str | None = None
 
 
-class SeatPlayer(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="seat_player"
-):
+class SeatPlayer(CommandStruct, frozen=True, kw_only=True):
     player: str
     box: int
     by: str | None = None
 
 
-class VacateSeat(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="vacate_seat"
-):
+class VacateSeat(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class GrantMultiBox(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="grant_multi_box"
-):
+class GrantMultiBox(CommandStruct, frozen=True, kw_only=True):
     """The supervisor attests that there are places enough; `boxes` is how many the player may then bet on."""
 
     player: str
@@ -66,16 +56,12 @@ class GrantMultiBox(
     by: str | None = None
 
 
-class RevokeMultiBox(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="revoke_multi_box"
-):
+class RevokeMultiBox(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class AcceptBank(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="accept_bank"
-):
+class AcceptBank(CommandStruct, frozen=True, kw_only=True):
     """Take the bank for the next round with this stake, from this seat."""
 
     player: str
@@ -84,30 +70,22 @@ class AcceptBank(
     by: str | None = None
 
 
-class DeclineBank(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="decline_bank"
-):
+class DeclineBank(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class RelinquishBank(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="relinquish_bank"
-):
+class RelinquishBank(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class OfferBank(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="offer_bank"
-):
+class OfferBank(CommandStruct, frozen=True, kw_only=True):
     player: str
     by: str | None = None
 
 
-class RotateBank(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="rotate_bank"
-):
+class RotateBank(CommandStruct, frozen=True, kw_only=True):
     """The dealer passes the bank on from a player who has held it as long as the book allows."""
 
     by: str | None = None

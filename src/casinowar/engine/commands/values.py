@@ -1,5 +1,6 @@
-"""Roles, the names of wagers, and limits."""
+"""What commands are made of: their common form, roles, the names of wagers, and limits."""
 
+import re
 from typing import Literal, get_args
 
 import msgspec
@@ -7,6 +8,18 @@ import msgspec
 Role = Literal["player", "dealer", "supervisor", "manager", "operator"]
 ROLES: tuple[Role, ...] = get_args(Role)
 WagerName = Literal["initial", "war", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive"]
+
+
+def tag_of(name: str) -> str:
+    """The tag under which a command or an event is stored, from the name of its class: `place_wager` of `PlaceWager`.
+
+    A test pins every tag, so that renaming a class cannot change what is stored.
+    """
+    return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class CommandStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
+    """What all commands have in common."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -2,26 +2,24 @@
 
 from typing import Literal
 
-import msgspec
-
 from casinowar.cards import Card
-from casinowar.engine.events.values import Burn, Clauses, Draw
+from casinowar.engine.events.values import Burn, Clauses, Draw, EventStruct
 
 
-class DealStarted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="deal_started"):
+class DealStarted(EventStruct, frozen=True):
     """What the dealer will draw, in order: burns by name, boxes by number, the dealer as 0."""
 
     draws: tuple[Draw, ...]
     clauses: Clauses = ()
 
 
-class CardDealt(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_dealt"):
+class CardDealt(EventStruct, frozen=True):
     box: int
     card: Card
     clauses: Clauses = ()
 
 
-class CardBurned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_burned"):
+class CardBurned(EventStruct, frozen=True):
     """`more` cards are burned next because of this one's face. It lies in the rack or beside the dealer's card."""
 
     burn: Burn
@@ -31,7 +29,7 @@ class CardBurned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="c
     clauses: Clauses = ()
 
 
-class CardDiscarded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_discarded"):
+class CardDiscarded(EventStruct, frozen=True):
     """A card left the shoe and play because of an incident."""
 
     card: Card | None
@@ -39,7 +37,7 @@ class CardDiscarded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     by: str | None = None
 
 
-class CardHeld(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_held"):
+class CardHeld(EventStruct, frozen=True):
     """A card drawn in error waits to be used as the next one."""
 
     card: Card | None
@@ -47,7 +45,7 @@ class CardHeld(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="car
     by: str | None = None
 
 
-class FaceUpFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="face_up_found"):
+class FaceUpFound(EventStruct, frozen=True):
     """A card lay face up in the shoe; `count` of them so far in what the book counts over."""
 
     count: int
@@ -55,7 +53,7 @@ class FaceUpFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     by: str | None = None
 
 
-class CutCardDrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_drawn"):
+class CutCardDrawn(EventStruct, frozen=True):
     """The cutting card came out where a card was due to `box` (0: the dealer's hand, burns included).
 
     `shuffle` says when the cards are shuffled for it: before the round, after it, or not at all.
@@ -66,20 +64,20 @@ class CutCardDrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class CutCardReached(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_reached"):
+class CutCardReached(EventStruct, frozen=True):
     """The cutting card lies at the mouth of the shoe."""
 
     clauses: Clauses = ()
 
 
-class CardsCollected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_collected"):
+class CardsCollected(EventStruct, frozen=True):
     """Hands put into the rack, in an order from which each can be rebuilt: box (0: dealer), then its cards."""
 
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
     clauses: Clauses = ()
 
 
-class CutMade(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_made"):
+class CutMade(EventStruct, frozen=True):
     """Without a player it is `by`, the member of staff who cuts when no player does."""
 
     player: str | None
@@ -88,19 +86,19 @@ class CutMade(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_
     clauses: Clauses = ()
 
 
-class MarkerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="marker_placed"):
+class MarkerPlaced(EventStruct, frozen=True):
     """The cutting card goes into the stack with `from_back` cards behind it."""
 
     from_back: int
     clauses: Clauses = ()
 
 
-class CutDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_declined"):
+class CutDeclined(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shoe_loaded"):
+class ShoeLoaded(EventStruct, frozen=True):
     """`draws` are burned at once, in the middle of a round, and `shuffle` is then still due after it.
 
     `end_card`: a second cutting card covers the last one. `batch` tells which set of cards it is, by its back.
@@ -116,20 +114,20 @@ class ShoeLoaded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="s
     clauses: Clauses = ()
 
 
-class BurnSkipped(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="burn_skipped"):
+class BurnSkipped(EventStruct, frozen=True):
     """Too few cards were left for a burn that was due."""
 
     burn: Burn
     clauses: Clauses = ()
 
 
-class ShuffleOrdered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shuffle_ordered"):
+class ShuffleOrdered(EventStruct, frozen=True):
     reason: str
     by: str
     clauses: Clauses = ()
 
 
-class CardsReplaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_replaced"):
+class CardsReplaced(EventStruct, frozen=True):
     """The named cards, or all of them where none is named; `damaged` of them for damage, with faces where known."""
 
     cards: tuple[Card, ...]
@@ -138,7 +136,7 @@ class CardsReplaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     damaged: int = 0
 
 
-class DealerChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="dealer_changed"):
+class DealerChanged(EventStruct, frozen=True):
     dealer: str
     burns: int
     clauses: Clauses = ()

@@ -1,30 +1,28 @@
 """Events of the floor: time, limits, notices, seats without a wager, and the end of the day."""
 
-import msgspec
-
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses
+from casinowar.engine.events.values import Clauses, EventStruct
 
 
-class TimePassed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="time_passed"):
+class TimePassed(EventStruct, frozen=True):
     seconds: int
     clauses: Clauses = ()
 
 
-class LimitsAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_announced"):
+class LimitsAnnounced(EventStruct, frozen=True):
     limit: Limit
     by: str
     clauses: Clauses = ()
 
 
-class LimitsChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_changed"):
+class LimitsChanged(EventStruct, frozen=True):
     limit: Limit
     basis: str
     by: str
     clauses: Clauses = ()
 
 
-class ClosingAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="closing_announced"):
+class ClosingAnnounced(EventStruct, frozen=True):
     """The table closes in so many minutes; where none are told, in as many as the book wants."""
 
     by: str
@@ -32,12 +30,12 @@ class ClosingAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
     minutes: int | None = None
 
 
-class TableClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_closed"):
+class TableClosed(EventStruct, frozen=True):
     by: str
     clauses: Clauses = ()
 
 
-class RoundSatOut(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_sat_out"):
+class RoundSatOut(EventStruct, frozen=True):
     """A seated player without a wager, for so many rounds in a row."""
 
     player: str
@@ -45,7 +43,7 @@ class RoundSatOut(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class AbstentionNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="abstention_noted"):
+class AbstentionNoted(EventStruct, frozen=True):
     """A seated player has bet on nothing for so many rounds that the book lets the operator ask for the seat."""
 
     player: str
@@ -53,33 +51,33 @@ class AbstentionNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", t
     clauses: Clauses = ()
 
 
-class DecksAnnounced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decks_announced"):
+class DecksAnnounced(EventStruct, frozen=True):
     decks: int
     perfect_pairs: str | None
     by: str
     clauses: Clauses = ()
 
 
-class DecksChanged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decks_changed"):
+class DecksChanged(EventStruct, frozen=True):
     """The notice has stood long enough, and the new stack has the new number of decks."""
 
     decks: int
     clauses: Clauses = ()
 
 
-class BoxMaxDirected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="box_max_directed"):
+class BoxMaxDirected(EventStruct, frozen=True):
     amount: int
     by: str
     clauses: Clauses = ()
 
 
-class PlayerMaxDirected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_max_directed"):
+class PlayerMaxDirected(EventStruct, frozen=True):
     amount: int
     by: str
     clauses: Clauses = ()
 
 
-class BettorsPerAreaSet(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bettors_per_area_set"):
+class BettorsPerAreaSet(EventStruct, frozen=True):
     bettors: int
     by: str
     clauses: Clauses = ()

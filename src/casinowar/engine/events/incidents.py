@@ -1,14 +1,12 @@
 """Events of irregularities: what was found, who ruled, and what became of cards and wagers."""
 
-import msgspec
-
 from casinowar.cards import Card
-from casinowar.engine.events.values import Burn, Clauses, Draw
+from casinowar.engine.events.values import Burn, Clauses, Draw, EventStruct
 
 Hands = tuple[tuple[int, tuple[Card, ...]], ...]
 
 
-class CardMoved(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_moved"):
+class CardMoved(EventStruct, frozen=True):
     """A card lay where it was not due: it goes to another hand (0: dealer) or out of play (-1).
 
     The place it lay on is due again.
@@ -21,7 +19,7 @@ class CardMoved(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="ca
     clauses: Clauses = ()
 
 
-class CardPlacedAhead(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_placed_ahead"):
+class CardPlacedAhead(EventStruct, frozen=True):
     """A card drawn in error is a hand's next card before its turn."""
 
     box: int
@@ -29,7 +27,7 @@ class CardPlacedAhead(msgspec.Struct, frozen=True, gc=False, tag_field="name", t
     clauses: Clauses = ()
 
 
-class CardCorrected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="card_corrected"):
+class CardCorrected(EventStruct, frozen=True):
     """A face was entered wrongly; `more` cards are burned for the right one where it is a turned-up burn."""
 
     box: int
@@ -40,7 +38,7 @@ class CardCorrected(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class RoundReconstructed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_reconstructed"):
+class RoundReconstructed(EventStruct, frozen=True):
     """`before` and `hands` are all hands before and after; `draws` is due now, and `discards` were left over."""
 
     before: Hands
@@ -51,7 +49,7 @@ class RoundReconstructed(msgspec.Struct, frozen=True, gc=False, tag_field="name"
     clauses: Clauses = ()
 
 
-class HandMissed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="hand_missed"):
+class HandMissed(EventStruct, frozen=True):
     """A box was passed over and gets its card in order, as if it had not been."""
 
     box: int
@@ -59,7 +57,7 @@ class HandMissed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="h
     clauses: Clauses = ()
 
 
-class OfferMissed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="offer_missed"):
+class OfferMissed(EventStruct, frozen=True):
     """The player chooses with the next cards known, because they were dealt before the choice was offered."""
 
     player: str
@@ -69,7 +67,7 @@ class OfferMissed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class CardsReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_returned"):
+class CardsReturned(EventStruct, frozen=True):
     """Cards dealt too early are the next of the shoe again, in their order; `hands` is what stays."""
 
     cards: int
@@ -78,7 +76,7 @@ class CardsReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class DecisionReopened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decision_reopened"):
+class DecisionReopened(EventStruct, frozen=True):
     """The war wager goes back, and the player chooses again."""
 
     player: str
@@ -87,7 +85,7 @@ class DecisionReopened(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
     clauses: Clauses = ()
 
 
-class BurnForgotten(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="burn_forgotten"):
+class BurnForgotten(EventStruct, frozen=True):
     """`burn` is what was due; none is named where the dealer had not begun to draw."""
 
     burn: Burn | None
@@ -95,14 +93,14 @@ class BurnForgotten(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class CutCardMissed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_card_missed"):
+class CutCardMissed(EventStruct, frozen=True):
     """The stack has no cutting card in it."""
 
     by: str
     clauses: Clauses = ()
 
 
-class DamageFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="damage_found"):
+class DamageFound(EventStruct, frozen=True):
     """The card is replaced by one like it when the round is over."""
 
     card: Card | None
@@ -110,13 +108,13 @@ class DamageFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class ShufflerFailed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="shuffler_failed"):
+class ShufflerFailed(EventStruct, frozen=True):
     boxes: tuple[int, ...]
     by: str
     clauses: Clauses = ()
 
 
-class WagerFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_found"):
+class WagerFound(EventStruct, frozen=True):
     """Another amount lies there than was noted."""
 
     player: str
@@ -128,7 +126,7 @@ class WagerFound(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="w
     clauses: Clauses = ()
 
 
-class HandVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="hand_voided"):
+class HandVoided(EventStruct, frozen=True):
     box: int
     reason: str
     by: str
@@ -136,7 +134,7 @@ class HandVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="h
     clauses: Clauses = ()
 
 
-class PlayerVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_voided"):
+class PlayerVoided(EventStruct, frozen=True):
     """The player is out of the round."""
 
     player: str
@@ -146,7 +144,7 @@ class PlayerVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class IncidentReported(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="incident_reported"):
+class IncidentReported(EventStruct, frozen=True):
     """What goes on waits for a ruling."""
 
     incident: str
@@ -160,7 +158,7 @@ class IncidentReported(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
     clauses: Clauses = ()
 
 
-class RulingGiven(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="ruling_given"):
+class RulingGiven(EventStruct, frozen=True):
     action: str
     reason: str
     incident: str | None
@@ -170,21 +168,21 @@ class RulingGiven(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class ContraventionReported(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="contravention_reported"):
+class ContraventionReported(EventStruct, frozen=True):
     player: str
     reason: str
     by: str
     clauses: Clauses = ()
 
 
-class PlayerExcluded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_excluded"):
+class PlayerExcluded(EventStruct, frozen=True):
     player: str
     reason: str
     by: str
     clauses: Clauses = ()
 
 
-class PartnershipFlagged(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="partnership_flagged"):
+class PartnershipFlagged(EventStruct, frozen=True):
     players: tuple[str, ...]
     by: str
     clauses: Clauses = ()

@@ -2,15 +2,13 @@
 
 from typing import Literal
 
-import msgspec
-
 from casinowar.cards import Card
-from casinowar.engine.events.values import Clauses
+from casinowar.engine.events.values import Clauses, EventStruct
 
 Preparation = Literal["inspect", "verify", "spread", "spread_2", "wash", "pre_load", "shuffle", "swap_batch"]
 
 
-class CardsPrepared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cards_prepared"):
+class CardsPrepared(EventStruct, frozen=True):
     """One step on the way into the shoe: who did it, how, and who looked on."""
 
     step: Preparation
@@ -22,29 +20,29 @@ class CardsPrepared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class CutOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="cut_offered"):
+class CutOffered(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class InspectionRequested(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="inspection_requested"):
+class InspectionRequested(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class FullShuffleRequired(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="full_shuffle_required"):
+class FullShuffleRequired(EventStruct, frozen=True):
     """Cards that came shuffled are inspected, shuffled and cut like fresh ones."""
 
     player: str
     clauses: Clauses = ()
 
 
-class SpreadRequested(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="spread_requested"):
+class SpreadRequested(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class BurnViewed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="burn_viewed"):
+class BurnViewed(EventStruct, frozen=True):
     """The burned card was shown to the player who asked; its face is in nobody else's view."""
 
     player: str
@@ -52,7 +50,7 @@ class BurnViewed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="b
     clauses: Clauses = ()
 
 
-class DiscardsReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="discards_returned"):
+class DiscardsReturned(EventStruct, frozen=True):
     """The rack goes back into the continuous shuffler, each card at a random depth."""
 
     cards: int

@@ -1,13 +1,11 @@
 """Events of the table: seats, chips, the bank, the meter, and the end of a round."""
 
-import msgspec
-
 from casinowar.cards import Card
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses
+from casinowar.engine.events.values import Clauses, EventStruct
 
 
-class TableOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_opened"):
+class TableOpened(EventStruct, frozen=True):
     limit: Limit
     limits: dict[str, Limit]
     meter: int = 0
@@ -15,7 +13,7 @@ class TableOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     decks: int = 0
 
 
-class TableResumed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="table_resumed"):
+class TableResumed(EventStruct, frozen=True):
     """The table stands as it stood before the first act of a record that begins in the middle."""
 
     rounds: int
@@ -29,52 +27,52 @@ class TableResumed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class PlayerEdgeNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_edge_noted"):
+class PlayerEdgeNoted(EventStruct, frozen=True):
     """Going to war pays the player more than it costs under these payouts."""
 
     clauses: Clauses = ()
 
 
-class LimitsOffUnitNoted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_off_unit_noted"):
+class LimitsOffUnitNoted(EventStruct, frozen=True):
     """Minimum or maximum is no multiple of the unit, so a wager rounded down may fall below the minimum."""
 
     wager: str
     clauses: Clauses = ()
 
 
-class BoughtIn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bought_in"):
+class BoughtIn(EventStruct, frozen=True):
     player: str
     amount: int
     clauses: Clauses = ()
 
 
-class PlayerSeated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="player_seated"):
+class PlayerSeated(EventStruct, frozen=True):
     player: str
     box: int
     leaves: tuple[int, ...] = ()
     clauses: Clauses = ()
 
 
-class SeatVacated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="seat_vacated"):
+class SeatVacated(EventStruct, frozen=True):
     player: str
     boxes: tuple[int, ...]
     clauses: Clauses = ()
 
 
-class MultiBoxGranted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="multi_box_granted"):
+class MultiBoxGranted(EventStruct, frozen=True):
     player: str
     boxes: int
     by: str
     clauses: Clauses = ()
 
 
-class MultiBoxRevoked(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="multi_box_revoked"):
+class MultiBoxRevoked(EventStruct, frozen=True):
     player: str
     by: str
     clauses: Clauses = ()
 
 
-class BankAccepted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_accepted"):
+class BankAccepted(EventStruct, frozen=True):
     """The player banks the next round; the stake lies before them."""
 
     player: str
@@ -83,12 +81,12 @@ class BankAccepted(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class BankOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_offered"):
+class BankOffered(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class BankRotated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_rotated"):
+class BankRotated(EventStruct, frozen=True):
     """The bank has been held as long as it may be and goes to the next."""
 
     player: str
@@ -96,17 +94,17 @@ class BankRotated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class BankDeclined(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_declined"):
+class BankDeclined(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class BankRelinquished(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_relinquished"):
+class BankRelinquished(EventStruct, frozen=True):
     player: str
     clauses: Clauses = ()
 
 
-class BankReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="bank_returned"):
+class BankReturned(EventStruct, frozen=True):
     """The round is over: what lies before the bank goes back to that player, `net` more or less than the stake.
 
     A void round is not `counted` for the turn.
@@ -119,14 +117,14 @@ class BankReturned(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class MeterFed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="meter_fed"):
+class MeterFed(EventStruct, frozen=True):
     player: str
     box: int
     amount: int
     clauses: Clauses = ()
 
 
-class MeterPaid(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="meter_paid"):
+class MeterPaid(EventStruct, frozen=True):
     """The jackpot was hit: `amount` left the meter, and `seed` starts it again."""
 
     amount: int
@@ -134,20 +132,20 @@ class MeterPaid(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="me
     clauses: Clauses = ()
 
 
-class RoundEnded(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_ended"):
+class RoundEnded(EventStruct, frozen=True):
     number: int
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
     clauses: Clauses = ()
 
 
-class RoundAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_amended"):
+class RoundAmended(EventStruct, frozen=True):
     """A round that was over has come to something else: wagers that were settled are void or forfeit."""
 
     number: int
     clauses: Clauses = ()
 
 
-class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_invalidated"):
+class RoundInvalidated(EventStruct, frozen=True):
     number: int
     cause: str
     by: str
@@ -155,7 +153,7 @@ class RoundInvalidated(msgspec.Struct, frozen=True, gc=False, tag_field="name", 
     second: str | None = None
 
 
-class RoundVoided(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="round_voided"):
+class RoundVoided(EventStruct, frozen=True):
     """All hands of the round are void."""
 
     number: int

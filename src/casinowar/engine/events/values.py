@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from casinowar.engine.commands.values import tag_of
+
 DEALER = 0
 """The dealer's place where a box number stands."""
 
@@ -11,6 +13,10 @@ Clauses = tuple[str, ...]
 Burn = Literal["opening", "opening_value", "midround", "new_dealer", "round", "war", "war_banker"]
 Draw = int | Burn
 Outcome = Literal["win", "lose", "push", "surrender", "void", "returned"]
+
+
+class EventStruct(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=tag_of):
+    """What all events have in common."""
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):

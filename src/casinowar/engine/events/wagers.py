@@ -1,12 +1,10 @@
 """Events of the wagers: placed, limited, decided on, settled, reversed."""
 
-import msgspec
-
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses, Draw, Item, Outcome
+from casinowar.engine.events.values import Clauses, Draw, EventStruct, Item, Outcome
 
 
-class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_placed"):
+class WagerPlaced(EventStruct, frozen=True):
     """`amount` came on top of what lay there."""
 
     player: str
@@ -17,7 +15,7 @@ class WagerPlaced(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     coupon: int = 0
 
 
-class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_amended"):
+class WagerAmended(EventStruct, frozen=True):
     """`amount` is the new total."""
 
     player: str
@@ -27,7 +25,7 @@ class WagerAmended(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class WagerWithdrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_withdrawn"):
+class WagerWithdrawn(EventStruct, frozen=True):
     """`gives_way_to` is who has first right to the place, where the player did not take the chips back freely."""
 
     player: str
@@ -38,7 +36,7 @@ class WagerWithdrawn(msgspec.Struct, frozen=True, gc=False, tag_field="name", ta
     gives_way_to: str | None = None
 
 
-class WagerLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_limited"):
+class WagerLimited(EventStruct, frozen=True):
     """The wager plays for less than was placed; the excess went back."""
 
     player: str
@@ -49,7 +47,7 @@ class WagerLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class LimitsAdvised(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="limits_advised"):
+class LimitsAdvised(EventStruct, frozen=True):
     player: str
     box: int
     wager: str
@@ -57,13 +55,13 @@ class LimitsAdvised(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class BettingCalled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_called"):
+class BettingCalled(EventStruct, frozen=True):
     """The dealer called for last bets where the book closes the betting only with the first card."""
 
     clauses: Clauses = ()
 
 
-class BettingClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_closed"):
+class BettingClosed(EventStruct, frozen=True):
     """The boxes that get a card, and the bettors of each box from the dealer's side outwards.
 
     Where the deal begins at once, `draws` is what the dealer will draw, as in `deal_started`.
@@ -75,13 +73,13 @@ class BettingClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     clauses: Clauses = ()
 
 
-class WarOffered(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_offered"):
+class WarOffered(EventStruct, frozen=True):
     player: str
     box: int
     clauses: Clauses = ()
 
 
-class SurrenderRuled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="surrender_ruled"):
+class SurrenderRuled(EventStruct, frozen=True):
     """A supervisor surrendered for a player who was absent or could not fund the war."""
 
     player: str
@@ -91,7 +89,7 @@ class SurrenderRuled(msgspec.Struct, frozen=True, gc=False, tag_field="name", ta
     clauses: Clauses = ()
 
 
-class WarDeclared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_declared"):
+class WarDeclared(EventStruct, frozen=True):
     """The war wager is down; `match` is what the dealer put beside it."""
 
     player: str
@@ -101,7 +99,7 @@ class WarDeclared(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="
     clauses: Clauses = ()
 
 
-class MatchLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="match_limited"):
+class MatchLimited(EventStruct, frozen=True):
     """The bank can match only part of a war: the initial wager plays for that part and the rest goes back."""
 
     player: str
@@ -111,13 +109,13 @@ class MatchLimited(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     clauses: Clauses = ()
 
 
-class DecisionsClosed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="decisions_closed"):
+class DecisionsClosed(EventStruct, frozen=True):
     """Everybody has chosen; at least one is at war."""
 
     clauses: Clauses = ()
 
 
-class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_settled"):
+class WagerSettled(EventStruct, frozen=True):
     """`paid` is winnings on top, `returned` is stake given back.
 
     `items` make up what a progressive was paid. `bank_left` is what a player's bank can still pay after this.
@@ -138,7 +136,7 @@ class WagerSettled(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=
     taken_back: int = 0
 
 
-class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="wager_reversed"):
+class WagerReversed(EventStruct, frozen=True):
     """A settled or open wager is void: what was paid and returned is taken back, and the stake goes to the player.
 
     `bank_left` is what a player's bank can pay out again after this.
@@ -152,13 +150,13 @@ class WagerReversed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag
     bank_left: int | None = None
 
 
-class BettingOpened(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="betting_opened"):
+class BettingOpened(EventStruct, frozen=True):
     """The dealer invites wagers."""
 
     clauses: Clauses = ()
 
 
-class WarWagerConfirmed(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag="war_wager_confirmed"):
+class WarWagerConfirmed(EventStruct, frozen=True):
     player: str
     box: int
     amount: int
