@@ -50,7 +50,7 @@ def test_the_list_counts_every_box_that_was_dealt(small: LiveServer, warrior: Pl
     expect(ann.button(re.compile("^Earlier rounds"))).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1440, 900), (1680, 1050)])
+@pytest.mark.parametrize("size", [(320, 480), (390, 844), (844, 390), (1024, 768), (1440, 900), (1680, 1050)])
 def test_names_of_spots_in_a_replay_do_not_run_together(
     size: tuple[int, int], small: LiveServer, warrior: Player, new_person: NewPerson
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from casinowar.rulebooks.catalogue import load_clauses
 from tests.browser.people import NewPerson, Person
 from tests.browser.players import Player
+from tests.browser.sizes import each_size, is_seen
 from tests.support.live_server import LiveServer
 
 SPLIT = re.compile(r"(\d+)").split
@@ -229,3 +230,33 @@ def test_the_printed_sheet_has_the_round_and_nothing_to_press(new_person: NewPer
     expect(rows.filter(has_text="Go to War").last).to_contain_text("+10")
     ann.page.emulate_media(media="screen")
     expect(ann.page.get_by_text("Printed from")).to_be_hidden()
+
+
+WHOLE = ((320, 480), (390, 664), (844, 390), (1366, 625), (840, 525), (683, 312))
+"""With a browser at 200 % in a low window as the last."""
+
+
+def test_felt_sentence_and_buttons_are_seen_together_while_one_steps(new_person: NewPerson, warrior: Player) -> None:
+    ann = reviewed(new_person, warrior)
+    steps = ann.page.get_by_role("group", name="Step through the round")
+    says = ann.page.get_by_role("listitem").locator("[aria-current=step] span").last
+    for size in each_size(ann, "replay", WHOLE):
+        ann.go("/replay/stacked-ties-steps/1")
+        count = int((ann.page.get_by_role("slider", name="Steps of the round").get_attribute("max")) or 0)
+        for _ in range(count - 2):
+            # As one who looks for the button with the eyes: it is there without scrolling.
+            assert is_seen(steps.get_by_role("button", name="Next"), size), size
+            steps.get_by_role("button", name="Next").click()
+            sentence = ann.page.get_by_text(says.inner_text(), exact=True).first
+            felt = ann.page.get_by_role("group", name="Box 2 and the dealer at this step")
+            cards = felt.get_by_role("img", name="nine of")
+            for what in (felt, sentence, *cards.all(), *steps.get_by_role("button").all()):
+                assert is_seen(what, size), (size, what)
+            bar = steps.bounding_box()
+            drawn = felt.bounding_box()
+            assert bar is not None
+            assert drawn is not None
+            assert drawn["y"] + drawn["height"] <= bar["y"], f"the felt lies behind the buttons at {size}"
+            assert drawn["height"] > 200, size
+        # Two cards each, after a war.
+        expect(cards).to_have_count(4)
