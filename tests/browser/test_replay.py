@@ -260,3 +260,20 @@ def test_felt_sentence_and_buttons_are_seen_together_while_one_steps(new_person:
             assert drawn["height"] > 200, size
         # Two cards each, after a war.
         expect(cards).to_have_count(4)
+
+
+def test_no_two_targets_of_a_step_lie_over_each_other(new_person: NewPerson, warrior: Player) -> None:
+    ann = reviewed(new_person, warrior)
+    for size in each_size(ann, "replay-steps", ((320, 480), (390, 664), (1366, 625))):
+        targets = ann.page.get_by_role("list").filter(has=ann.page.locator("[aria-current=step]")).get_by_role("button")
+        boxes = [(one.inner_text(), one.bounding_box()) for one in targets.all()]
+        for at, (name, one) in enumerate(boxes):
+            assert one is not None
+            assert one["height"] >= 44
+            for other_name, other in boxes[at + 1 :]:
+                assert other is not None
+                is_beside = one["x"] + one["width"] <= other["x"] + 0.5 or other["x"] + other["width"] <= one["x"] + 0.5
+                is_below = (
+                    one["y"] + one["height"] <= other["y"] + 0.5 or other["y"] + other["height"] <= one["y"] + 0.5
+                )
+                assert is_beside or is_below, (size, name, other_name)
