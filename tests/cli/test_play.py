@@ -22,17 +22,21 @@ from casinowar.engine import commands as c
 from casinowar.fairness import practice_bytes, practice_shuffles, shuffled
 from casinowar.records import parse_record, read_json, read_toml, replay, result
 from casinowar.rulebooks import load_clauses, load_rulebook
+from tests.support import commandline
 from tests.support.terminal import Terminal
 
 BOOKS = ("nz", "wa", "ctg", "ma")
 PROGRESSIVE = ("--rulebook", "ma", "--option", "wager.progressive=on")
 MIDDLE = 156
 
+HELP = ["-h", "--help"]
+"""As the whole command line has it: click keeps the option of a command from its first run on."""
+
 
 def run(*args: str, typed: str, columns: int = 80) -> Result:
     """A session with these lines typed; `|` stands between them."""
     lines = "".join(line.strip() + "\n" for line in typed.split("|"))
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(play, list(args), input=lines)
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(play, list(args), input=lines, help_option_names=HELP)
 
 
 def stacked(monkeypatch: pytest.MonkeyPatch, *shoes: str) -> None:
@@ -210,7 +214,7 @@ def test_a_second_box_is_refused_where_it_is_not_granted() -> None:
         ("a bomb 100", "No wager here is called 'a bomb': bet on Casino War or Tie."),
         ("0", "That is no amount: 1 chip at least."),
         ("50", "That is below the minimum of 100. [the book is silent; house default]"),
-        ("150", "Wagers here go in steps of 100. [the book is silent; house default]"),
+        ("150", "Casino War goes in steps of 100. [the book is silent; house default]"),
         ("5100", "That is above the maximum of 5000. [the book is silent; house default]"),
         ("5000 tie 5000 box 2 100", "You may not play more boxes than that. [NZ-5.7]"),
         ("box 8 100", "There is no such box. [NZ-3.1-i]"),
@@ -447,7 +451,7 @@ def test_the_end_of_input_leaves_cleanly(
     stacked(monkeypatch, "2c Kh Kd")
     record = tmp_path / "session.json"
     lines = ["\n", "1000\n", "s\n"][:typed]
-    told = CliRunner().invoke(play, ["--save", str(record)], input="".join(lines))
+    told = CliRunner().invoke(play, ["--save", str(record)], input="".join(lines), help_option_names=HELP)
     assert told.exit_code == 0
     assert words in told.output
     assert replayed(record)["balances"]["player"] == balance_told(told.output)
@@ -465,7 +469,7 @@ def test_an_interrupt_leaves_with_130_and_saves(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr("builtins.input", interrupted)
     record = tmp_path / "session.toml"
-    told = CliRunner().invoke(play, ["--save", str(record)])
+    told = CliRunner().invoke(play, ["--save", str(record)], help_option_names=HELP)
     assert told.exit_code == 130
     assert "You leave after 1 round with 11000 chips (+1000)." in told.output
     assert replayed(record)["balances"] == {"player": 11000, "house": -1000}
@@ -511,6 +515,34 @@ def test_a_war_that_needs_more_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     data = replayed(record)
     assert not data["refusals"]
     assert data["balances"]["player"] == 3500
+
+
+def test_help_at_a_choice_begins_with_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacked(monkeypatch, "2c Kh Kd 3c 4c 5c Qs Js")
+    told = " ".join(run(typed="|1000|?|s|?|quit").output.split())
+    asked, after = told.split("War or surrender? >")[1:3]
+    now = "Now: w goes to war, s surrenders. War costs 1000 more. Surrender gives you 500 back. Bet,"
+    assert asked.removeprefix(" ?").strip().startswith(now)
+    assert "Now:" not in after, "once it is chosen, help is about betting again"
+
+
+def test_help_at_the_bank_says_what_to_type() -> None:
+    told = " ".join(run("--rulebook", "ca", typed="|?|quit").output.split())
+    assert "Now: type how many of your 10000 chips you bank with, or no to pass the bank on. Bet," in told
+
+
+def test_chips_bought_on_the_way_are_told_where_they_were_bought(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stacked(monkeypatch, "2c 3h Kd 9h 8h")
+    record = tmp_path / "session.toml"
+    run("--bank", "1000", "--save", str(record), typed="|500|buy 700|500|quit")
+    told = commandline.run("replay", str(record)).out
+    opening, first, second = re.split(r"Round \d", told)
+    assert "Players: player 1,000" in opening
+    assert "buys" not in first
+    assert "player buys chips for 700" in second
+    assert replayed(record)["balances"]["player"] == 1000 - 500 + 700 + 500
 
 
 # The players' bank
@@ -585,7 +617,7 @@ def test_ca_with_one_other_who_may_not_bank_a_third_time(monkeypatch: pytest.Mon
         ("all", "Please type how many of your 10000 chips you bank with, or no."),
         ("", "Please type how many of your 10000 chips you bank with, or no."),
         ("9" * 40, "Please type how many of your 10000 chips you bank with, or no."),
-        ("10001", "You do not have that many chips."),
+        ("10001", "You do not have that many chips. You have 10000; `buy` gets you more."),
         ("0", "That is no amount: 1 chip at least."),
     ],
 )
@@ -739,7 +771,9 @@ def test_ma_envy_for_a_bots_jackpot(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_ma_progressive_off_its_unit() -> None:
     told = run(*PROGRESSIVE, typed="|100 prog 300|limits|quit").output
-    assert "Wagers here go in steps of 500. [MA-11-F2]" in told
+    banner, _, after = told.partition("Your bet?")
+    assert "Casino War Progressive: minimum 500, no maximum, in steps of 500." in banner
+    assert "Casino War Progressive goes in steps of 500. [MA-11-F2]" in after
     assert "  Casino War Progressive: minimum 500, no maximum, in steps of 500" in told
     assert balance_told(told) == 10000
 
@@ -834,7 +868,7 @@ def test_bad_options_are_errors_of_usage(args: list[str], words: str) -> None:
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     record = tmp_path / "session.toml"
     record.write_text("dear to me", encoding="utf-8")
-    told = CliRunner().invoke(play, ["--save", str(record)], input="\n100\nquit\n")
+    told = CliRunner().invoke(play, ["--save", str(record)], input="\n100\nquit\n", help_option_names=HELP)
     assert told.exit_code == 2
     assert f"{record} is there already: name a new file" in told.output
     assert "Casino War ·" not in told.output, "the game began"
@@ -849,7 +883,7 @@ def test_a_file_made_during_the_game_is_not_overwritten(monkeypatch: pytest.Monk
         return "quit"
 
     monkeypatch.setattr("builtins.input", meanwhile)
-    told = CliRunner().invoke(play, ["--save", str(record)])
+    told = CliRunner().invoke(play, ["--save", str(record)], help_option_names=HELP)
     assert told.exit_code == 0
     assert record.read_text(encoding="utf-8") == "dear to me"
     assert "session-2.json" in told.output

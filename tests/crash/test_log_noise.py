@@ -51,7 +51,7 @@ GUESTS: dict[str, bytes] = {
 """What somebody sends who was let in with a ticket, and who then hangs up."""
 
 PLAIN = "from casinowar.cli import main; main()"
-LOUD = f"from casinowar.web import serving; serving.keep_log_quiet = lambda loop: None; {PLAIN}"
+LOUD = f"from casinowar.web import run; run.keep_log_quiet = lambda loop: None; {PLAIN}"
 
 
 def address_of(number: int) -> str:

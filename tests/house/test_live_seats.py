@@ -448,6 +448,52 @@ def test_a_bank_takes_no_seat_that_is_kept_or_too_many() -> None:
     assert there.refusal("y", **bank).code == "seat_is_kept"
 
 
+def bet_on(player: str, box: int, amount: int = 500) -> dict[str, Any]:
+    return {"do": "place_wager", "player": player, "box": box, "wager": "initial", "amount": amount}
+
+
+def test_a_wager_takes_no_seat_that_is_kept() -> None:
+    """Whoever bets first on a free box sits down by it: as who asks for the seat."""
+    there = full()
+    there.until(lambda: there.live.is_ready)
+    wait(there, "w")
+    there.must("a", do="leave")
+    there.come("y")
+    assert there.refusal("y", **bet_on("y", 1)).code == "seat_is_kept"
+    assert there.live.table.players.get("y", 0) == 0, "nothing was bought for it"
+    assert isinstance(there.act("w", **bet_on("w", 1)), Done), "whose turn it is may sit down so"
+
+
+def test_by_wagers_one_address_has_no_more_seats_than_by_sitting_down() -> None:
+    there = Night(table(timers=QUICK))
+    there.house.quota.seats = 4
+    for number, player in enumerate("abcdefg", start=1):
+        there.come(player)
+        there.house.quota.note(player, "10.0.0.1")
+        if number == 1:
+            there.must(player, do="sit", box=1)
+            there.until(lambda: there.live.is_ready)
+    told = [there.act(player, **bet_on(player, box)) for box, player in enumerate("bcdefg", start=2)]
+    codes = [getattr(one, "code", "done") for one in told]
+    assert codes == ["done"] * 3 + ["too_many_seats"] * 3
+    assert sorted(there.live.table.seats.values()) == ["a", "b", "c", "d"]
+
+
+def test_who_sits_at_a_box_has_the_last_place_on_it() -> None:
+    """NZ-5.9 lets three bet on an area. Strangers behind a box may not have all three before its own player has bet."""
+    there = Night(table(timers=QUICK))
+    there.sit("ann")
+    there.until(lambda: there.live.is_ready)
+    box = there.live.box_of("ann")
+    assert box is not None
+    for player in "xyz":
+        there.come(player)
+    told = [there.act(player, **bet_on(player, box)) for player in "xyz"]
+    assert [getattr(one, "code", "done") for one in told] == ["done", "done", "place_is_kept"]
+    there.must("ann", **bet_on("ann", box))
+    assert there.refusal("z", **bet_on("z", box)).code == "area_full"
+
+
 def test_time_begins_anew_after_a_restart() -> None:
     there = full()
     there.wait(80_000)

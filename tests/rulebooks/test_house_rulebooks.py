@@ -36,6 +36,10 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+HELP = ["-h", "--help"]
+"""As the whole command line has it: click keeps the option of a command from its first run on."""
+
+
 def write(folder: Path, text: str, name: str = "club.toml") -> str:
     file = folder / name
     file.write_text(text, encoding="utf-8")
@@ -471,7 +475,11 @@ def test_check_sums_it_up(tmp_path: Path) -> None:
 
 def test_why_in_play(tmp_path: Path) -> None:
     file = house(tmp_path, 'payout.initial.on_win = "3:1"\npayout.initial.on_loss = "push"')
-    told = CliRunner().invoke(play_command, ["--rulebook", file, "--seed", "x"], input="\n100\nwhy\nquit\n").output
+    told = (
+        CliRunner()
+        .invoke(play_command, ["--rulebook", file, "--seed", "x"], input="\n100\nwhy\nquit\n", help_option_names=HELP)
+        .output
+    )
     flat = " ".join(told.split())
     assert "has 3:1; nz has 1:1 [NZ-5.3a, NZ-5.13a]" in flat or "club has push; nz has lose [NZ-5.3b]" in flat
 
@@ -504,7 +512,7 @@ def test_by_name_everywhere(config: Path) -> None:
     assert run("rules", "diff", "nz", "club").out.split()[:3] == ["nz", "club", "war.burn"]
     assert run("rules", "clause", "HOUSE-war.burn", "--rulebook", "club").out.startswith("HOUSE-war.burn: club has 0")
     assert play("club", "2c Kh Qd", bet("ana", 1, "initial", 1000), deal()).gain("ana") == 1000
-    told = CliRunner().invoke(play_command, ["--rulebook", "club"], input="quit\n")
+    told = CliRunner().invoke(play_command, ["--rulebook", "club"], input="quit\n", help_option_names=HELP)
     assert "Casino War · The club" in told.output
 
 
@@ -566,7 +574,7 @@ def test_a_saved_session_names_the_house_rulebook_for_replay(
     monkeypatch.chdir(tmp_path)
     save = records / f"session{suffix}"
     args = ["--rulebook", "books/club.toml", "--seed", "x", "--save", str(save)]
-    told = CliRunner().invoke(play_command, args, input="\n100\ns\n100\ns\nquit\n").output
+    told = CliRunner().invoke(play_command, args, input="\n100\ns\n100\ns\nquit\n", help_option_names=HELP).output
     balance = int(re.findall(r"with (\d+) chips", told)[-1])
     assert balance > 10000
     monkeypatch.chdir("/")
@@ -609,7 +617,7 @@ def test_home_game_can_be_played_for_many_shuffles(tmp_path: Path) -> None:
     save = tmp_path / "session.json"
     args = ["--rulebook", HOME_GAME, "--bots", "3", "--seed", "kitchen", "--bank", "200", "--min", "1", "--unit", "1"]
     typed = "\n5\n" + "w\n\n" * 80 + "quit\n"
-    told = CliRunner().invoke(play_command, [*args, "--save", str(save)], input=typed)
+    told = CliRunner().invoke(play_command, [*args, "--save", str(save)], input=typed, help_option_names=HELP)
     assert told.exit_code == 0, told.output
     data = json.loads(run("replay", str(save), "--json").out)
     assert len(data["rounds"]) > 40

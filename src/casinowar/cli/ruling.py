@@ -83,5 +83,6 @@ def _find(asked: str) -> "Incident":
     if slug in BY_SLUG:
         return BY_SLUG[slug]
     begun = [name for name in BY_SLUG if slug and name.startswith(slug)]
-    near = [*begun, *get_close_matches(slug, BY_SLUG, n=1, cutoff=0.0)]
-    raise click.ClickException(f"no incident {asked!r}: did you mean {near[0]}?")
+    near = [*begun, *get_close_matches(slug, BY_SLUG, n=1)]
+    told = f"did you mean {near[0]}?" if near else "`casinowar ruling` lists them all"
+    raise click.ClickException(f"no incident {asked!r}: {told}")

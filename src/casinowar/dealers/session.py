@@ -65,6 +65,7 @@ class Session:
         self.table = Table()
         self.limit = limit
         self.chips: dict[str, int] = {}
+        self.opening_chips: dict[str, int] = {}
         self.acts: list[dict[str, object]] = []
         self._shoe = Shoe(shuffle, rules)
         self._is_dealing = False
@@ -80,7 +81,8 @@ class Session:
         Practice shuffles can be copied and pickled; fresh ones of the operating system's entropy repeat for nobody.
         """
         twin = object.__new__(type(self))
-        own = {"chips": dict(self.chips), "acts": deepcopy(self.acts), "opening": [*self.opening]}
+        chips = {"chips": dict(self.chips), "opening_chips": dict(self.opening_chips)}
+        own = {**chips, "acts": deepcopy(self.acts), "opening": [*self.opening]}
         vars(twin).update(vars(self) | own | {"_shoe": copy(self._shoe)})
         return twin
 
@@ -89,10 +91,16 @@ class Session:
         return copy(self)
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
-        """Chips for money. A record knows opening balances only, so chips bought later count among those."""
-        done = self.do(c.BuyIn(player=player, amount=amount))
-        if not isinstance(done, Refusal):
-            self.chips[player] = self.chips.get(player, 0) + amount
+        """Chips for money. What is bought before anything was done is an opening balance in a record, later an act."""
+        bought = c.BuyIn(player=player, amount=amount)
+        done = self.do(bought)
+        if isinstance(done, Refusal):
+            return done
+        self.chips[player] = self.chips.get(player, 0) + amount
+        if self.acts:
+            self._add(_act(bought))
+        else:
+            self.opening_chips[player] = self.chips[player]
         return done
 
     def preview(self, *commands: c.Command) -> list[Event] | Refusal:
@@ -115,12 +123,12 @@ class Session:
 
     def _record(self, command: c.Command) -> None:
         """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""
-        if isinstance(command, UNRECORDED):
+        if isinstance(command, UNRECORDED) or (self._is_dealing and isinstance(command, CUTS)):
             return
-        if not self._is_dealing:
-            self.acts.append(_act(command))
-        elif not isinstance(command, CUTS):
-            self.acts.insert(len(self.acts) - 1, _act(command))
+        self._add(_act(command))
+
+    def _add(self, act: dict[str, object]) -> None:
+        self.acts.insert(len(self.acts) - 1 if self._is_dealing else len(self.acts), act)
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
         events: list[Event] = []

@@ -28,6 +28,7 @@ def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict
     limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
     shoe, *later = [_stack(stack) for stack in session.stacks] or [""]
     is_cut_short = isinstance(session, Session) and session.is_deal_unfinished
+    players = session.opening_chips if isinstance(session, Session) else session.chips
     return {
         "format": FORMAT,
         "rulebook": without_edition(rulebook) if rulebook else rules.id,
@@ -37,7 +38,7 @@ def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict
         **({"meter": session.meter} if rules.wager.progressive else {}),
         "options": dict(rules.options),
         "limits": {key: value for key, value in limits.items() if value is not None},
-        "players": dict(session.chips),
+        "players": dict(players),
         "acts": session.acts[:-1] if is_cut_short else list(session.acts),
     }
 

@@ -247,6 +247,8 @@ def _seat_sentence(event: e.Event) -> str:
             others = [f"box {box}" for box in event.leaves if box != event.box]
             left = f", leaving {listed(others)}" if others else ""
             return f"{plain(event.player)} sits at box {event.box}{left}"
+        case e.BoughtIn():
+            return f"{plain(event.player)} buys chips for {event.amount:,}"
         case e.SeatVacated():
             return f"{plain(event.player)} leaves {listed(f'box {box}' for box in event.boxes)}"
         case e.CutDeclined():

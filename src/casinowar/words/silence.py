@@ -48,6 +48,7 @@ HOUSE_REASONS = frozenset(
         "nothing_due",
         "out_of_service",
         "own_purse",
+        "place_is_kept",
         "plays_here",
         "purse_full",
         "purse_not_low",

@@ -130,6 +130,9 @@ def _introduce(game: Game, seed: str | None) -> None:
     line(f"Casino War · {rules.title}")
     line(f"{version_of(rules)}.")
     line(f"Wagers: {', '.join(game.names.values())}; {tell_limit(game.session.table.limit)}.")
+    for kind, name in game.names.items():
+        if game.talk.limit_of(kind) != game.session.table.limit:
+            line(f"{name}: {tell_limit(game.talk.limit_of(kind))}.")
     if rules.wager.progressive:
         line(f"The progressive's meter stands at {game.session.meter}.")
     elif rules.leaves["wager.progressive"].allowed:

@@ -225,18 +225,20 @@ class Game:
         if bot is not None:
             return self.talk.tell(self.talk.accepted(bot.choice(self.session)))
         war, surrender = c.GoToWar(player=YOU, box=box), c.Surrender(player=YOU, box=box)
-        self.talk.say(f"War! {self.tie_words(box)} {self.choice_words(war, surrender)}")
+        costs = self.choice_words(war, surrender)
+        self.talk.say(f"War! {self.tie_words(box)} {costs}")
+        self.talk.choice = f"w goes to war, s surrenders. {costs}"
         while True:
             answer = self.talk.ask("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
             if answer and "surrender".startswith(answer):
+                self.talk.choice = ""
                 return self.talk.tell(self.talk.accepted(surrender))
             if answer and "war".startswith(answer):
                 done = self.session.do(war)
                 if not isinstance(done, Refusal):
+                    self.talk.choice = ""
                     return self.talk.tell(done)
                 self.talk.refuse(done)
-                if done.reason == "insufficient_funds":
-                    self.talk.say("Buy chips with `buy`, or surrender.")
             else:
                 self.talk.say("Please type w for war or s for surrender; ? is for help.")
 

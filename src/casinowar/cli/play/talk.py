@@ -74,6 +74,8 @@ class Talk:
         self.teller = Teller(session.rules, screen, YOU)
         self.rulings: list[tuple[str, tuple[str, ...], bool]] = []
         self.last_stake = 0
+        self.choice = ""
+        """What can be answered to the question that is open, told first by `?`."""
         kinds = (kind for kind in FIRST_DEAL if is_offered(self.rules, kind))
         self.names: dict[str, str] = {kind: self.teller.name(kind) for kind in kinds}
 
@@ -172,6 +174,8 @@ class Talk:
         raise Leave
 
     def show_help(self, _: str) -> None:
+        if self.choice:
+            self.say(f"Now: {self.choice}")
         main, *others = self.names.values()
         side = f"1000 {others[0].lower()} 500: and 500 on {others[0]}\n  " if others else ""
         order = [rank.replace("T", "10") for rank in self.rules.cards.ranks]
@@ -222,6 +226,8 @@ class Talk:
         self.say(f"You buy chips for {amount} and have {self.balance}.")
 
     def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
-        words = tell_refusal(self.rules, refusal, self.limit_of(wager))
+        words = tell_refusal(self.rules, refusal, self.limit_of(wager), self.teller.name(wager))
+        if refusal.reason == "insufficient_funds":
+            words += f" You have {self.balance}; `buy` gets you more."
         self.rulings = [(words, refusal.clauses, is_silent_refusal(refusal))]
         self.say(words)

@@ -50,18 +50,18 @@ REFUSALS = {
     "wager_below_minimum": "That is below the minimum of {minimum}.",
     "wager_not_offered": "This table does not offer that wager.",
     "wager_odd": "That wager must be an even number, so that it can be halved.",
-    "wager_off_unit": "Wagers here go in steps of {unit}.",
+    "wager_off_unit": "{wager} goes in steps of {unit}.",
 }
 
 
-def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit) -> str:
-    """Why not, in plain words, with the clauses."""
+def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit, wager: str = "") -> str:
+    """Why not, in plain words, with the clauses. `wager` is what the wager is called."""
     words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
     if refusal.takes:
         words = f"No: {takes_words(rules, refusal.takes)}."
     bounds = {"least_cut": rules.shoe.cut_depth, "most_cut": 52 * rules.shoe.decks - rules.shoe.cut_depth}
     limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
-    words = words.format(**limits, **bounds, initial=rules.names.initial)
+    words = words.format(**limits, **bounds, initial=rules.names.initial, wager=wager or rules.names.initial)
     return words + cite_refusal(refusal)
 
 

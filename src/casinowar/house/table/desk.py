@@ -8,7 +8,9 @@ from casinowar.dealers.faces import refuse_faces
 from casinowar.dealers.real_cards import turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 from casinowar.engine.decide.betting import boxes_allowed
+from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.roles import DEALERS, FLOOR, takes_words
 from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.engine.view.procedure import procedure
@@ -372,8 +374,6 @@ class Desk:
             return Refusal("dealer_is_automatic")
         if isinstance(command, STAKES) and (refusal := self._refuse_stake(command)):
             return refusal
-        if isinstance(command, c.AcceptBank) and ask.part == "player" and (refusal := self._refuse_seat(who.name)):
-            return refusal
         if isinstance(command, c.CorrectCard) and not live.is_card_last:
             return Refusal("no_card_to_correct")
         if isinstance(command, c.ViewInitialBurn):
@@ -384,11 +384,30 @@ class Desk:
                 return refusal
         is_own = ask.part == "player"
         refusal = live.do_funded(draft, command, ask.reason) if is_own else draft.do(command, ask.reason)
+        if refusal is None and is_own:
+            refusal = self._refuse_place(who.name, command, draft)
         if refusal is None and isinstance(command, c.Cut) and live.is_sealed:
             shoemaking.cut(live, draft, str(command.player), command.position)
         if refusal is None and isinstance(command, c.DeclineCut) and live.is_sealed:
             automatic.offer_cut(draft)
         return refusal
+
+    def _refuse_place(self, player: str, command: c.Command, draft: Draft) -> Refusal | None:
+        """Why the house lets nobody have the place that a wager or a bank has just taken in the draft.
+
+        Whoever bets on a free box, or banks there, sits down by it, and is held to what holds for a seat. Whoever bets
+        on the box of somebody else leaves that player the last place on each area.
+        """
+        if any(isinstance(event, e.PlayerSeated) for event in draft.events):
+            return self._refuse_seat(player)
+        if not isinstance(command, c.PlaceWager) or command.wager in WAR_DEAL:
+            return None
+        holder = draft.table.seats.get(command.box)
+        if holder in (None, player):
+            return None
+        their = c.PlaceWager(player=holder, box=command.box, wager=command.wager, amount=command.amount)
+        left = Draft(draft.rules, draft.table).do(their)
+        return Refusal("place_is_kept") if left is not None and left.reason == "area_full" else None
 
     def _refuse_stake(self, command: c.Command) -> Refusal | None:
         """No wager before the shoe is sealed, no bank below the least, nothing beyond what the player has set.
