@@ -131,6 +131,7 @@ export const tt = {
   cutSays: 'The order is sealed and nobody at the table knows it. Cut where you like.',
   cutOfOther: (who: string) => (who ? `The order is sealed. ${who} cuts.` : 'The order is sealed.'),
   bankFirst: 'Nobody bets before the bank is taken.',
+  bankOffered: 'The bank is offered to you.',
   bankIsYours: 'The bank is offered to you. It pays winners as far as it covers, keeps lost bets, at worst loses its stake.',
   youBankSays: (amount: string) => `You have the bank with ${amount}. The others bet.`,
   roundCame: (net: string) => `This round came to ${net}.`,

@@ -338,12 +338,29 @@ describe('what is heard', () => {
     const shown = [...tied, ...events].reduce(step, fromView(aView()))
     const live = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: true }))
     expect(callerLine(live, shown, 'ana', 2)).toBe('The bank is offered')
-    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you. It pays winners as far as it covers, keeps lost bets, at worst loses its stake.')
+    expect(ruling(live, shown, events, 'ana').says).toBe('Casino War lost, tie lost. This round came to −30. The bank is offered to you.')
     const taken = aLive(aView({ is_player_banked: true, bank: { player: 'ana', chips: 20_000 } as View['bank'] }))
     expect(callerLine(taken, shown, 'ana', 2)).toBe('You have the bank')
     expect(ruling(taken, shown, events, 'ana').says).toBe('You have the bank with 200. The others bet.')
     const bens = aLive(aView({ is_player_banked: true, bank_offered_to: 'ana', can_bank: false }))
     expect(callerLine(bens, shown, 'ben', 1)).toBe('The player/dealer has ace')
+  })
+})
+
+describe('an offer of the bank', () => {
+  const offered = told('bank_offered', { player: 'ana', clauses: ['X-8'] }, 12)
+  const rotated = told('bank_rotated', { player: 'ben', to: 'ana', clauses: ['X-9'] }, 13)
+  const lost = settled('initial', { outcome: 'lose', clauses: ['X-1'] })
+  const back = told('bank_returned', { player: 'ana', amount: 0, net: -1000, clauses: ['X-2'] })
+  const end = told('round_ended', { number: 3 })
+  const live = aLive(aView({ is_player_banked: true, can_bank: true }))
+  const said = (events: Told[]) => ruling(live, events.reduce(step, fromView(aView())), events, 'ana')
+  test.each([[[lost, end], []], [[lost, end, offered], ['X-8']], [[back, end, rotated], ['X-9']], [[offered], ['X-8']], [[], []]])('has its own clauses beside it, and no other: %#', (events, clauses) => {
+    expect(said(events).clauses).toEqual(clauses)
+  })
+  test('leaves room for what one’s own bank came to', () => {
+    expect(said([back, end, offered]).says).toBe('Your bank came to −10. The bank is offered to you.')
+    expect(said([offered]).says).toContain('It pays winners as far as it covers')
   })
 })
 

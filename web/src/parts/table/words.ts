@@ -175,7 +175,8 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
   const says = parts.map((part) => part.says).filter((words) => words)
   if (asked) says.push(tt.nowChoose)
   else if (shown.asked[0]) says.push(tt.waitsFor(shown.asked[0][1]))
-  const why = parts.map((part) => part.clauses)
+  // Beside an offer stand the clauses of the offer: where room is short, it alone is told.
+  const why = shown.isOver && view.can_bank ? [offerOf(told, me)] : parts.map((part) => part.clauses)
   if (says.length > 0) return { says: says.join(' '), clauses: firstOfEach(why).slice(0, Math.max(4, why.length)), kind: asked ? 'war' : 'plain' }
   const last = told.findLast((one) => typeof one['says'] === 'string' && (one['clauses'] as string[] | undefined)?.length)
   if (last && shown.phase !== 'betting') return { says: sentence(String(last['says'])), clauses: clausesOf(last).slice(0, 4), kind: 'plain' }
@@ -228,6 +229,11 @@ function cameOf({ view }: LiveView, shown: Shown, told: Told[], me: string): Par
   return [{ says: since.length < mine.length ? tt.afterWar(words) : words, clauses: why[0]! }, ...why.slice(1).map((clauses) => ({ says: '', clauses }))]
 }
 
+/** Why the bank is offered to me, where that was ruled. */
+function offerOf(told: Told[], me: string): string[] {
+  return clausesOf(told.findLast((one) => (one.name === 'bank_offered' && one['player'] === me) || (one.name === 'bank_rotated' && one['to'] === me)))
+}
+
 /** What was ruled for me, and how the round ended. */
 function endOf(live: LiveView, shown: Shown, told: Told[], me: string): Part[] {
   const parts: Part[] = []
@@ -240,7 +246,8 @@ function endOf(live: LiveView, shown: Shown, told: Told[], me: string): Part[] {
     // The offer has the dock's place, so that what the round came to is told here.
     const mine = (shown.isVoid ? [] : mineOf(told, me, 'wager_settled')) as unknown as SettledEvent[]
     if (mine.length > 0) parts.push({ says: tt.roundCame(signed(mine.reduce((sum, one) => sum + one.paid + one.returned - one.amount, 0))), clauses: [] })
-    parts.push({ says: tt.bankIsYours, clauses: [] })
+    // What has just been told leaves little room: the terms stand with the stake.
+    parts.push({ says: parts.length > 0 ? tt.bankOffered : tt.bankIsYours, clauses: [] })
   }
   if (shown.isVoid) parts.push({ says: tt.roundIsVoid, clauses: clausesOf(told.findLast((one) => one.name === 'round_voided' || one.name === 'round_invalidated')) })
   return parts
@@ -296,7 +303,7 @@ function betting(live: LiveView, shown: Shown, told: Told[], me: string): Ruling
   const { view } = live
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return { says: tt.sealingSays, clauses: [], kind: 'plain' }
   if (live.seal.stage === 'cutting') return { says: view.cut_offered_to === me ? tt.cutSays : tt.cutOfOther(view.cut_offered_to ?? ''), clauses: clausesOf(told.findLast((one) => one.name === 'cut_offered')), kind: 'plain' }
-  if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: view.can_bank ? tt.bankIsYours : tt.bankFirst, clauses: [], kind: 'plain' }
+  if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: view.can_bank ? tt.bankIsYours : tt.bankFirst, clauses: view.can_bank ? offerOf(told, me) : [], kind: 'plain' }
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
