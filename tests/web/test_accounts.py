@@ -115,7 +115,9 @@ def test_a_name_that_can_be_had(accounts: Accounts, name: str) -> None:
             "bot_wren",
             "b0t-wren",
         ),
-        *("Guest_1", "gue5t-1", "house-", "h0use", "manager", "Manager-"),
+        *("Guest_1", "gue5t-1", "house-", "h0use", "manager", "Manager-", "gu3st-x", "sup3rvisor", "d34ler"),
+        *("game-supervisor", "GameSupervisor", "casino-supervisor", "casinooperator", "table-inspector", "floorperson"),
+        *("croupier", "pitboss", "the-house", "thehouse", "moderator", "bank"),
         *("\uff41na", "\u0430na", "ana\u200d", "an\u0131", "\u212aim", "ana\ud800"),
     ],
 )

@@ -418,6 +418,15 @@ def test_every_answer_carries_the_headers_that_keep_a_browser_safe(
         assert set(answer.headers["Allow"].replace(" ", "").split(",")) == {"GET", "HEAD"}
 
 
+@pytest.mark.parametrize("name", ["NZ", "Nz", "hand.1", "nz.2", "guest-aaaaaa", "private-zz", "bot-1"])
+def test_no_table_is_opened_under_a_name_that_passes_for_another(live: LiveServer, name: str) -> None:
+    """Else the list of a table's shoes could begin anew, or hide that of an earlier opening."""
+    operator = live.staff(f"namer{abs(hash(name)) % 10_000}x", "operator", "supervisor")
+    body = {"id": fresh_id(), "settings": {"name": name, "rulebook": "nz"}, "reason": "busy night"}
+    told = operator.ask("POST", "/api/tables", body)
+    assert (told.status, told.json["code"]) == (409, "name_taken")
+
+
 def test_who_watches_a_table_that_closes_and_opens_again_is_shown_the_new_one(live: LiveServer) -> None:
     operator = live.staff("reopener", "operator", "supervisor")
     body = {"id": fresh_id(), "settings": {"name": "again", "rulebook": "nz"}, "reason": "busy night"}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidStatus
 
 from casinowar.web.http import door, limits
@@ -206,6 +207,92 @@ def test_one_network_has_not_all_sockets(tmp_path: Path) -> None:
             people[3].socket(tickets[3], source_address=("127.9.9.9", 0))
         assert refused.value.response.status_code == 503
         stack.callback(people[4].socket(tickets[4], source_address=("127.9.10.1", 0)).close)
+
+
+CHUNKED = (
+    b"POST /api/guest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+
+
+def told_all(line: socket.socket) -> bytes:
+    told = b""
+    with contextlib.suppress(ConnectionError):
+        while more := line.recv(65_536):
+            told += more
+    return told
+
+
+def test_a_body_in_crumbs_is_cut_off_and_one_in_chunks_is_taken(tmp_path: Path) -> None:
+    """16,000 chunks of one byte took the deciding thread 150 ms to read."""
+    with running(tmp_path, HOUSE) as live:
+        with socket.create_connection(("127.0.0.1", live.port), 10) as line:
+            line.sendall(CHUNKED + b"1\r\n \r\n" * 16_000)
+            line.settimeout(10)
+            assert told_all(line) == b""
+        with socket.create_connection(("127.0.0.1", live.port), 10) as line:
+            line.sendall(CHUNKED + b"1\r\n{\r\n" + b"1\r\n \r\n" * 60 + b"1\r\n}\r\n0\r\n\r\n")
+            line.settimeout(10)
+            assert line.recv(65_536).startswith(b"HTTP/1.1 200")
+
+
+FRAMES = {
+    "pings": b"\x89\x80\0\0\0\0",
+    "pongs": b"\x8a\x80\0\0\0\0",
+    "parts": b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 50,
+    "texts": b"\x81\x81\0\0\0\0[",
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_of_a_block_of_small_frames_only_the_first_are_read(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading them is what costs: the line is cut while most of the block is still unread."""
+    read: list[int] = []
+    parse = WebSocketsSansIOProtocol.data_received
+
+    def counted(self: WebSocketsSansIOProtocol, data: bytes) -> None:
+        read.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", counted)
+    with running(tmp_path, HOUSE, limits.Limits()) as live:
+        ticket = Caller(live).guest().ticket()
+        with socket.create_connection(("127.0.0.1", live.port), 10) as line:
+            line.sendall(
+                f"GET /api/socket?ticket={ticket} HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\n".encode()
+                + b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                + b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            )
+            line.settimeout(10)
+            assert b" 101 " in line.recv(65_536)
+            read.clear()
+            with contextlib.suppress(ConnectionError):
+                line.sendall(FRAMES[kind] * 20_000)
+            told_all(line)
+    assert 0 < sum(read) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "more"),
+    [
+        ("GET", "/api/nope", {}),
+        ("GET", "/x/y", {}),
+        ("DELETE", "/api/house", {}),
+        ("GET", "/api/house", {"Host": "evil.example"}),
+        ("POST", "/api/guest", {"Origin": "https://evil.example"}),
+    ],
+)
+def test_what_is_refused_early_counts_as_a_request(
+    tmp_path: Path, method: str, path: str, more: dict[str, str]
+) -> None:
+    few = replace(ROOMY, requests_per_second=1, requests_at_once=3)
+    with running(tmp_path, HOUSE, few) as live:
+        told = [Caller(live).ask(method, path, headers=more).status for _ in range(5)]
+    assert told[:3] == [told[0]] * 3
+    assert told[0] in (403, 404, 405)
+    assert 429 in told[3:]
 
 
 @pytest.mark.parametrize("path", ["/api/guest", "/", "/nowhere"])

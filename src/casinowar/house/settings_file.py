@@ -97,7 +97,17 @@ def _house(data: dict[str, Any], folder: Path) -> HouseSettings:
             raise TablesFileError(f"table {table.name}: options: {fault}")
         tables[table.name.casefold()] = table
         books.append(rules)
+    _check_openings(tables)
     return msgspec.structs.replace(house, tables=tuple(tables.values()) or DEFAULT_TABLES)
+
+
+def _check_openings(tables: dict[str, TableSettings]) -> None:
+    """The first opening of a table `late` is told as `late.1`: no other table of the house can be called so."""
+    for name, table in tables.items():
+        before, point, number = name.rpartition(".")
+        if point and number.isdecimal() and before in tables:
+            words = f"an earlier opening of {tables[before].name} is called so: give it another name"
+            raise TablesFileError(f"table {table.name}: name: {words}")
 
 
 def _table(data: object, number: int, folder: Path) -> tuple[TableSettings, Rulebook]:

@@ -1,6 +1,7 @@
 """The tables of a house: how each comes to be open, stands again after a restart, and closes."""
 
 import itertools
+import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,6 +34,10 @@ from casinowar.words.live_refusals import refused
 
 BANKERS = 2
 """So many bots bank at a private table, since nobody may do so for long."""
+
+AN_OPENING = re.compile(r".+\.\d+")
+PEOPLES = ("private-", "guest-", "bot-")
+"""How names of private tables, guests and bots begin."""
 
 NAME_TAKEN = "Name: another table has it: take another."
 CLOSED_KEPT = 50
@@ -190,6 +195,8 @@ class OpenTables:
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):
             return Refused(id, "name_taken", NAME_TAKEN)
+        if not is_private and not self._is_free_name(settings.name):
+            return Refused(id, "name_taken", NAME_TAKEN)
         by = f"{'player' if settings.owner else 'floor'}:{who.name}"
         try:
             fault = self._fault(settings)
@@ -198,6 +205,15 @@ class OpenTables:
             return self._list(settings, by, reason, Cause(who.name, id, body))
         except (ValueError, OSError) as error:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
+
+    def _is_free_name(self, name: str) -> bool:
+        """A name with other capitals is no other name, and one such as `late.1` is that of an earlier opening.
+
+        Else the shoes of a table could be listed anew under a name that nobody tells from the old one.
+        """
+        alike = {one.casefold(): one for one in self._log.listed}
+        is_another = alike.get(name.casefold(), name) != name
+        return not (is_another or AN_OPENING.fullmatch(name) or name.casefold().startswith(PEOPLES))
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
         """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may.

@@ -20,7 +20,7 @@ from casinowar.web.docs.page import doc_page
 from casinowar.web.http.body_length import OneLength
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import AnswerHeaders
-from casinowar.web.http.operations import Operation, answer, fault_response
+from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
 from casinowar.web.routes import clauses as routes_clauses
 from casinowar.web.routes import dealer as routes_dealer
 from casinowar.web.routes import history as routes_history
@@ -95,6 +95,10 @@ def _endpoint(server: Server, methods: dict[Any, Operation]) -> Callable[[Reques
 async def _astray(request: Request, error: Exception) -> Response:
     """No such address, or no such method there."""
     assert isinstance(error, HTTPException)
+    try:
+        await check_pace(request.app.state.server, request)
+    except WebError as refused:
+        return fault_response(refused)
     is_method = error.status_code == 405
     page = None if is_method else routes_page.astray(request)
     response = page or fault_response(WebError("wrong_method" if is_method else "not_found"))

@@ -3,18 +3,24 @@
 import re
 import secrets
 from collections.abc import Iterable
+from functools import cache
+
+import msgspec
 
 from casinowar.engine.roles import GRANTED
-from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.web.accounts.refusals import NameRefused
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 ROLES = ("player", "watcher", *GRANTED)
-HOUSES_OWN = ("house", "server", "system", "admin", "administrator", "root", "staff", "casino", "casinowar", "support")
+HOUSES_OWN = (
+    *("house", "server", "system", "admin", "administrator", "root", "staff", "casino", "casinowar", "support"),
+    *("the-house", "moderator", "croupier", "pit-boss", "bank", "banker"),
+)
 BEGINNINGS = ("guest-", "bot-")
 """Of guests, and of the players that the house runs."""
 
-ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": "-"})
+ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "_": "-"})
 
 
 def check_name(name: str, tables: Iterable[str] = ()) -> None:
@@ -24,9 +30,16 @@ def check_name(name: str, tables: Iterable[str] = ()) -> None:
     """
     if not NAME.fullmatch(name):
         raise NameRefused("a name has 2 to 24 letters a-z, digits, _ or -, and begins with a letter")
-    taken = (*HOUSES_OWN, *ROLES, *BOOKS, *tables)
-    if _alike(name) in map(_alike, taken) or _eased(name).startswith(tuple(map(_eased, BEGINNINGS))):
+    taken = {_alike(one) for one in (*HOUSES_OWN, *ROLES, *BOOKS, *titles(), *tables)}
+    if _alike(name) in taken or _eased(name).startswith(tuple(map(_eased, BEGINNINGS))):
         raise NameRefused("this name is reserved: take another")
+
+
+@cache
+def titles() -> tuple[str, ...]:
+    """What the books call the roles of staff: `Table-Inspector`."""
+    roles = (load_rulebook(book).roles for book in BOOKS)
+    return tuple({str(name).replace(" ", "-") for one in roles for name in msgspec.structs.astuple(one)})
 
 
 def _eased(name: str) -> str:

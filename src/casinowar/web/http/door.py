@@ -14,6 +14,11 @@ FIRST_S, QUIET_S, LOOK_S = 10.0, 40.0, 5.0
 """Seconds until a first request is whole, between two, and between two looks."""
 
 OPEN_FILES = 8_192
+SLICE_BYTES = 4_096
+"""So much of what came is read before it is looked at whether it was in too many pieces."""
+
+FREE_PIECES, PIECE_BYTES = 100, 32
+"""Chunks of a body that may be of any size, and how many bytes each further one must have on average."""
 
 
 class Visitor(Protocol):
@@ -82,6 +87,28 @@ def door_protocol(door: Door) -> type[H11Protocol]:
         address = ""
         _quiet_since = 0.0
         _has_asked = False
+        _cycle: object = None
+        _body_bytes = 0
+        _line_ends = 0
+
+        def data_received(self, data: bytes) -> None:
+            for at in range(0, len(data), SLICE_BYTES):
+                if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                    return
+                part = data[at : at + SLICE_BYTES]
+                super().data_received(part)
+                if self._is_in_crumbs(part):
+                    self.turn_out()
+
+        def _is_in_crumbs(self, part: bytes) -> bool:
+            """Whether a body comes in chunks so small that reading them holds everybody up. A chunk ends two lines."""
+            if self.conn.their_state is not h11.SEND_BODY or (b"transfer-encoding", b"chunked") not in self.headers:
+                return False
+            if self.cycle is not self._cycle:
+                self._cycle, self._body_bytes, self._line_ends = self.cycle, 0, 0
+            self._body_bytes += len(part)
+            self._line_ends += part.count(b"\n")
+            return self._line_ends / 2 > FREE_PIECES + self._body_bytes / PIECE_BYTES
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)

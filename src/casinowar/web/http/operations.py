@@ -136,14 +136,11 @@ def fault_response(refused: WebError) -> Response:
 
 
 async def _understood(operation: Operation, server: Server, request: Request) -> Asking:
+    await check_pace(server, request)
     check_host(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
         check_origin(request.headers, server.is_behind_tls)
         _check_service(server)
-    address = address_key(request.client.host if request.client else "")
-    if not server.requests.allows(address):
-        await asyncio.sleep(REFUSED_S)
-        raise WebError("too_fast", retry_after=1)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)
     return Asking(
@@ -154,6 +151,14 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         query=_converted(_query(request, operation.query), operation.query),
         body=await _body(operation, server, request),
     )
+
+
+async def check_pace(server: Server, request: Request) -> None:
+    """Whatever an address asks for counts, also what is not there or not allowed."""
+    address = address_key(request.client.host if request.client else "")
+    if not server.requests.allows(address):
+        await asyncio.sleep(REFUSED_S)
+        raise WebError("too_fast", retry_after=1)
 
 
 def _check_service(server: Server) -> None:

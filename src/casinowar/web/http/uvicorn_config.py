@@ -20,6 +20,9 @@ BUFFER_BYTES = 64 * 1024
 MOST_FRAMES = 20
 """Pings, pongs and parts of messages within one second: whoever sends more has nothing to say."""
 
+SLICE_BYTES = 1024
+"""So much of what came is read before it is looked at whether that was too much: reading small frames is dear."""
+
 BACKLOG = 64
 """So many new connections are taken before anybody else has a turn again."""
 
@@ -43,11 +46,14 @@ def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """`state["hang_up"]` cuts the line without waiting for a reader who does not read.
 
-    Whole messages are counted where they are read; what never comes so far is counted here.
+    What never becomes a message is counted here. Messages are counted where they are taken, with a word for who sends
+    too many; here only those that come faster than anybody could be told so: `most_messages` in a second.
     """
 
+    most_messages = 1_000
     _second = 0
     _frames = 0
+    _messages = 0
     handle_ping = unless_flooded(WebSocketsSansIOProtocol.handle_ping)
     handle_pong = unless_flooded(WebSocketsSansIOProtocol.handle_pong)
     handle_cont = unless_flooded(WebSocketsSansIOProtocol.handle_cont)
@@ -56,14 +62,39 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=BUFFER_BYTES)
 
+    def data_received(self, data: bytes) -> None:
+        for at in range(0, len(data), SLICE_BYTES):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[at : at + SLICE_BYTES])
+
+    def handle_text(self, event: Frame) -> None:
+        if not self._is_shouted_down():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        if not self._is_shouted_down():
+            super().handle_bytes(event)
+
     def _is_flooded(self) -> bool:
+        self._begin_second()
+        self._frames += 1
+        return self._is_cut(self._frames > MOST_FRAMES)
+
+    def _is_shouted_down(self) -> bool:
+        self._begin_second()
+        self._messages += 1
+        return self._is_cut(self._messages > self.most_messages)
+
+    def _begin_second(self) -> None:
         second = int(self.loop.time())
         if second != self._second:
-            self._second, self._frames = second, 0
-        self._frames += 1
-        if self._frames > MOST_FRAMES:
+            self._second, self._frames, self._messages = second, 0, 0
+
+    def _is_cut(self, is_too_much: bool) -> bool:
+        if is_too_much:
             self.transport.abort()
-        return self._frames > MOST_FRAMES
+        return is_too_much
 
     async def run_asgi(self) -> None:
         self.scope["state"]["hang_up"] = self.transport.abort
@@ -76,6 +107,16 @@ def _door(limits: Limits, is_behind_tls: bool) -> Door:
     if is_behind_tls:
         return Door(most, most, most)
     return Door(limits.connections_per_address, limits.connections_per_network, most)
+
+
+def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
+    """Ten times as many messages in a second as somebody can send before the server hangs up with a word."""
+    heard = limits.messages_at_once + limits.messages_per_second + limits.refusals_at_once
+
+    class LimitedProtocol(SocketProtocol):
+        most_messages = 10 * heard
+
+    return LimitedProtocol
 
 
 def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
@@ -92,7 +133,7 @@ def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.
         proxy_headers=is_behind_tls,
         forwarded_allow_ips="127.0.0.1,::1",
         http=door_protocol(_door(limits, is_behind_tls)),
-        ws=SocketProtocol,
+        ws=_socket_protocol(limits),
         ws_max_size=WIRE_BYTES,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
