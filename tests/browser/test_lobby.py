@@ -110,3 +110,28 @@ def test_a_private_table_with_bots_is_one_click_and_nobody_elses(small: LiveServ
     ben.see(ben.button(f"Sit at {WATCHED}"))
     expect(ben.page.get_by_text("Yours")).to_have_count(0)
     expect(ben.page.get_by_role("link", name=re.compile("^Watch"))).to_have_count(2)
+
+
+def test_a_guest_finds_their_own_page_from_the_bar_and_from_a_table(new_person: NewPerson) -> None:
+    ann = new_person()
+    ann.go("/")
+    expect(ann.page.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
+    ann.guest()
+    ann.go("/")
+    ann.page.get_by_role("banner").get_by_role("link", name="You", exact=True).click()
+    ann.see(ann.page.get_by_role("heading", name="Your page"))
+    ann.see(ann.page.get_by_role("heading", name="Sign in or register"))
+    ann.go("/table/stacked-nz")
+    ann.button("Menu").click()
+    ann.page.get_by_role("dialog").get_by_role("link", name="Your page").click()
+    ann.see(ann.page.get_by_role("heading", name="Your page"))
+
+
+def test_books_are_named_alone_until_rules_are_looked_for(new_person: NewPerson) -> None:
+    ann = new_person().go("/rules")
+    book = ann.page.get_by_role("navigation", name="Rulebooks").last.get_by_role(
+        "link", name=re.compile("^New Zealand")
+    )
+    expect(book).to_have_accessible_name("New Zealand")
+    ann.page.get_by_role("searchbox").fill("surrender")
+    expect(book).to_have_accessible_name(re.compile(r"^New Zealand \d+ rules?$"))

@@ -23,6 +23,7 @@ export const en = {
     replays: 'Replays',
     pit: 'Pit',
     signIn: 'Sign in',
+    you: 'You',
   },
   theme: {
     system: 'Colours as the system has them: change to light',
