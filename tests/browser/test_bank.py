@@ -52,10 +52,11 @@ def test_a_persons_bank_pays_as_far_as_it_covers_and_passes_on_after_its_rounds(
     deal(ann, ben)
     expect(ben.spot("Primary", 3)).to_have_accessible_name(re.compile(r", 5 down, \+5$"))
     ann.see_text("Your bank came to −5.")
+    strip = ann.page.get_by_role("region", name="Rulings of this round")
     for size in each_size(ann, "bank-came"):
-        assert is_seen(ann.see_text("Your bank came to −5."), size), size
+        assert is_seen(ann.see(strip.get_by_text("Your bank came to −5.")), size), size
         assert is_seen(ann.button("Take the bank"), size), size
-        expect(ann.page.get_by_role("region", name="Rulings of this round")).not_to_contain_text("CA-RP")
+        expect(strip.locator(".whole, .why")).not_to_contain_text("CA-RP")
 
     # Twenty-five win against a bank of ten: ten are in play and paid, and the rest goes back.
     stake_ten(ann)
