@@ -24,6 +24,10 @@ def stake_ten(banker: Person) -> None:
     stake.fill("10")
     banker.button("Take the bank").click()
     banker.see(banker.button("Give up the bank"))
+    dock = banker.page.get_by_role("region", name="What you can do")
+    expect(dock).to_contain_text("10 in the bank")
+    banker.see_caller("You have the bank")
+    banker.see_text("You have the bank with 10. The others bet.")
 
 
 def see_sign(person: Person, *lines: str) -> None:

@@ -5,7 +5,7 @@ import { timeIn } from '../../lib/clock'
 import type { Told } from '../../lib/live.svelte'
 import { money, signed } from '../../lib/money'
 import { sentence } from '../../lib/saying'
-import type { LiveView, Notice, View, VoidWaits, WagerSpot } from '../../lib/wire'
+import type { BankView, LiveView, Notice, View, VoidWaits, WagerSpot } from '../../lib/wire'
 import { tt } from '../../texts/en_table'
 import { cardSign, rankOf, rankWord } from '../glyphs'
 import { seatSays } from './seat_words'
@@ -31,7 +31,7 @@ export function callerLine(live: LiveView, shown: Shown, me: string, own: number
   if (live.seal.stage === 'cutting') return view.cut_offered_to === me ? tt.yourCut : view.cut_offered_to ? tt.cutIs(view.cut_offered_to) : tt.shuffling
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return tt.shuffling
   if (view.is_player_banked && !view.bank) return view.can_bank ? tt.yourBank : tt.whoBanks
-  return tt.placeYourBets
+  return view.bank?.player === me ? tt.youBank : tt.placeYourBets
 }
 
 /** Whom the dealer waits for, as the dealer does: before the cards all who sit there, at a war those who may still bet. */
@@ -163,7 +163,7 @@ export function ruling(live: LiveView, shown: Shown, told: Told[], me: string): 
   const seat = shown.phase === 'betting' ? seatSays(live, told, me) : null
   if (seat) return { says: seat, clauses: [], kind: 'plain' }
   // With the bank taken again, what came before is over and done with.
-  if (shown.isOver && view.bank?.player === me) return { says: tt.youBankSays(money(view.bank.chips)), clauses: clausesOf(mineOf(told, me, 'bank_accepted').at(-1)), kind: 'plain' }
+  if (shown.isOver && view.bank?.player === me) return banking(view.bank, told, me)
   const asked = shown.asked.find(([, who]) => who === me)
   const parts = [
     ...(asked ? tieOf(shown, told, me, asked[0], view) : []),
@@ -298,12 +298,18 @@ export function noticeWords({ about, says, seconds_left, limit }: Notice): strin
   return tt.newLimits(minutes, limitWords(limit), money(limit.unit))
 }
 
+/** Who has the bank does not bet: the others do. */
+function banking(bank: BankView, told: Told[], me: string): Ruling {
+  return { says: tt.youBankSays(money(bank.chips)), clauses: clausesOf(mineOf(told, me, 'bank_accepted').at(-1)), kind: 'plain' }
+}
+
 /** While bets are open: what one has just put down, or that they are open. */
 function betting(live: LiveView, shown: Shown, told: Told[], me: string): Ruling {
   const { view } = live
   if (live.seal.stage === 'promising' || live.seal.stage === 'showing') return { says: tt.sealingSays, clauses: [], kind: 'plain' }
   if (live.seal.stage === 'cutting') return { says: view.cut_offered_to === me ? tt.cutSays : tt.cutOfOther(view.cut_offered_to ?? ''), clauses: clausesOf(told.findLast((one) => one.name === 'cut_offered')), kind: 'plain' }
   if (view.phase === 'betting' && view.is_player_banked && !view.bank) return { says: view.can_bank ? tt.bankIsYours : tt.bankFirst, clauses: view.can_bank ? offerOf(told, me) : [], kind: 'plain' }
+  if (view.phase === 'betting' && view.bank?.player === me) return banking(view.bank, told, me)
   const mine = told.findLast((one) => one['player'] === me && one.name in tt.ownBets)
   const opened = told.findLast((one) => one.name === 'betting_opened')
   if (!mine || view.phase !== 'betting') return { says: view.phase === 'betting' ? tt.betsAreOpen : tt.betsClosed, clauses: clausesOf(opened), kind: 'plain' }
