@@ -19,6 +19,7 @@ POOR = "laid-x2cKd2dKs2hKc.nz"
 """A burned card, then three rounds that box 3 loses."""
 
 HELD, LOW, CUT, ALSO, BANKED, ALONE = "stacked-ma", "stacked-low-ma", "cut", "also", "stacked-ca", "stacked-open-ca"
+ASKED = "stacked-asked-ca"
 TIED, TIMED = "stacked-ties-nz", "stacked-ties-timed"
 PURSE = 2_000
 PATIENT = replace(UNHURRIED, cut=600, entropy=3)
@@ -37,6 +38,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, page_is_built: None) -> Iter
         table(ALSO, timers=PATIENT),
         table(BANKED, "ca"),
         table(ALONE, "ca", bots=()),
+        table(ASKED, "ca"),
     )
     settings = HouseSettings(tables=tables, guest_purse=PURSE)
     with running(tmp_path_factory.mktemp("dock"), settings) as live:
@@ -205,6 +207,20 @@ def test_the_bank_passes_a_newcomer_by_and_says_what_it_is(new_person: NewPerson
     expect(ann.button(re.compile("^Take the bank"))).to_have_count(0)
     ann.button("Menu").click()
     expect(ann.page.get_by_label("Offer me the bank")).to_be_checked()
+
+
+def test_the_bank_can_be_asked_for_after_a_round(new_person: NewPerson) -> None:
+    """In the menu, without scrolling: the dock has no place for it then."""
+    ann = new_person()
+    ann.seated(ASKED, 4)
+    ann.bet("Primary", 4)
+    ann.ready()
+    ann.see(same_again(ann))
+    wish = ann.page.get_by_label("Offer me the bank")
+    for size in each_size(ann, "bank-asked"):
+        ann.button("Menu").click()
+        assert is_seen(ann.see(wish), size), size
+        ann.page.keyboard.press("Escape")
 
 
 def test_a_bank_that_nobody_takes_stays_on_offer_with_its_terms(new_person: NewPerson) -> None:
