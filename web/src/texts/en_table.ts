@@ -98,6 +98,7 @@ export const tt = {
   rules: 'Rules',
   leave: 'Leave seat',
   toLobby: 'All tables',
+  toYourPage: 'Your page',
   menu: 'Menu',
   sealed: 'Shoe sealed, every card verified',
   sealedUnseen: 'Shoe sealed',
