@@ -201,6 +201,8 @@ export const tt = {
   betsLater: 'bets open when it is in place',
   nothingDown: 'Put a chip on your box',
   betsAreClosed: 'No more bets',
+  settling: 'The bets are settled',
+  resultsLie: 'the results lie on the felt',
   theDealerDeals: 'the cards are coming',
   goToWar: 'Go to war',
   placeMore: (amount: string) => `place ${amount} more`,

@@ -64,6 +64,12 @@ export function isWarOn(shown: Shown): boolean {
   return shown.asked.length > 0 || shown.boxes.some((one) => one.isAtWar || hasWar(one))
 }
 
+/** Whether no card is to come any more, and what each wager came to is being shown. */
+export function isSettling(shown: Shown): boolean {
+  const isAtWar = (one: ShownBox): boolean => one.isAtWar && one.laid.some((laid) => laid.wager === 'war' && !laid.result)
+  return !shown.isOver && shown.asked.length === 0 && !shown.boxes.some(isAtWar) && shown.boxes.some((one) => one.laid.some((laid) => laid.result))
+}
+
 /** With chips that a player holds over their spots, in place of what came of the round before. */
 export function withHeld(shown: Shown, player: string, held: { box: number; wager: string; amount: number }[]): Shown {
   const boxes = shown.boxes.map((one) => {

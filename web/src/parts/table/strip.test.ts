@@ -6,7 +6,7 @@ import { sentence } from '../../lib/saying'
 import type { LiveView, View, WagerSpot } from '../../lib/wire'
 import { Play } from './play.svelte'
 import { Scene } from './scene.svelte'
-import { fromView, step, withHeld } from './shown'
+import { fromView, isSettling, step, withHeld } from './shown'
 import { areaState } from './spotstate'
 import { callerLine, isTold, ruling, settledWords, spoken, waitedFor } from './words'
 
@@ -361,6 +361,33 @@ describe('an offer of the bank', () => {
   test('leaves room for what one’s own bank came to', () => {
     expect(said([back, end, offered]).says).toBe('Your bank came to −10. The bank is offered to you.')
     expect(said([offered]).says).toContain('It pays winners as far as it covers')
+  })
+})
+
+describe('who has the bank', () => {
+  test('is not asked to bet, and told what lies in it', () => {
+    const live = aLive(aView({ is_player_banked: true, bank: { player: 'ana', chips: 30_000 } as View['bank'] }))
+    const taken = told('bank_accepted', { player: 'ana', clauses: ['X-3'] })
+    const shown = fromView(live.view)
+    expect([callerLine(live, shown, 'ana', 2), callerLine(live, shown, 'ben', 1)]).toEqual(['You have the bank', 'Place your bets'])
+    expect(ruling(live, shown, [taken], 'ana')).toMatchObject({ says: 'You have the bank with 300. The others bet.', clauses: ['X-3'] })
+    expect(ruling(live, shown, [taken], 'ben').says).toBe('Bets are open.')
+  })
+})
+
+describe('wagers are being settled', () => {
+  const cards = [told('card_dealt', { box: 2, card: '9h' }), told('card_dealt', { box: 0, card: '9d' })]
+  const begun = cards.reduce(step, fromView(aView({ phase: 'dealing' as View['phase'] })))
+  const war = told('war_declared', { player: 'ana', box: 2, amount: 2500 })
+  test.each([
+    ['not before the first is', [], false],
+    ['once one is, and no card is to come', [settled('initial', { outcome: 'lose' })], true],
+    ['not while another chooses', [settled('tie', {}), told('war_offered', { box: 1, player: 'ben' })], false],
+    ['not while cards of a war are to come', [settled('tie', {}), war], false],
+    ['after a war', [settled('tie', {}), war, settled('war', {})], true],
+    ['not by results of a round that is over', [settled('initial', {}), told('round_ended', { number: 3 })], false],
+  ])('%s', (_, events, is) => {
+    expect(isSettling(events.reduce(step, begun))).toBe(is)
   })
 })
 
