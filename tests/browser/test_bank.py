@@ -11,6 +11,13 @@ from tests.browser.sizes import each_size, is_seen
 TABLE = "laid-xKc2dQh3s.ca"
 """A burned card, then box 3 and the bank: a king against a two, a queen against a three."""
 
+RING = """(field) => {
+  const { outlineWidth, outlineOffset } = getComputedStyle(field)
+  const top = field.getBoundingClientRect().top - parseFloat(outlineWidth) - parseFloat(outlineOffset)
+  return field.parentElement.querySelector('span').getBoundingClientRect().bottom - top
+}"""
+"""How far the ring of the focus goes over the line above the field."""
+
 
 def stake_ten(banker: Person) -> None:
     """The field begins with the least stake, and less than that cannot be sent."""
@@ -19,6 +26,8 @@ def stake_ten(banker: Person) -> None:
     stake.fill("4")
     expect(banker.button("Take the bank")).to_be_disabled()
     banker.see_text("The stake is 5 at least")
+    over = stake.evaluate(RING)
+    assert over <= 0, f"the ring of the field covers {over} of the line above it"
     stake.fill("abc")
     banker.see_text(re.compile("^That is no amount: 5 to [0-9]"))
     stake.fill("10")
