@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from casinowar.engine.commands import Limit
 from casinowar.house.settings import HouseSettings, Timers
 from casinowar.web.http.address import network_address
-from tests.browser.conftest import table
+from tests.browser.conftest import METER, Opened, table
 from tests.browser.people import PHONE, NewPerson, Person
+from tests.browser.sizes import each_size
 from tests.browser.stacked import stack_shoes
 from tests.support.live_server import running
 
@@ -59,3 +61,43 @@ def test_on_a_phone_that_lies_cards_and_choice_are_seen_together(new_person: New
         assert place is not None
         assert 0 <= place["x"] <= size[0] - place["width"]
         assert 0 <= place["y"] <= size[1] - place["height"]
+
+
+NOTE = """(act) => {
+  const note = act.querySelector('.note')
+  const words = document.createRange()
+  words.selectNodeContents(note)
+  const [all, seen, edge] = [words, note, act].map((one) => one.getBoundingClientRect())
+  const isCut = all.bottom > seen.bottom + 1 || all.right > seen.right + 1 || note.scrollHeight > note.clientHeight + 1
+  return { isCut, size: parseFloat(getComputedStyle(note).fontSize), below: edge.bottom - all.bottom }
+}"""
+
+
+def test_all_that_is_repeated_can_be_read(opened: Opened, new_person: NewPerson) -> None:
+    live, _ = opened(table("stacked-ties-three-ma", "ma", **METER["ma"]))
+    ann = new_person(live)
+    ann.seated("stacked-ties-three-ma", 3)
+    for label in ("Initial", "Tie", "Casino War Progressive"):
+        ann.bet(label, 3)
+    ann.ready()
+    ann.button(re.compile("^Surrender")).click()
+    again = ann.see(ann.button(re.compile("^Same again")))
+    for size in each_size(ann, "again-three"):
+        expect(again).to_have_accessible_name(re.compile(r"Initial\s5, Tie\s5, (Casino\sWar\s)?Progressive\s\d"))
+        note = again.evaluate(NOTE)
+        assert not note["isCut"], size
+        assert note["size"] >= 11, size
+        assert note["below"] >= 3, size
+
+
+def test_a_key_chooses_no_chip_that_the_window_hides(opened: Opened, new_person: NewPerson) -> None:
+    live, _ = opened(table("stacked-five", limit=Limit(minimum=500, maximum=100_000, unit=500)))
+    ann = new_person(live, size=(320, 568))
+    ann.seated("stacked-five", 5)
+    fifth = ann.page.get_by_role("radio", include_hidden=True).nth(4)
+    expect(fifth).to_be_hidden()
+    ann.page.keyboard.press("5")
+    expect(fifth).to_have_attribute("aria-checked", "false")
+    ann.page.set_viewport_size({"width": 1280, "height": 860})
+    ann.page.keyboard.press("5")
+    expect(fifth).to_be_checked()

@@ -216,6 +216,8 @@ export const tt = {
   refillBy: (amount: string) => `by ${amount} of play money`,
   sameAgain: 'Same again',
   sameAgainOf: (amount: string, parts: string[]) => (parts.length > 1 ? `${amount} on ${parts.length} wagers: ${listed(parts)}` : listed(parts)),
+  listed,
+  onlyAgain: (parts: string[]) => `only ${listed(parts)}`,
   sameAgainLess: (amount: string, parts: string[]) =>
     parts.length > 1 ? `${amount} on ${parts.length} wagers, all that can be placed: ${listed(parts)}` : `${listed(parts)}: all that can be placed`,
   thisRound: (wagers: number) => `this round, ${many(wagers, 'wager', 'wagers')}`,

@@ -34,6 +34,9 @@ const sumOf = (bets: Bet[]): number => bets.reduce((sum, bet) => sum + bet.amoun
 /** How long a refusal is told where nothing else happens. */
 const REFUSAL_MS = 6_000
 
+/** As many letters have room in one line of an act on a phone. */
+const LONG = 20
+
 export class Play {
   chosen = $state(0)
   /** The box that was chosen to bet on, where only one is seen large; one's own without it. */
@@ -128,6 +131,15 @@ export class Play {
   get againSays(): string {
     const again = this.again
     return (sumOf(again) < sumOf(this.before) ? tt.sameAgainLess : tt.sameAgainOf)(money(sumOf(again)), this.parts(again))
+  }
+
+  /** The same where room is short: without the sum, and by the last words of long names. */
+  get againShort(): string {
+    const again = this.again
+    const long = this.parts(again)
+    const isLong = long.length > 2 || long.some((part) => part.length > LONG)
+    const parts = isLong ? this.parts(again, (label) => label.split(' ').at(-1)!) : long
+    return sumOf(again) < sumOf(this.before) ? tt.onlyAgain(parts) : tt.listed(parts)
   }
 
   /** Whether this player has a place there: for a first wager, or on the second card in the same area. */
@@ -391,10 +403,10 @@ export class Play {
   }
 
   /** "Primary 40, Tie 5" of what lies; with the box where there are several. */
-  parts(bets: Bet[]): string[] {
+  parts(bets: Bet[], named = (label: string): string => label): string[] {
     const isOne = new Set(bets.map((bet) => bet.box)).size < 2
     return bets.map((bet) => {
-      const says = `${labelOf(this.view.layout, bet.wager)} ${money(bet.amount)}`
+      const says = `${named(labelOf(this.view.layout, bet.wager))} ${money(bet.amount)}`
       return isOne ? says : tt.onBox(says, bet.box)
     })
   }

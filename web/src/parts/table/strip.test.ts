@@ -246,6 +246,17 @@ describe('the same again', () => {
     expect(says(2600)).toBe('Casino War 25: all that can be placed')
     expect(aPlay(aView({ balance: 400, boxes: open }), { rounds: before }).again).toEqual([])
   })
+  test('names them shortly where room is short, and still all of them', () => {
+    const layout = [...LAYOUT, { wager: 'tie', label: 'Tie', limit, odds: [] }, { wager: 'progressive', label: 'Casino War Progressive', limit, odds: [] }]
+    const kinds = ['initial', 'tie', 'progressive']
+    const boxes = [aBox(1), aBox(2, { open_wagers: kinds }), aBox(3)]
+    const says = (count: number, balance = 9000): string => {
+      const before = [{ number: 2, wagers: kinds.slice(0, count).map((wager) => [2, wager, 'ana', 500, 'lose', 0, 0]), placed: [] }] as never
+      return aPlay(aView({ layout, balance, boxes }), { rounds: before }).againShort.replaceAll('\u00a0', ' ')
+    }
+    expect([says(1), says(2), says(3)]).toEqual(['Casino War 5', 'Casino War 5, Tie 5', 'War 5, Tie 5, Progressive 5'])
+    expect(says(3, 1000)).toBe('only Casino War 5, Tie 5')
+  })
   test('puts the wagers down and says to be ready, and not where one is refused', async () => {
     const open = [aBox(1), aBox(2, { open_wagers: ['initial'] })]
     const one = [{ number: 2, wagers: [[2, 'initial', 'ana', 2500, 'win', 0, 0]], placed: [] }] as never
