@@ -25,7 +25,7 @@ from casinowar.store.chain import Checkpoint
 from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import FORMAT, UPCASTS, VERSIONS, Envelope
 from casinowar.store.ledger import Posting
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 from tests.support.commandline import run
 
 FILE = Path(__file__).with_name("tags.json")

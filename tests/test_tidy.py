@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -185,8 +186,55 @@ def registry_addresses() -> list[str]:
     return matches(REGISTRY, project_files(), "the address of a package registry")
 
 
+TRADE_NOUNS = {
+    "betting",
+    "dealing",
+    "rounding",
+    "pricing",
+    "counting",
+    "routing",
+    "testing",
+    "ruling",
+    "sealed",
+    "combined",
+}
+"""Words on -ing and -ed that are nouns of the trade, or name the thing itself."""
+
+MOST_MODULES = 18
+
+
+def modules_that_are_no_nouns() -> list[str]:
+    return [
+        f"{file.relative_to(ROOT)}: a module is a thing or an agent: no word on -ing or -ed"
+        for file in python_files(SRC)
+        if file.stem.split("_")[-1].endswith(("ing", "ed")) and file.stem not in TRADE_NOUNS
+    ]
+
+
+def crowded_folders() -> list[str]:
+    folders = {file.parent for file in python_files(SRC)}
+    modules = {folder: [one for one in folder.glob("*.py") if one.stem != "__init__"] for folder in folders}
+    return [
+        f"{folder.relative_to(ROOT)}: {len(inside)} modules, at most {MOST_MODULES}: make a folder of some"
+        for folder, inside in modules.items()
+        if len(inside) > MOST_MODULES
+    ]
+
+
+def names_that_share_a_prefix() -> list[str]:
+    """What begins as two others do is a folder."""
+    told = []
+    for folder in {file.parent for file in python_files(SRC)}:
+        begun = Counter(file.stem.partition("_")[0] for file in folder.glob("*_*.py") if not file.stem.startswith("__"))
+        told += [f"{folder.relative_to(ROOT)}: {name}_: make it a folder" for name, count in begun.items() if count > 2]
+    return told
+
+
 RULES = [
     modules_without_purpose,
+    modules_that_are_no_nouns,
+    crowded_folders,
+    names_that_share_a_prefix,
     banned_file_names,
     banned_function_names,
     unfinished_work,

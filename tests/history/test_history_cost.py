@@ -20,7 +20,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from casinowar.house.shoes import shoe_keeper as keeper
+from casinowar.house.shoes import keeper
 from casinowar.store import SqliteStore
 from casinowar.web import app, metrics
 from casinowar.web.app import OPERATIONS

@@ -35,7 +35,7 @@ from casinowar.store import (
     stand,
 )
 from casinowar.store.ledger import RULES, Layout, accounts_of
-from casinowar.store.recorded import OWN, BookResolved
+from casinowar.store.ledger_events import OWN, BookResolved
 from tests.engine import test_incident_machine as machine
 from tests.support.witness import Witness
 

@@ -103,7 +103,7 @@ def test_nothing_that_leaves_the_server_holds_a_secret_of_the_shoe(
 def test_a_log_line_with_the_shoe_in_it_is_found(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from casinowar.house.shoes.shoe_keeper import Keeper
+    from casinowar.house.shoes.keeper import Keeper
 
     faces = Keeper.faces
 

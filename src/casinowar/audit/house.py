@@ -26,7 +26,7 @@ from casinowar.store import (
     StaffActed,
     TableListed,
 )
-from casinowar.store.recorded import TableCleared, name_of
+from casinowar.store.ledger_events import TableCleared, name_of
 
 ABOUT_THE_HOUSE = (
     PurseFunded,

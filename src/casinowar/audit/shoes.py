@@ -11,8 +11,8 @@ from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.fairness import Header, SealedShoe
-from casinowar.house.shoes.shoe_end import Cause, ShoeEnd
-from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
+from casinowar.house.shoes.end import Cause, ShoeEnd
+from casinowar.house.shoes.public_list import NONE_YET, ShoeList
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled, Recorded
 from casinowar.store import shoe_events as s

@@ -35,7 +35,7 @@ from casinowar.store import (
     stand,
 )
 from casinowar.store.ledger import accounts_of
-from casinowar.store.recorded import OWN, TableCleared, TableStopped, name_of
+from casinowar.store.ledger_events import OWN, TableCleared, TableStopped, name_of
 from casinowar.store.shoe_events import SHOE_EVENTS
 
 ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated, e.RoundAmended)

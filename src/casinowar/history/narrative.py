@@ -11,7 +11,7 @@ from casinowar.engine.state import Round
 from casinowar.engine.view import View, Viewer, view
 from casinowar.rulebooks import Rulebook, with_decks
 from casinowar.store import BookResolved, Recalled, Recorded, rules_of, stand
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 from casinowar.words.events import wager_name
 from casinowar.words.live_events import say_event
 

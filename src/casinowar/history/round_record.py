@@ -16,7 +16,7 @@ from casinowar.records.opening_state import before_of
 from casinowar.records.parse import EXEMPT, FORMAT, Stack
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook, with_decks
 from casinowar.store import BookResolved, CashedOut, CommandTaken, Recalled, rules_of, stand
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 
 NO_MAXIMUM = 2**53
 """More than any account holds."""

@@ -7,8 +7,8 @@ import msgspec
 
 from casinowar.fairness import ExportedShoe, ListedShoe
 from casinowar.house.settings import TableSettings
-from casinowar.house.shoes.shoe_keeper import Keeper, public_shoe
-from casinowar.house.shoes.shoe_list import chain_of
+from casinowar.house.shoes.keeper import Keeper, public_shoe
+from casinowar.house.shoes.public_list import chain_of
 from casinowar.store import Store, TableListed
 
 

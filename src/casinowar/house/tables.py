@@ -18,7 +18,7 @@ from casinowar.house.player_limits import Restraint
 from casinowar.house.seat_quota import SeatQuota
 from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
-from casinowar.house.shoes.shoe_list import Chain, chain_of
+from casinowar.house.shoes.public_list import Chain, chain_of
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import dealer as automatic
 from casinowar.house.table import departures as leaving

@@ -48,8 +48,8 @@ from casinowar.store.house_events import (
     TableListed,
 )
 from casinowar.store.ledger import Posting, post
+from casinowar.store.ledger_events import BookResolved, CashedOut, PurseDrained, PurseFunded, Recorded, cash_out, stand
 from casinowar.store.memory import MemoryStore
-from casinowar.store.recorded import BookResolved, CashedOut, PurseDrained, PurseFunded, Recorded, cash_out, stand
 from casinowar.store.shoe_events import (
     EntropyAdded,
     EntropyPromised,

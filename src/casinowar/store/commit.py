@@ -9,7 +9,7 @@ from casinowar.store import chain
 from casinowar.store import contract as k
 from casinowar.store.envelope import Envelope, canonical, enclose, event_in, open_envelope, seal
 from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
-from casinowar.store.recorded import Recorded, TableCleared, name_of
+from casinowar.store.ledger_events import Recorded, TableCleared, name_of
 
 Clock = Callable[[], int]
 SYSTEM = "system"

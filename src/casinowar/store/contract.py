@@ -13,7 +13,7 @@ import msgspec
 from casinowar.engine import Table
 from casinowar.store.chain import Checkpoint
 from casinowar.store.ledger import Posting
-from casinowar.store.recorded import Recorded
+from casinowar.store.ledger_events import Recorded
 
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from casinowar.store.ledger import Posting
-from casinowar.store.recorded import Recorded, name_of
+from casinowar.store.ledger_events import Recorded, name_of
 
 FORMAT = 1
 """The version of the envelope itself."""

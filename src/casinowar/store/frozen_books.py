@@ -11,7 +11,7 @@ from casinowar.rulebooks.editions import FIRST
 from casinowar.rulebooks.frozen import thaw
 from casinowar.rulebooks.model import HouseNote
 from casinowar.store.envelope import canonical
-from casinowar.store.recorded import BookResolved
+from casinowar.store.ledger_events import BookResolved
 
 
 class BookChanged(Exception):

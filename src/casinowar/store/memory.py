@@ -9,7 +9,7 @@ from casinowar.store import chain
 from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.ledger import Layout
-from casinowar.store.recorded import Recorded, TableCleared, TableStopped
+from casinowar.store.ledger_events import Recorded, TableCleared, TableStopped
 
 log = logging.getLogger(__name__)
 

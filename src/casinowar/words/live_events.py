@@ -23,7 +23,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 from casinowar.words.events import dealer_name, signed_by, tell_event, tell_settled, wager_name
 from casinowar.words.phrases import BURNS, place, plain, words
 from casinowar.words.silence import cite_event, is_silent, silence

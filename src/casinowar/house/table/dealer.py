@@ -17,7 +17,7 @@ from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.view.procedure import procedure
 from casinowar.history.summary import OVER
-from casinowar.house.shoes import shoe_steps as shoemaking
+from casinowar.house.shoes import steps as shoemaking
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import departures as leaving
 from casinowar.house.table.bots import bot_answers_bank, bots_bet, bots_decide, idle_bots

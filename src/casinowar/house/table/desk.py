@@ -14,7 +14,7 @@ from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.roles import DEALERS, FLOOR, takes_words
 from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.engine.view.procedure import procedure
-from casinowar.house.shoes import shoe_steps as shoemaking
+from casinowar.house.shoes import steps as shoemaking
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import Signatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second

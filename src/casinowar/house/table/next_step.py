@@ -12,7 +12,7 @@ from casinowar.engine.decide.dealing import draws_due, is_burned_face_up
 from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
 from casinowar.engine.events import Draw
 from casinowar.engine.view.procedure import Step, procedure
-from casinowar.house.shoes import shoe_steps as shoemaking
+from casinowar.house.shoes import steps as shoemaking
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
 from casinowar.store import FloorCalled

@@ -19,7 +19,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.store import Recorded
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 from casinowar.words.live_events import say_event, say_reversed
 from casinowar.words.live_refusals import refused
 

@@ -21,9 +21,9 @@ from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe, SealRefused
 from casinowar.history.summary import RoundLines
 from casinowar.house.player_limits import Restraint
 from casinowar.house.settings import TableSettings
-from casinowar.house.shoes.shoe_end import ShoeEnd
-from casinowar.house.shoes.shoe_keeper import Keeper, public_shoe
-from casinowar.house.shoes.shoe_list import NONE_YET, Chain
+from casinowar.house.shoes.end import ShoeEnd
+from casinowar.house.shoes.keeper import Keeper, public_shoe
+from casinowar.house.shoes.public_list import NONE_YET, Chain
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table import dealer as automatic
 from casinowar.house.table import visibility as sight

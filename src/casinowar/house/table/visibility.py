@@ -29,7 +29,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.recorded import OWN
+from casinowar.store.ledger_events import OWN
 from casinowar.words.live_events import say_event
 
 if TYPE_CHECKING:

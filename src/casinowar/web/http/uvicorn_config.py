@@ -43,6 +43,16 @@ def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
     return done
 
 
+def unless_shouted(act: Callable[..., None]) -> Callable[..., None]:
+    """What is done about a message, as long as they do not come faster than anybody could be told so."""
+
+    def done(self: "SocketProtocol", *event: Frame) -> None:
+        if not self._is_shouted_down():
+            act(self, *event)
+
+    return done
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """`state["hang_up"]` cuts the line without waiting for a reader who does not read.
 
@@ -57,6 +67,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     handle_ping = unless_flooded(WebSocketsSansIOProtocol.handle_ping)
     handle_pong = unless_flooded(WebSocketsSansIOProtocol.handle_pong)
     handle_cont = unless_flooded(WebSocketsSansIOProtocol.handle_cont)
+    handle_text = unless_shouted(WebSocketsSansIOProtocol.handle_text)
+    handle_bytes = unless_shouted(WebSocketsSansIOProtocol.handle_bytes)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -67,14 +79,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             if self.transport.is_closing():
                 return
             super().data_received(data[at : at + SLICE_BYTES])
-
-    def handle_text(self, event: Frame) -> None:
-        if not self._is_shouted_down():
-            super().handle_text(event)
-
-    def handle_bytes(self, event: Frame) -> None:
-        if not self._is_shouted_down():
-            super().handle_bytes(event)
 
     def _is_flooded(self) -> bool:
         self._begin_second()
