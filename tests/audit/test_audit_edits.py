@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar import audit as auditing
+from casinowar import audit
 from casinowar.audit import Audit
 from casinowar.audit.shoes import ShoeAudit
 from casinowar.audit.snapshot import AuditedStore
@@ -109,11 +109,11 @@ Weakening = Callable[[pytest.MonkeyPatch], None]
 
 
 def _without_log(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(auditing, "audit", lambda store, key, kept: [])
+    patch.setattr(audit, "audit", lambda store, key, kept: [])
 
 
 def _without_money(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(auditing, "find_money_faults", lambda store: iter(()))
+    patch.setattr(audit, "find_money_faults", lambda store: iter(()))
 
 
 def _without_seeds(patch: pytest.MonkeyPatch) -> None:

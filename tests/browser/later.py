@@ -9,7 +9,7 @@ import pytest
 
 from casinowar.house.house import House, monotonic_ms
 from casinowar.house.settings import HouseSettings
-from casinowar.web import run as serving
+from casinowar.web import run
 from casinowar.web.metrics import MeasuredStore
 from tests.support.live_server import LiveServer, running
 
@@ -44,7 +44,7 @@ class Clocks:
 def running_later(folder: Path, settings: HouseSettings) -> Iterator[tuple[LiveServer, Clocks]]:
     clocks = Clocks()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serving, "MeasuredStore", partial(MeasuredStore, clock=clocks.now))
-        patch.setattr(serving, "House", partial(House, tick=clocks.tick))
+        patch.setattr(run, "MeasuredStore", partial(MeasuredStore, clock=clocks.now))
+        patch.setattr(run, "House", partial(House, tick=clocks.tick))
         with running(folder, settings) as live:
             yield live, clocks

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from casinowar import cards
-from casinowar.cli.verify import fetch as fetching
+from casinowar.cli.verify import fetch
 from casinowar.fairness import ShoeSeries, dump_shoe, export
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
@@ -376,12 +376,12 @@ def test_a_server_that_asks_for_patience_gets_it(server: Answers, monkeypatch: p
     assert run("verify", server.put("/shoe", DECK["export"])).status == 0
     assert waited == [2, 10, 1]
     assert "too fast" in run("verify", server.put("/always", b"", 429)).error
-    assert len(waited) == 3 + fetching.PATIENCE
+    assert len(waited) == 3 + fetch.PATIENCE
 
 
 def test_an_answer_without_end_or_measure_is_refused(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "larger than 4 MiB" in run("verify", server.put("/large", b" " * (4 * 2**20 + 1))).error
-    monkeypatch.setattr(fetching, "SECONDS", 0.3)
+    monkeypatch.setattr(fetch, "SECONDS", 0.3)
     server.pause = 0.02
     began = time.monotonic()
     assert "within 0.3 seconds" in run("verify", server.put("/slow", b" " * 1_000)).error

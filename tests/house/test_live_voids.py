@@ -13,7 +13,7 @@ from casinowar.engine.view import Viewer
 from casinowar.house.house import Who
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.pending_signatures import PendingSignatures
-from casinowar.house.table import visibility as sight
+from casinowar.house.table import visibility
 from casinowar.protocol.frames import Asked, Done, Refused
 from casinowar.store import Recalled, SignatureAsked, SignatureClosed
 from tests.support.live_night import NOON, STAFF, Night, table
@@ -183,7 +183,7 @@ def test_everybody_is_told_that_a_void_waits_and_only_staff_who_asked() -> None:
     assert due.left == 6 * MINUTE
     asked = there.log()[-1]
     told, staff = (
-        sight.seen_event(asked, viewer, there.live) for viewer in (Viewer("player", "ann"), Viewer("supervisor"))
+        visibility.seen_event(asked, viewer, there.live) for viewer in (Viewer("player", "ann"), Viewer("supervisor"))
     )
     assert told is not None
     assert staff is not None
@@ -201,7 +201,7 @@ def test_a_void_that_nobody_answers_lapses_after_ten_minutes_and_says_so() -> No
     assert there.live.signatures() == ()
     [closed] = there.told(SignatureClosed)
     assert (closed.how, closed.asked_by, closed.waited) == ("lapsed", "supervisor:sue", 10 * MINUTE)
-    told = sight.seen_event(there.log()[-1], Viewer("player", "ann"), there.live)
+    told = visibility.seen_event(there.log()[-1], Viewer("player", "ann"), there.live)
     assert told is not None
     assert "was not signed in time and has lapsed" in told["says"]
     assert there.refusal("sam", "supervisor", "late", do="countersign", request=request).code == "no_such_request"
@@ -364,7 +364,7 @@ def test_what_cannot_be_done_any_more_is_closed_once_and_nobody_is_blamed(then: 
     ]
     assert there.live.pending.waiting == {}
     assert not any(there.live.pending.unsigned.values())
-    told = [sight.seen_event(one, Viewer("player", "ann"), there.live) for one in there.log()]
+    told = [visibility.seen_event(one, Viewer("player", "ann"), there.live) for one in there.log()]
     assert not any("stands" in str(one.get("says")) for one in told if one is not None)
     assert findings(there) == []
     there.house = there.open()

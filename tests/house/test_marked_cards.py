@@ -19,7 +19,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import SealedShoe
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
-from casinowar.house.table import visibility as sight
+from casinowar.house.table import visibility
 from casinowar.protocol import frames as f
 from casinowar.store import MemoryStore, Recalled, ShoeOpened
 
@@ -160,7 +160,7 @@ def test_the_one_who_may_look_at_the_burned_card_is_told_it_and_nobody_else() ->
             continue
         tap.night(2)
         (event,) = [one for one in tap.store.read("t") if isinstance(one.event, e.BurnViewed)][:1]
-        told[book] = [(sight.seen_event(event, viewer) or {})["card"] for viewer in VIEWERS]
+        told[book] = [(visibility.seen_event(event, viewer) or {})["card"] for viewer in VIEWERS]
         shoe = tap.live.keeper.shoe
         assert shoe is not None
         assert told[book] == [shoe.peek(0, 1)[0], None, None, None, None, None]
@@ -169,7 +169,7 @@ def test_the_one_who_may_look_at_the_burned_card_is_told_it_and_nobody_else() ->
 
 def _leaks() -> Iterator[Any]:
     """Ways in which a careless view could tell what it must not."""
-    whole = sight.live_view
+    whole = visibility.live_view
 
     def with_next_card(live: Any, viewer: Viewer) -> f.LiveView:
         seen = whole(live, viewer)
@@ -186,6 +186,6 @@ def _leaks() -> Iterator[Any]:
 
 @pytest.mark.parametrize("leak", list(_leaks()), ids=["next card", "seed"])
 def test_the_tap_finds_a_view_that_leaks(monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
-    monkeypatch.setattr(sight, "live_view", leak)
+    monkeypatch.setattr(visibility, "live_view", leak)
     with pytest.raises(AssertionError, match="was told"):
         Tap("nz").night(5)

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidStatus
 
-from casinowar.web.http import door, limits
-from casinowar.web.http import uvicorn_config as protocol
+from casinowar.web.http import door, limits, uvicorn_config
 from casinowar.web.http.throttle import address_key, network_key
 from tests.support.honest_player import ROOMY as HONEST_ROOMY
 from tests.support.honest_player import Honest
@@ -149,7 +148,7 @@ def test_idle_connections_of_many_networks_keep_nobody_out(tmp_path: Path) -> No
 
 def test_twin_a_door_that_makes_no_room_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door.Door, "_make_room", lambda self: None)
-    monkeypatch.setattr(protocol, "SPARE_CONNECTIONS", 0)
+    monkeypatch.setattr(uvicorn_config, "SPARE_CONNECTIONS", 0)
     with running(tmp_path, HOUSE, NARROW) as live, contextlib.ExitStack() as stack:
         idle_lines(live.port, [f"127.8.{network}.1" for network in range(8)], 10, stack)
         assert not is_healthy(live.port)

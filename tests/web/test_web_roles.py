@@ -9,7 +9,7 @@ import pytest
 from casinowar.web.app import OPERATIONS, make_app
 from casinowar.web.docs.openapi import document
 from casinowar.web.http.errors import CODES
-from casinowar.web.routes import page as routes_page
+from casinowar.web.routes import page
 from tests.support.live_server import Caller, LiveServer, fresh_id, running
 
 DOCUMENT = document(OPERATIONS)
@@ -122,12 +122,12 @@ def test_there_is_no_route_beside_the_operations(live: LiveServer) -> None:
     }
     described = {(path, method.upper()) for path, method, _ in DESCRIBED}
     heads = {(path, "HEAD") for path, method in described if method == "GET"}
-    pages = {(one.at, method) for one in routes_page.UNDOCUMENTED for method in ("GET", "HEAD")}
+    pages = {(one.at, method) for one in page.UNDOCUMENTED for method in ("GET", "HEAD")}
     assert routes == described | heads | pages | {("/api/socket", "WS")}
 
 
 def test_the_pages_own_places_are_for_anyone_and_only_read() -> None:
-    assert {(one.method, one.roles) for one in routes_page.UNDOCUMENTED} == {("GET", ("anyone",))}
+    assert {(one.method, one.roles) for one in page.UNDOCUMENTED} == {("GET", ("anyone",))}
 
 
 @pytest.mark.parametrize(("path", "method", "told"), DESCRIBED, ids=NAMES)

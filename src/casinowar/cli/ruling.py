@@ -34,30 +34,29 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
     Without --rulebook, the incident in all five books. Without INCIDENT, the list of incidents.
     """
     from casinowar.cli.terminal.table_setup import rules_of
-    from casinowar.reports.rulings import rulings
-    from casinowar.reports.rulings import text as ruling_text
+    from casinowar.reports.rulings import rulings, text
     from casinowar.rulebooks import BOOKS, load_rulebook
 
     if options and book is None:
         raise click.UsageError("an option is set in one rulebook: say which with --rulebook")
     rules = rules_of(book, options) if book is not None else None
-    width = min(ruling_text.WIDTH, shutil.get_terminal_size().columns)
+    width = min(text.WIDTH, shutil.get_terminal_size().columns)
     if incident is None:
-        put(json.dumps(rulings.list_data(rules), indent=1) if as_json else ruling_text.tell_list(rules, width))
+        put(json.dumps(rulings.list_data(rules), indent=1) if as_json else text.tell_list(rules, width))
         return
     found = _find(incident)
     books = [_with_shuffler(load_rulebook(one), rules) for one in BOOKS]
     if rules is None:
         told = [rulings.rule_on(one, found) for one in books]
         data = {"incident": found.slug, "what": found.what, "books": [rulings.as_data(one) for one in told]}
-        put(json.dumps(data, indent=1) if as_json else ruling_text.tell_across(rulings.grouped(told), width))
+        put(json.dumps(data, indent=1) if as_json else text.tell_across(rulings.grouped(told), width))
         return
     mine = rulings.rule_on(rules, found)
     elsewhere = rulings.others(mine, books, found)
     put(
         json.dumps(rulings.ruling_data(mine, elsewhere), indent=1)
         if as_json
-        else ruling_text.tell_ruling(mine, elsewhere, width)
+        else text.tell_ruling(mine, elsewhere, width)
     )
 
 

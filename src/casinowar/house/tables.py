@@ -20,8 +20,7 @@ from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSetting
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.shoes.public_list import Chain, chain_of
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import dealer as automatic
-from casinowar.house.table import departures as leaving
+from casinowar.house.table import dealer, departures
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable, SettingsError
@@ -128,8 +127,8 @@ class OpenTables:
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
-            leaving.leave(live, draft, player)
-        if draft.do(automatic.CLOSE, reason) is not None:
+            departures.leave(live, draft, player)
+        if draft.do(dealer.CLOSE, reason) is not None:
             return False
         live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
         live.advance()
@@ -252,7 +251,7 @@ class OpenTables:
         if len(there) < self.settings.private_tables:
             return
         for live in there:
-            if leaving.is_deserted(live) and self._retire(live, "room for others"):
+            if departures.is_deserted(live) and self._retire(live, "room for others"):
                 return
 
     def _forget_closed(self) -> None:

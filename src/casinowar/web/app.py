@@ -21,35 +21,25 @@ from casinowar.web.http.body_length import OneLength
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import AnswerHeaders
 from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
-from casinowar.web.routes import clauses as routes_clauses
-from casinowar.web.routes import dealer as routes_dealer
-from casinowar.web.routes import history as routes_history
-from casinowar.web.routes import house as routes_house
-from casinowar.web.routes import login as routes_session
-from casinowar.web.routes import me as routes_me
-from casinowar.web.routes import odds as routes_odds
+from casinowar.web.routes import clauses, dealer, history, house, login, me, odds, pit, replay, service, tables
 from casinowar.web.routes import page as routes_page
-from casinowar.web.routes import pit as routes_pit
-from casinowar.web.routes import replay as routes_replay
-from casinowar.web.routes import service as routes_service
-from casinowar.web.routes import tables as routes_tables
 from casinowar.web.server import Server
 from casinowar.web.socket.connection import serve_socket
 
 access = logging.getLogger("casinowar.access")
 OPERATIONS: tuple[Operation, ...] = (
     *routes_page.OPERATIONS,
-    *routes_service.OPERATIONS,
-    *routes_session.OPERATIONS,
-    *routes_me.OPERATIONS,
-    *routes_house.OPERATIONS,
-    *routes_clauses.OPERATIONS,
-    *routes_tables.OPERATIONS,
-    *routes_history.OPERATIONS,
-    *routes_dealer.OPERATIONS,
-    *routes_replay.OPERATIONS,
-    *routes_odds.OPERATIONS,
-    *routes_pit.OPERATIONS,
+    *service.OPERATIONS,
+    *login.OPERATIONS,
+    *me.OPERATIONS,
+    *house.OPERATIONS,
+    *clauses.OPERATIONS,
+    *tables.OPERATIONS,
+    *history.OPERATIONS,
+    *dealer.OPERATIONS,
+    *replay.OPERATIONS,
+    *odds.OPERATIONS,
+    *pit.OPERATIONS,
 )
 
 

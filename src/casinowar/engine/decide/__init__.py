@@ -5,9 +5,20 @@ from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide import bank, betting, dealing, decisions, floor, incidents, rulings, seats, shoe, voids
-from casinowar.engine.decide import manual_settlement as settling
-from casinowar.engine.decide import preparation as opening
+from casinowar.engine.decide import (
+    bank,
+    betting,
+    dealing,
+    decisions,
+    floor,
+    incidents,
+    manual_settlement,
+    preparation,
+    rulings,
+    seats,
+    shoe,
+    voids,
+)
 from casinowar.engine.decide.draws import is_short_ruling_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
@@ -138,24 +149,24 @@ _ANSWERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] 
     c.ExcludePlayer: rulings.exclude_player,
     c.FlagPartnership: rulings.flag_partnership,
     c.OpenBetting: betting.open_betting,
-    c.Settle: settling.settle,
-    c.EndRound: settling.end_round,
+    c.Settle: manual_settlement.settle,
+    c.EndRound: manual_settlement.end_round,
     c.ConfirmWarWager: decisions.confirm_war_wager,
     c.CorrectCard: dealing.correct_card,
     c.OfferBank: bank.offer_bank,
     c.RotateBank: bank.rotate_bank,
-    c.InspectCards: opening.inspect_cards,
-    c.VerifyCards: opening.verify_cards,
-    c.SpreadForInspection: opening.spread_for_inspection,
-    c.Wash: opening.wash,
-    c.Shuffle: opening.shuffle,
-    c.SwapBatch: opening.swap_batch,
+    c.InspectCards: preparation.inspect_cards,
+    c.VerifyCards: preparation.verify_cards,
+    c.SpreadForInspection: preparation.spread_for_inspection,
+    c.Wash: preparation.wash,
+    c.Shuffle: preparation.shuffle,
+    c.SwapBatch: preparation.swap_batch,
     c.OfferCut: shoe.offer_cut,
-    c.IdleSpread: opening.idle_spread,
-    c.PlayerRequestInspect: opening.player_request_inspect,
-    c.PlayerRequireFullShuffle: opening.player_require_full_shuffle,
-    c.PlayerRequestsSpread: opening.player_requests_spread,
-    c.ViewInitialBurn: opening.view_initial_burn,
+    c.IdleSpread: preparation.idle_spread,
+    c.PlayerRequestInspect: preparation.player_request_inspect,
+    c.PlayerRequireFullShuffle: preparation.player_require_full_shuffle,
+    c.PlayerRequestsSpread: preparation.player_requests_spread,
+    c.ViewInitialBurn: preparation.view_initial_burn,
     c.AnnounceDecks: floor.announce_decks,
     c.DirectBoxMax: floor.direct_box_max,
     c.DirectPlayerMax: floor.direct_player_max,

@@ -5,8 +5,7 @@ and replay, and `bench/engine.py` shows the difference.
 """
 
 from casinowar.engine import events as e
-from casinowar.engine.evolve import cards, floor, incidents, wagers
-from casinowar.engine.evolve import preparation as opening
+from casinowar.engine.evolve import cards, floor, incidents, preparation, wagers
 from casinowar.engine.evolve import table as tables
 from casinowar.engine.state import Table
 
@@ -14,7 +13,7 @@ CHANGES = {
     **wagers.CHANGES,
     **cards.CHANGES,
     **tables.CHANGES,
-    **opening.CHANGES,
+    **preparation.CHANGES,
     **floor.CHANGES,
     **incidents.CHANGES,
 }

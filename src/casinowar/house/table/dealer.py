@@ -17,9 +17,9 @@ from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.view.procedure import procedure
 from casinowar.history.summary import OVER
-from casinowar.house.shoes import steps as shoemaking
+from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import departures as leaving
+from casinowar.house.table import departures
 from casinowar.house.table.bots import bot_answers_bank, bots_bet, bots_decide, idle_bots
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
@@ -66,7 +66,7 @@ def dues(live: "LiveTable") -> Iterator[Due]:
     yield from (Due("signature", at, do) for at, do in kept_chips.lapses(live))
     table = live.table
     if live.keeper.shoe is not None and _is_spent(live):
-        yield Due("opening", live.now(), lambda draft: shoemaking.open_shoe(live, draft))
+        yield Due("opening", live.now(), lambda draft: steps.open_shoe(live, draft))
         return
     if table.is_closed or live.is_paused:
         return
@@ -106,10 +106,10 @@ def _leaving(live: "LiveTable") -> Iterator[Due]:
 
     So does whoever has not used a seat for which somebody waits.
     """
-    for player in leaving.leavers(live):
-        if leaving.can_leave(live, player):
-            leaves = partial(leaving.leave, live, player=player)
-            yield Due("leaving", leaving.leaves_at(live, player), leaves)
+    for player in departures.leavers(live):
+        if departures.can_leave(live, player):
+            leaves = partial(departures.leave, live, player=player)
+            yield Due("leaving", departures.leaves_at(live, player), leaves)
     for at, do in live.claims.dues():
         yield Due("seat", at, do)
 
@@ -131,7 +131,7 @@ def _call_over(live: "LiveTable") -> Iterator[Due]:
 
 
 def _deserted(live: "LiveTable") -> Iterator[Due]:
-    if live.settings.owner is None or not leaving.is_deserted(live) or kept_chips.standstill(live) is not None:
+    if live.settings.owner is None or not departures.is_deserted(live) or kept_chips.standstill(live) is not None:
         live.wait_no_more("deserted")
         return
     since = live.since("deserted", True)
@@ -153,7 +153,7 @@ def _bank_given_back(live: "LiveTable") -> Iterator[Due]:
 
 def _close(live: "LiveTable", draft: Draft) -> None:
     for bot in live.bots.values():
-        leaving.leave(live, draft, bot.name)
+        departures.leave(live, draft, bot.name)
     draft.do(CLOSE, "everybody has left")
 
 
@@ -209,13 +209,13 @@ def _making(live: "LiveTable") -> Due:
     contributions = keeper.shoe.contributions if keeper.shoe else ()
     match keeper.stage:
         case "none_yet" | "dealing":
-            return Due("shoe", now, lambda draft: shoemaking.commit_shoe(live, draft))
+            return Due("shoe", now, lambda draft: steps.commit_shoe(live, draft))
         case "promising":
             is_early = there <= {one.player for one in contributions}
-            return Due("promising", now if is_early else window, lambda draft: shoemaking.close_promises(live, draft))
+            return Due("promising", now if is_early else window, lambda draft: steps.close_promises(live, draft))
         case "showing":
             is_early = all(one.entropy is not None for one in contributions)
-            return Due("showing", now if is_early else window, lambda draft: shoemaking.seal_shoe(live, draft))
+            return Due("showing", now if is_early else window, lambda draft: steps.seal_shoe(live, draft))
         case "cutting":
             return _cutting(live)
 
@@ -223,7 +223,7 @@ def _making(live: "LiveTable") -> Due:
 def _cutting(live: "LiveTable") -> Due:
     player = cutter(live.rules, live.table)
     if player is None:
-        return Due("cutting", live.now(), lambda draft: shoemaking.house_cut(live, draft))
+        return Due("cutting", live.now(), lambda draft: steps.house_cut(live, draft))
     at = live.now()
     if live.is_here(player):
         at = live.since("cut", (len(live.keeper.listed), player)) + live.timer("cut")

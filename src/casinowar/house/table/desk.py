@@ -14,12 +14,11 @@ from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.roles import DEALERS, FLOOR, takes_words
 from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.engine.view.procedure import procedure
-from casinowar.house.shoes import steps as shoemaking
+from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import Signatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second
-from casinowar.house.table import dealer as automatic
-from casinowar.house.table import departures as leaving
+from casinowar.house.table import dealer, departures
 from casinowar.house.table.bank_stakes import least_stake
 from casinowar.house.table.bot_strategies import seat_bots, war_stake
 from casinowar.house.table.chips import price
@@ -233,9 +232,9 @@ class Desk:
                 case f.CashChips():
                     return self._cash(who.name, command.amount, draft)
                 case f.PromiseEntropy():
-                    return shoemaking.promise(live, draft, who.name, command.promise)
+                    return steps.promise(live, draft, who.name, command.promise)
                 case f.AddEntropy():
-                    return shoemaking.add_entropy(live, draft, who.name, command.entropy)
+                    return steps.add_entropy(live, draft, who.name, command.entropy)
         match command:
             case f.SeatBots() | f.DismissBots():
                 return self._bots(who, ask, command, draft)
@@ -278,13 +277,13 @@ class Desk:
     def _leave(self, player: str, draft: Draft) -> Refusal | None:
         live = self.live
         chips = draft.table.players.get(player, 0)
-        is_in_play = not leaving.can_leave(live, player)
+        is_in_play = not departures.can_leave(live, player)
         if live.box_of(player) is None and not chips and not is_in_play:
             return Refusal("not_seated")
         if is_in_play:
             draft.note(LeavePlanned(player))
         else:
-            leaving.leave(live, draft, player)
+            departures.leave(live, draft, player)
         return None
 
     def _buy(self, player: str, amount: int, draft: Draft) -> Refusal | None:
@@ -311,8 +310,8 @@ class Desk:
             taken = {*live.bots, *live.leaving}
             return seat_bots(draft, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
         for name in live.bots:
-            if leaving.can_leave(live, name):
-                leaving.leave(live, draft, name)
+            if departures.can_leave(live, name):
+                departures.leave(live, draft, name)
             else:
                 draft.note(LeavePlanned(name))
         return None
@@ -387,9 +386,9 @@ class Desk:
         if refusal is None and is_own:
             refusal = self._refuse_place(who.name, command, draft)
         if refusal is None and isinstance(command, c.Cut) and live.is_sealed:
-            shoemaking.cut(live, draft, str(command.player), command.position)
+            steps.cut(live, draft, str(command.player), command.position)
         if refusal is None and isinstance(command, c.DeclineCut) and live.is_sealed:
-            automatic.offer_cut(draft)
+            dealer.offer_cut(draft)
         return refusal
 
     def _refuse_place(self, player: str, command: c.Command, draft: Draft) -> Refusal | None:

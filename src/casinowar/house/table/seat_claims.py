@@ -13,7 +13,7 @@ from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.engine.state import Round
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import departures as leaving
+from casinowar.house.table import departures
 from casinowar.house.table.draft import Draft
 from casinowar.protocol.frames import ClaimView
 from casinowar.store import Recorded, SeatGivenUp
@@ -196,7 +196,7 @@ class SeatClaims:
         use = self._uses.get(player)
         table = self.live.table
         is_in_round = table.has_wagers and any(who == player for _, _, who in table.round.wagers)
-        if use is None or is_in_round or player in self.live.leaving or not leaving.can_leave(self.live, player):
+        if use is None or is_in_round or player in self.live.leaving or not departures.can_leave(self.live, player):
             return False
         return self._rounds(player) >= 1 or self.live.now() - self._since(player) >= self.live.timer("idle") // 2
 
@@ -225,13 +225,13 @@ class SeatClaims:
     def give_up(self, draft: Draft, player: str) -> None:
         idle = self.live.now() - self._uses[player].at
         draft.note(SeatGivenUp(player, self._rounds(player), idle // 1000))
-        leaving.leave(self.live, draft, player)
+        departures.leave(self.live, draft, player)
 
     def dues(self) -> Iterator[tuple[int, Callable[[Draft], None]]]:
         """Seats to be given up, and the moments at which `settle` is to look again."""
         for player in self._wanted:
             at = self.gives_up_at(player)
-            if at is not None and leaving.can_leave(self.live, player):
+            if at is not None and departures.can_leave(self.live, player):
                 yield at, partial(self.give_up, player=player)
         yield from ((at, _nothing) for at in self._moments() if at > self.live.now())
 

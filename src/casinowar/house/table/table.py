@@ -25,8 +25,7 @@ from casinowar.house.shoes.end import ShoeEnd
 from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.public_list import NONE_YET, Chain
 from casinowar.house.signatures.pending_signatures import PendingSignatures
-from casinowar.house.table import dealer as automatic
-from casinowar.house.table import visibility as sight
+from casinowar.house.table import dealer, visibility
 from casinowar.house.table.bot_strategies import BotPlayer, seat_bots
 from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
@@ -199,7 +198,7 @@ class LiveTable:
             follower.note(one, self.now(), self.store.now())
         self.table = stand(self.table, event)
         self.claims.follow(event)
-        if not isinstance(event, sight.OWN):
+        if not isinstance(event, visibility.OWN):
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
         line = self._lines.after(one, self.table)
@@ -252,7 +251,7 @@ class LiveTable:
     @property
     def is_shoe_ready(self) -> bool:
         """Whether cards can leave the sealed shoe."""
-        return self.keeper.stage == "dealing" and not automatic.is_played_out(self)
+        return self.keeper.stage == "dealing" and not dealer.is_played_out(self)
 
     @property
     def is_burn_due(self) -> bool:
@@ -362,7 +361,7 @@ class LiveTable:
         recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
         if not self.version:
             self._take_rules(draft.rules)
-        before = sight.steady_parts(self)
+        before = visibility.steady_parts(self)
         self.rules = draft.rules
         self.proofs = {}
         for one in recalled:
@@ -372,8 +371,8 @@ class LiveTable:
             self._fold(one)
             self.restraint.note(one)
         self._flush()
-        self.are_signs_steady = sight.steady_parts(self) == before
-        quiet = automatic.quiet_ms(self, draft.events)
+        self.are_signs_steady = visibility.steady_parts(self) == before
+        quiet = dealer.quiet_ms(self, draft.events)
         if quiet:
             self.quiet_until = max(self.quiet_until, self.now() + quiet)
         if recalled:
@@ -388,7 +387,7 @@ class LiveTable:
         """Do whatever is due; the milliseconds until the next thing is, or none."""
         for _ in range(MOST_STEPS):
             self.claims.settle()
-            waiting = [due for due in automatic.dues(self) if self._snoozed != (due.what, self.version)]
+            waiting = [due for due in dealer.dues(self) if self._snoozed != (due.what, self.version)]
             now = self.now()  # After the list is made: what is due at once is due by then.
             ready = next((due for due in waiting if due.at <= now), None)
             if ready is None:
@@ -396,7 +395,7 @@ class LiveTable:
             self._run(ready)
         return 0
 
-    def _run(self, due: automatic.Due) -> None:
+    def _run(self, due: dealer.Due) -> None:
         """The dealer's act. One that cannot be done is left alone until something else has happened."""
         draft, was = Draft(self.rules, self.table), self.keeper.stage
         try:
@@ -417,13 +416,13 @@ class LiveTable:
     # What is seen from outside.
 
     def view(self, viewer: Viewer) -> LiveView:
-        return sight.live_view(self, viewer)
+        return visibility.live_view(self, viewer)
 
     def snapshot(self, viewer: Viewer) -> Snapshot:
-        return Snapshot(self.name, sight.live_view(self, viewer), sight.so_far(self, viewer))
+        return Snapshot(self.name, visibility.live_view(self, viewer), visibility.so_far(self, viewer))
 
     def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
-        return sight.told([sight.Change.of(self, 0, recalled)], viewer)[0]
+        return visibility.told([visibility.Change.of(self, 0, recalled)], viewer)[0]
 
     def shoes(self) -> tuple[ListedShoe, ...]:
         """Every commitment made under this table's name and its fate."""

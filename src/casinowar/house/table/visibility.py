@@ -12,7 +12,7 @@ from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.engine.view.signs import layout, signs
 from casinowar.history.summary import OVER
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import dealer as automatic
+from casinowar.house.table import dealer
 from casinowar.house.table.bank_stakes import least_stake
 from casinowar.house.table.unlisted_acts import unlisted_acts
 from casinowar.protocol.frames import CallView, CardShown, Happened, LiveView, SealView, SeatView, Timer, VoidWaits
@@ -114,7 +114,7 @@ def _can_view_burn(live: "LiveTable", player: str) -> bool:
 def timer(live: "LiveTable") -> Timer | None:
     if live.stopped is not None or live.is_paused or live.table.is_closed:
         return None
-    due = automatic.dealers_act(live)
+    due = dealer.dealers_act(live)
     left = 0 if due is None else due.at - live.now()
     return None if due is None or left <= 0 else Timer(due.what, left)
 
