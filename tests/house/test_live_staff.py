@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from casinowar.engine import events as e
 from casinowar.house.house import Who
@@ -344,7 +345,20 @@ def test_a_table_never_takes_up_the_stream_of_another() -> None:
     assert isinstance(there.act("sue", "supervisor", "end of the night", do="close_table"), Done)
     assert isinstance(there.house.open_table(OZ, "a", table("t"), "once more"), Done)
     stream = there.live.stream
-    assert isinstance(there.house.open_table(OZ, "b", table(stream, rulebook="ma"), "a clash"), Done)
+    refusal = there.house.open_table(OZ, "b", table(stream, rulebook="ma"), "a clash")
+    assert isinstance(refusal, Refused)
+    assert refusal.code == "name_taken"
+    assert there.live.rules.id == "nz"
+
+
+def test_a_table_of_the_file_never_takes_up_the_stream_of_another() -> None:
+    """Where an operator has such a name in the tables file of a house that had it before, the streams stay apart."""
+    there = ready("ann")
+    assert isinstance(there.act("sue", "supervisor", "end of the night", do="close_table"), Done)
+    assert isinstance(there.house.open_table(OZ, "a", table("t"), "once more"), Done)
+    stream = there.live.stream
+    there.settings = replace(there.settings, tables=(*there.settings.tables, table(stream, rulebook="ma")))
+    there.house = there.open()
     assert there.at(stream).rules.id == "ma"
     assert there.at(stream).stream != stream
     assert there.live.rules.id == "nz"

@@ -10,7 +10,6 @@ from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.betting import boxes_allowed
-from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.roles import DEALERS, FLOOR, takes_words
 from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.engine.view.procedure import procedure
@@ -399,7 +398,7 @@ class Desk:
         """
         if any(isinstance(event, e.PlayerSeated) for event in draft.events):
             return self._refuse_seat(player)
-        if not isinstance(command, c.PlaceWager) or command.wager in WAR_DEAL:
+        if not isinstance(command, c.PlaceWager) or command.wager != "initial":
             return None
         holder = draft.table.seats.get(command.box)
         if holder in (None, player):
