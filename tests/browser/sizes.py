@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Locator
+from playwright.sync_api import FloatRect, Locator
 
 from tests.browser.people import DESK, Person
 
@@ -17,10 +17,17 @@ SHOTS = "CASINOWAR_SHOTS"
 """A folder for pictures of what the tests look at."""
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""After a change of the window the page is laid out anew, and some of its parts are others."""
+
+TRIES = 30
+
+
 def each_size(person: Person, name: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[tuple[int, int]]:
     """One page in one window after the other, with a picture of each where pictures are wanted."""
     for width, height in sizes:
         person.page.set_viewport_size({"width": width, "height": height})
+        person.page.evaluate(DRAWN)
         yield width, height
         if SHOTS in os.environ:
             person.page.screenshot(path=Path(os.environ[SHOTS]) / f"{name}-{width}x{height}.png")
@@ -28,9 +35,16 @@ def each_size(person: Person, name: str, sizes: tuple[tuple[int, int], ...] = SI
 
 
 def is_seen(what: Locator, size: tuple[int, int]) -> bool:
-    """Whether it lies within the window, without scrolling."""
-    place = what.bounding_box()
-    assert place is not None
+    """Whether it lies within the window, without scrolling, once the page has been laid out for the window."""
+    for _ in range(TRIES):
+        place = what.bounding_box() if what.is_visible() else None
+        if place is not None and _is_within(place, size):
+            return True
+        what.page.wait_for_timeout(100)
+    return False
+
+
+def _is_within(place: FloatRect, size: tuple[int, int]) -> bool:
     is_beside = place["x"] < -0.5 or place["x"] + place["width"] > size[0] + 0.5
     is_below = place["y"] < -0.5 or place["y"] + place["height"] > size[1] + 0.5
     return not is_beside and not is_below
