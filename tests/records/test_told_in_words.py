@@ -16,9 +16,17 @@ from casinowar.rulebooks import BOOKS, SILENT, load_rulebook
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.vocabulary import KEYS
 from casinowar.words.events import tell_event
-from casinowar.words.silence import HOUSE_EVENTS, HOUSE_REASONS, LEAVES, cite_event, cite_refusal
+from casinowar.words.silence import (
+    HOUSE_EVENTS,
+    HOUSE_REASONS,
+    LEAVES,
+    SHUFFLES,
+    ambiguity_of,
+    cite_event,
+    cite_refusal,
+)
 from tests.support.commandline import run
-from tests.support.rounds import act, bet, deal, play, war
+from tests.support.rounds import Act, act, bet, deal, play, war
 
 ANA = bet("ana", 1, "initial", 1000)
 
@@ -131,6 +139,51 @@ def test_a_silent_event_names_an_ambiguity_only_if_its_leaf_has_one(book: str) -
         passages = {leaf.ambiguity for key, leaf in rules.leaves.items() if key in keys}
         # Where several leaves can have decided it, they decide the same unclear passage.
         assert len(passages - {None}) <= 1, kind
+    assert set(SHUFFLES.values()) <= set(KEYS)
+
+
+EXPOSED = act("report_extra_draw", exposed=True)
+BY = {"by": "dealer:dee"}
+
+
+@pytest.mark.parametrize(
+    ("book", "reported", "passages"),
+    [
+        # California has no section on irregularities: AMB-34 is the card drawn in error.
+        ("ca", [EXPOSED], {"card_discarded": ["AMB-34"]}),
+        ("ca", [EXPOSED | BY], {"card_discarded": ["AMB-34"]}),
+        ("ca", [act("report_face_up_card")], {"card_discarded": [None], "face_up_found": [None]}),
+        # Massachusetts says what becomes of a card face up (MA-10b), and not of one drawn in error that was seen.
+        ("ma", [EXPOSED], {"card_discarded": ["AMB-34"]}),
+        ("ma", [act("report_missed_shuffle")], {"shuffle_ordered": [None]}),
+        # Western Australia speaks of a card exposed in a round (WA-5.2, 5.3), and not of one between two rounds.
+        ("wa", [EXPOSED], {"card_discarded": ["AMB-34"]}),
+        ("wa", [act("report_missed_shuffle")], {"shuffle_ordered": [None]}),
+    ],
+)
+def test_a_replay_names_the_unclear_passage_behind_a_silence(
+    book: str, reported: list[Act], passages: dict[str, list[str | None]]
+) -> None:
+    told = play(book, "9s 8s 2c Kh 9d 8d 7d", *reported)
+    found: dict[str, list[str | None]] = {}
+    for one in told.data["events"]:
+        if one.get("silent") and one["name"] != "cut_made":
+            found.setdefault(one["name"], []).append(one.get("ambiguity"))
+    assert found == passages
+    for line in told_of(book, "9s 8s 2c Kh 9d 8d 7d", *reported).splitlines():
+        if line.strip().startswith("Out of play"):
+            passage = passages["card_discarded"][0]
+            assert line.endswith(f"[{SILENT}, {passage}]" if passage else f"[{SILENT}]")
+
+
+@pytest.mark.parametrize(("book", "passage"), [("ca", "AMB-38"), ("ma", "AMB-38"), ("nz", None), ("wa", None)])
+def test_discards_that_come_back_name_the_passage_where_the_book_is_silent(book: str, passage: str | None) -> None:
+    """Only New Zealand (NZ-9.5) and Western Australia (WA-5.5) say what is done when the cards run out."""
+    rules = load_rulebook(book)
+    back = e.ShoeLoaded(40, None, False, clauses=rules.clauses["shoe.short"])
+    assert ambiguity_of(rules, back) == passage
+    first = e.ShoeLoaded(312, 78, True, clauses=rules.clauses["shoe.loaded"])
+    assert ambiguity_of(rules, first) is None
 
 
 OPENED = (act("accept_bank", player="dan", box=8, stake=50000), bet("ana", 1, "initial", 1000))

@@ -139,7 +139,8 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
     is_war = False
     order: tuple[str, ...] = ()
     for _, run in groupby(enumerate(chapter), key=lambda one: _run(chapter, one[0])):
-        events = [told for _, told in run]
+        together = list(run)
+        events = [told for _, told in together]
         first = events[0].event
         match first:
             case e.CardDealt():
@@ -175,7 +176,8 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
                 yield f"All hands are void{by}: {plain(words(first.reason))}{cite_event(rules, first)}"
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case _:
-                yield tell_event(rules, first) + cite_event(rules, first)
+                following = [told.event for told in chapter[together[0][0] + 1 :][:1]]
+                yield tell_event(rules, first) + cite_event(rules, first, following)
 
 
 def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:

@@ -30,9 +30,10 @@ def result(replayed: Replay) -> dict[str, Any]:
         "events": [told.event for told in replayed.story],
     }
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
-    for one, event in zip(plain["events"], (told.event for told in replayed.story), strict=True):
+    events = [told.event for told in replayed.story]
+    for place_in_story, (one, event) in enumerate(zip(plain["events"], events, strict=True), start=1):
         one |= SAYS if is_silent(event) else {}
-        ambiguity = ambiguity_of(replayed.rulebook, event)
+        ambiguity = ambiguity_of(replayed.rulebook, event, events[place_in_story : place_in_story + 1])
         one |= {"ambiguity": ambiguity} if ambiguity else {}
     for one, refused in zip(plain["refusals"], replayed.refusals, strict=True):
         one |= SAYS if is_silent_reason(refused.reason, refused.clauses) else {}

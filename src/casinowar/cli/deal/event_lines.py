@@ -13,10 +13,10 @@ from casinowar.words.silence import cite_event
 UNTOLD = (e.DealStarted, e.DecisionsClosed)
 
 
-def tell_happened(real: RealTable, events: Iterable[e.Event]) -> Iterator[str]:
-    for event in events:
+def tell_happened(real: RealTable, events: Sequence[e.Event]) -> Iterator[str]:
+    for place, event in enumerate(events, start=1):
         if not isinstance(event, UNTOLD):
-            yield f"  {_line(real, event)}{cite_event(real.rules, event)}"
+            yield f"  {_line(real, event)}{cite_event(real.rules, event, events[place : place + 1])}"
 
 
 def _line(real: RealTable, event: e.Event) -> str:
