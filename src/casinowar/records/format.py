@@ -1,6 +1,6 @@
 """Acts of a record: what people did, as the record writes it. Cards are not named where the shoe's order tells them."""
 
-from typing import Literal
+from typing import Any, Literal, Union, get_args
 
 import msgspec
 
@@ -140,71 +140,8 @@ class ReplaceAllAct(
     by: str | None = None
 
 
-Act = (
-    c.BuyIn
-    | CashOutAct
-    | c.SeatPlayer
-    | c.VacateSeat
-    | c.GrantMultiBox
-    | c.RevokeMultiBox
-    | c.AcceptBank
-    | c.DeclineBank
-    | c.RelinquishBank
-    | c.OfferBank
-    | c.RotateBank
-    | c.PlaceWager
-    | c.AmendWager
-    | c.WithdrawWager
-    | c.NoMoreBets
-    | c.GoToWar
-    | c.Surrender
-    | c.OpenBetting
-    | c.Settle
-    | c.EndRound
-    | c.ConfirmWarWager
-    | c.Cut
-    | c.DeclineCut
-    | c.PlaceMarker
-    | c.SupervisorShuffle
-    | c.ChangeDealer
-    | c.ShowCutCard
-    | c.InspectCards
-    | c.VerifyCards
-    | c.SpreadForInspection
-    | c.Wash
-    | c.Shuffle
-    | c.SwapBatch
-    | c.OfferCut
-    | c.IdleSpread
-    | c.PlayerRequestInspect
-    | c.PlayerRequireFullShuffle
-    | c.PlayerRequestsSpread
-    | c.Tick
-    | c.AnnounceLimits
-    | c.ChangeLimits
-    | c.AnnounceClosing
-    | c.CloseTable
-    | c.AnnounceDecks
-    | c.DirectBoxMax
-    | c.DirectPlayerMax
-    | c.SetBettorsPerArea
-    | c.ReportMisdelivered
-    | c.ReportMissedHand
-    | c.ReportForgottenBurn
-    | c.ReportMissingCutCard
-    | c.ReportMissedShuffle
-    | c.ReportExposedBeforeShoe
-    | c.ReportShufflerFault
-    | c.ReportWager
-    | c.VoidHand
-    | c.VoidPlayer
-    | c.VoidRound
-    | c.InvalidateRound
-    | c.ReleasePlayers
-    | c.Rule
-    | c.ReportContravention
-    | c.ExcludePlayer
-    | c.FlagPartnership
+OwnAct = (
+    CashOutAct
     | DealAct
     | CallAct
     | DealWarAct
@@ -221,6 +158,18 @@ Act = (
     | ReplaceAct
     | ReplaceAllAct
 )
+"""Acts that a record writes in its own way, most of them in place of the command with the same name."""
+
+UNWRITTEN = (c.OpenTable, c.ResumeTable, c.CorrectCard)
+"""Commands that no record has: a record opens its table itself, and holds the right faces."""
+
+Act = c.Command | OwnAct
+_OWN_NAMES = {kind.__struct_config__.tag for kind in get_args(OwnAct)}
+_COMMANDS = tuple(
+    kind for kind in get_args(c.Command) if kind not in UNWRITTEN and kind.__struct_config__.tag not in _OWN_NAMES
+)
+WRITTEN_ACTS: Any = Union[(*_COMMANDS, *get_args(OwnAct))]
+"""The type by which acts are decoded: every command, but for those that have an act of their own."""
 
 
 PLACES = {"dealer": 0, "discard": -1}

@@ -10,7 +10,7 @@ from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.records.checks import MOST, find_fault
-from casinowar.records.format import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
+from casinowar.records.format import WRITTEN_ACTS, Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.records.frozen_books import Book, rules_in
 from casinowar.records.opening_state import Before
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
@@ -259,7 +259,7 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
     for signature in ("by", "second"):
         if signature in data:
             _check_signature(data[signature], f"{place}.{signature}")
-    act: Act = _convert(_signed_once(data), KINDS.get(str(data.get("do")), Act), place)
+    act: Act = _convert(_signed_once(data), KINDS.get(str(data.get("do")), WRITTEN_ACTS), place)
     if isinstance(act, ReplaceAct) and act.cards != "all":
         for text in act.cards:
             if _parse_face(place, text) is None:
@@ -279,10 +279,10 @@ def _signed_once(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key != "second" or takes_two}
 
 
-KINDS = {str(kind.__struct_config__.tag): kind for kind in get_args(Act)}
+KINDS = {str(kind.__struct_config__.tag): kind for kind in get_args(WRITTEN_ACTS)}
 """To look an act's class up is quicker than to let all of them be tried for each act."""
 
-TWO_SIGNED = frozenset(str(kind.__struct_config__.tag) for kind in get_args(Act) if "second" in kind.__struct_fields__)
+TWO_SIGNED = frozenset(tag for tag, kind in KINDS.items() if "second" in kind.__struct_fields__)
 
 
 def _is_self_signed(act: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from casinowar.cli.deal.words import OrderError, Words, parse_face
 from casinowar.cli.terminal.bets import GROUPED
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
-from casinowar.records.format import Act
+from casinowar.records.format import WRITTEN_ACTS
 
 STEPS = "Enter takes the step shown, and a card is typed as it is turned"
 INSTEAD = {
@@ -29,7 +29,7 @@ INSTEAD = {
 }
 """Acts of a record that stand for several things which a dealer of real cards does one by one."""
 
-_WRITTEN = {str(kind.__struct_config__.tag) for kind in get_args(Act)} - INSTEAD.keys()
+_WRITTEN = {str(kind.__struct_config__.tag) for kind in get_args(WRITTEN_ACTS)} - INSTEAD.keys()
 _TAGGED = {str(kind.__struct_config__.tag): kind for kind in get_args(c.Command)}
 KINDS: dict[str, type[msgspec.Struct]] = {name: _TAGGED[name] for name in sorted(_WRITTEN)}
 """The others are each one command."""

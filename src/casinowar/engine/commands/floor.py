@@ -66,3 +66,16 @@ class DirectPlayerMax(CommandStruct, frozen=True, kw_only=True):
 class SetBettorsPerArea(CommandStruct, frozen=True, kw_only=True):
     bettors: int
     by: str | None = None
+
+
+FloorCommand = (
+    Tick
+    | AnnounceLimits
+    | ChangeLimits
+    | AnnounceClosing
+    | CloseTable
+    | AnnounceDecks
+    | DirectBoxMax
+    | DirectPlayerMax
+    | SetBettorsPerArea
+)

@@ -205,3 +205,29 @@ CARD_REPORTS = (
     ReportDamagedCard,
 )
 """What goes wrong with cards in somebody's hands."""
+
+
+IncidentCommand = (
+    ReportFaceUpCard
+    | ReportExtraDraw
+    | ReportMisdelivered
+    | ReportMissedHand
+    | ReportMissedOffer
+    | ReportForgottenBurn
+    | ReportMissingCutCard
+    | ReportMissedShuffle
+    | ReportExposedBeforeShoe
+    | ReportShufflerFault
+    | ReportDamagedCard
+    | ReportWager
+    | Reconstruct
+    | VoidHand
+    | VoidPlayer
+    | VoidRound
+    | InvalidateRound
+    | ReleasePlayers
+    | Rule
+    | ReportContravention
+    | ExcludePlayer
+    | FlagPartnership
+)

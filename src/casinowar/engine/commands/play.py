@@ -98,3 +98,19 @@ class CorrectCard(CommandStruct, frozen=True, kw_only=True):
 
     card: Card
     by: str | None = None
+
+
+PlayCommand = (
+    PlaceWager
+    | AmendWager
+    | WithdrawWager
+    | NoMoreBets
+    | Deal
+    | GoToWar
+    | Surrender
+    | OpenBetting
+    | Settle
+    | EndRound
+    | ConfirmWarWager
+    | CorrectCard
+)

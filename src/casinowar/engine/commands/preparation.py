@@ -77,3 +77,19 @@ class ViewInitialBurn(CommandStruct, frozen=True, kw_only=True):
     player: str
     card: Card | None = None
     by: str | None = None
+
+
+PreparationCommand = (
+    InspectCards
+    | VerifyCards
+    | SpreadForInspection
+    | Wash
+    | Shuffle
+    | SwapBatch
+    | OfferCut
+    | IdleSpread
+    | PlayerRequestInspect
+    | PlayerRequireFullShuffle
+    | PlayerRequestsSpread
+    | ViewInitialBurn
+)

@@ -69,3 +69,16 @@ class ShowCutCard(CommandStruct, frozen=True, kw_only=True):
     """With real cards nobody knows where the cutting card lies until it shows: now, before the next card."""
 
     by: str | None = None
+
+
+ShoeCommand = (
+    Cut
+    | DeclineCut
+    | PlaceMarker
+    | LoadShoe
+    | InitialBurn
+    | SupervisorShuffle
+    | ReplaceCards
+    | ChangeDealer
+    | ShowCutCard
+)

@@ -89,3 +89,19 @@ class RotateBank(CommandStruct, frozen=True, kw_only=True):
     """The dealer passes the bank on from a player who has held it as long as the book allows."""
 
     by: str | None = None
+
+
+TableCommand = (
+    OpenTable
+    | ResumeTable
+    | BuyIn
+    | SeatPlayer
+    | VacateSeat
+    | GrantMultiBox
+    | RevokeMultiBox
+    | AcceptBank
+    | DeclineBank
+    | RelinquishBank
+    | OfferBank
+    | RotateBank
+)

@@ -1,5 +1,7 @@
 """The player who banks: who may, for how long, what may still be owed, and what comes back at the end."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
@@ -211,3 +213,12 @@ def _freed(rules: Rulebook, laid: Wager) -> int:
             return laid.paid - taken
         case "action_cap":
             return laid.paid + taken
+
+
+DECIDERS: dict[type, Any] = {
+    c.AcceptBank: accept_bank,
+    c.DeclineBank: decline_bank,
+    c.RelinquishBank: relinquish_bank,
+    c.OfferBank: offer_bank,
+    c.RotateBank: rotate_bank,
+}

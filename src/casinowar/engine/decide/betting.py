@@ -1,6 +1,7 @@
 """Betting: who may put how much where, and what becomes of a wager when the betting closes."""
 
 from collections.abc import Callable
+from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -298,3 +299,12 @@ def open_betting(rules: Rulebook, table: Table, command: c.OpenBetting) -> list[
     if table.phase != "betting":
         return Refusal("round_in_progress", rules.clauses["betting.closes"])
     return [e.BettingOpened(rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
+
+
+DECIDERS: dict[type, Any] = {
+    c.PlaceWager: place_wager,
+    c.AmendWager: amend_wager,
+    c.WithdrawWager: withdraw_wager,
+    c.NoMoreBets: no_more_bets,
+    c.OpenBetting: open_betting,
+}

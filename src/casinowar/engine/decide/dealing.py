@@ -1,5 +1,7 @@
 """Dealing: the dealer's procedure from the call to the end of the round, as far as the cards reach."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -293,3 +295,9 @@ def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[
         clauses = rules.clauses["shoe.burn_value"]
         corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses)
     return Refusal("same_card") if was == command.card else [corrected]
+
+
+DECIDERS: dict[type, Any] = {
+    c.InitialBurn: initial_burn,
+    c.CorrectCard: correct_card,
+}

@@ -1,5 +1,7 @@
 """Decisions: war or surrender, and what follows a choice without any further card."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank_cover import cover, return_unmatched
@@ -97,3 +99,10 @@ def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager)
         return Refusal("no_war_wager", clauses_in_case(rules, "war.stake", "placed"))
     clauses = clauses_in_case(rules, "war.stake", "confirmed")
     return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.GoToWar: go_to_war,
+    c.Surrender: surrender,
+    c.ConfirmWarWager: confirm_war_wager,
+}

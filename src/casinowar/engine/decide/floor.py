@@ -1,5 +1,7 @@
 """The floor: time, limits and notices, seats without a wager, and closing the table."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
@@ -193,3 +195,16 @@ def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPer
     if command.bettors < 0 or (most and not 1 <= command.bettors <= most):
         return Refusal("too_many_bettors", clauses_in_case(rules, "table.bettors_per_area", "usual"))
     return [e.BettorsPerAreaSet(command.bettors, signer(rules, command, "supervisor"), clauses)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.AnnounceDecks: announce_decks,
+    c.DirectBoxMax: direct_box_max,
+    c.DirectPlayerMax: direct_player_max,
+    c.SetBettorsPerArea: set_bettors_per_area,
+    c.Tick: tick,
+    c.AnnounceLimits: announce_limits,
+    c.ChangeLimits: change_limits,
+    c.AnnounceClosing: announce_closing,
+    c.CloseTable: close_table,
+}

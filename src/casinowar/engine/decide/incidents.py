@@ -1,5 +1,7 @@
 """Incidents: what goes wrong at a table, and what the book has the dealer do about it."""
 
+from typing import Any
+
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -304,3 +306,18 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
     if rules.leaves["irreg.wrong_wager"].supplied:
         advised = clauses
     return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, advised)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.ReportFaceUpCard: report_face_up_card,
+    c.ReportExtraDraw: report_extra_draw,
+    c.ReportMisdelivered: report_misdelivered,
+    c.ReportMissedHand: report_missed_hand,
+    c.ReportForgottenBurn: report_forgotten_burn,
+    c.ReportMissingCutCard: report_missing_cut_card,
+    c.ReportMissedShuffle: report_missed_shuffle,
+    c.ReportExposedBeforeShoe: report_exposed_before_shoe,
+    c.ReportShufflerFault: report_shuffler_fault,
+    c.ReportDamagedCard: report_damaged_card,
+    c.ReportWager: report_wager,
+}

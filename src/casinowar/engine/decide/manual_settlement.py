@@ -1,5 +1,7 @@
 """Settling by hand: the dealer takes and pays one wager after the other, in the order that the book has."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.dealing import advance
@@ -62,3 +64,9 @@ def _refuse(rules: Rulebook, table: Table) -> Refusal | None:
 
 def _ends(events: list[e.Event]) -> bool:
     return any(isinstance(event, e.RoundEnded) for event in events)
+
+
+DECIDERS: dict[type, Any] = {
+    c.Settle: settle,
+    c.EndRound: end_round,
+}

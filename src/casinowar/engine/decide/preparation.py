@@ -1,5 +1,7 @@
 """The way of the cards into the shoe: inspection, spread, wash, shuffle, and what players may ask for."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_mid_round, is_shuffle_due
@@ -265,3 +267,18 @@ def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn)
     if not table.opening_burned:
         return Refusal("no_burn", clauses)
     return [e.BurnViewed(command.player, command.card, clauses)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.InspectCards: inspect_cards,
+    c.VerifyCards: verify_cards,
+    c.SpreadForInspection: spread_for_inspection,
+    c.Wash: wash,
+    c.Shuffle: shuffle,
+    c.SwapBatch: swap_batch,
+    c.IdleSpread: idle_spread,
+    c.PlayerRequestInspect: player_request_inspect,
+    c.PlayerRequireFullShuffle: player_require_full_shuffle,
+    c.PlayerRequestsSpread: player_requests_spread,
+    c.ViewInitialBurn: view_initial_burn,
+}

@@ -1,5 +1,7 @@
 """Rulings: rebuilding what was dealt, the choice that was not offered, the last word, and players who broke a rule."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
@@ -234,3 +236,13 @@ def flag_partnership(rules: Rulebook, table: Table, command: c.FlagPartnership) 
         return Refusal("no_partnership", clauses)
     flagged = e.PartnershipFlagged(command.players, signer(rules, command, "supervisor"), clauses)
     return [flagged, *return_excess(rules, table, frozenset(command.players))]
+
+
+DECIDERS: dict[type, Any] = {
+    c.ReportMissedOffer: report_missed_offer,
+    c.Reconstruct: reconstruct,
+    c.Rule: rule,
+    c.ReportContravention: report_contravention,
+    c.ExcludePlayer: exclude_player,
+    c.FlagPartnership: flag_partnership,
+}

@@ -1,6 +1,7 @@
 """Seats, chips and grants: who is at the table, with how much, and on how many boxes."""
 
 from fractions import Fraction
+from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -136,3 +137,14 @@ def revoke_multi_box(rules: Rulebook, table: Table, command: c.RevokeMultiBox) -
     if command.player not in table.grants:
         return Refusal("no_grant", rules.clauses["table.multi_box"])
     return [e.MultiBoxRevoked(command.player, signer(rules, command, "supervisor"), rules.clauses["table.multi_box"])]
+
+
+DECIDERS: dict[type, Any] = {
+    c.OpenTable: open_table,
+    c.ResumeTable: resume_table,
+    c.BuyIn: buy_in,
+    c.SeatPlayer: seat_player,
+    c.VacateSeat: vacate_seat,
+    c.GrantMultiBox: grant_multi_box,
+    c.RevokeMultiBox: revoke_multi_box,
+}

@@ -1,5 +1,7 @@
 """The shoe: who cuts, how deep, where the cutting card lies, and when a new stack may come in."""
 
+from typing import Any
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_shuffle_due, load_clauses
@@ -221,3 +223,16 @@ def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list
     if table.cut_in == 0 or table.cut_card_at is not None or table.shuffle == "missing_cut_card":
         return Refusal("step_done", clauses)
     return [e.CutCardReached(clauses)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.Cut: cut,
+    c.DeclineCut: decline_cut,
+    c.PlaceMarker: place_marker,
+    c.LoadShoe: load_shoe,
+    c.SupervisorShuffle: supervisor_shuffle,
+    c.ReplaceCards: replace_cards,
+    c.ChangeDealer: change_dealer,
+    c.ShowCutCard: show_cut_card,
+    c.OfferCut: offer_cut,
+}

@@ -1,5 +1,7 @@
 """Voids: a hand, a player or the round goes back as if it had not been. A void reverses; it never edits."""
 
+from typing import Any
+
 import msgspec
 
 from casinowar.engine import commands as c
@@ -253,3 +255,12 @@ def undo_round(rules: Rulebook, table: Table, clauses: tuple[str, ...], is_all: 
     bank = [] if table.round.is_over else void_bank(rules, table)
     held = [] if table.round.is_over else discard_held(rules, table)
     return [*undone, *put_away(table, clauses), *held, *meter, *bank, *replace_damaged(rules, table)]
+
+
+DECIDERS: dict[type, Any] = {
+    c.VoidHand: void_hand,
+    c.VoidPlayer: void_player,
+    c.VoidRound: void_round,
+    c.InvalidateRound: invalidate_round,
+    c.ReleasePlayers: release_players,
+}

@@ -140,3 +140,24 @@ class DealerChanged(EventStruct, frozen=True):
     dealer: str
     burns: int
     clauses: Clauses = ()
+
+
+CardEvent = (
+    DealStarted
+    | CardDealt
+    | CardBurned
+    | CardDiscarded
+    | CardHeld
+    | FaceUpFound
+    | CutCardDrawn
+    | CutCardReached
+    | CardsCollected
+    | CutMade
+    | MarkerPlaced
+    | CutDeclined
+    | ShoeLoaded
+    | BurnSkipped
+    | ShuffleOrdered
+    | CardsReplaced
+    | DealerChanged
+)

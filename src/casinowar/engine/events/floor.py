@@ -81,3 +81,19 @@ class BettorsPerAreaSet(EventStruct, frozen=True):
     bettors: int
     by: str
     clauses: Clauses = ()
+
+
+FloorEvent = (
+    TimePassed
+    | LimitsAnnounced
+    | LimitsChanged
+    | ClosingAnnounced
+    | TableClosed
+    | RoundSatOut
+    | AbstentionNoted
+    | DecksAnnounced
+    | DecksChanged
+    | BoxMaxDirected
+    | PlayerMaxDirected
+    | BettorsPerAreaSet
+)

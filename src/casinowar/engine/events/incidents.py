@@ -186,3 +186,27 @@ class PartnershipFlagged(EventStruct, frozen=True):
     players: tuple[str, ...]
     by: str
     clauses: Clauses = ()
+
+
+IncidentEvent = (
+    CardMoved
+    | CardPlacedAhead
+    | CardCorrected
+    | RoundReconstructed
+    | HandMissed
+    | OfferMissed
+    | CardsReturned
+    | DecisionReopened
+    | BurnForgotten
+    | CutCardMissed
+    | DamageFound
+    | ShufflerFailed
+    | WagerFound
+    | HandVoided
+    | PlayerVoided
+    | IncidentReported
+    | RulingGiven
+    | ContraventionReported
+    | PlayerExcluded
+    | PartnershipFlagged
+)

@@ -55,3 +55,14 @@ class DiscardsReturned(EventStruct, frozen=True):
 
     cards: int
     clauses: Clauses = ()
+
+
+PreparationEvent = (
+    CardsPrepared
+    | CutOffered
+    | InspectionRequested
+    | FullShuffleRequired
+    | SpreadRequested
+    | BurnViewed
+    | DiscardsReturned
+)

@@ -161,3 +161,28 @@ class RoundVoided(EventStruct, frozen=True):
     clauses: Clauses = ()
     by: str | None = None
     second: str | None = None
+
+
+TableEvent = (
+    TableOpened
+    | TableResumed
+    | PlayerEdgeNoted
+    | LimitsOffUnitNoted
+    | BoughtIn
+    | PlayerSeated
+    | SeatVacated
+    | MultiBoxGranted
+    | MultiBoxRevoked
+    | BankAccepted
+    | BankOffered
+    | BankRotated
+    | BankDeclined
+    | BankRelinquished
+    | BankReturned
+    | MeterFed
+    | MeterPaid
+    | RoundEnded
+    | RoundInvalidated
+    | RoundVoided
+    | RoundAmended
+)

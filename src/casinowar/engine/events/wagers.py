@@ -161,3 +161,23 @@ class WarWagerConfirmed(EventStruct, frozen=True):
     box: int
     amount: int
     clauses: Clauses = ()
+
+
+WagerEvent = (
+    WagerPlaced
+    | WagerAmended
+    | WagerWithdrawn
+    | WagerLimited
+    | LimitsAdvised
+    | BettingCalled
+    | BettingClosed
+    | WarOffered
+    | SurrenderRuled
+    | WarDeclared
+    | MatchLimited
+    | DecisionsClosed
+    | WagerSettled
+    | WagerReversed
+    | BettingOpened
+    | WarWagerConfirmed
+)

@@ -8,7 +8,7 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine.roles import DEALERS, LEFT_TO_THE_OPERATOR, STAFF, at_least
 from casinowar.engine.signatures import SIGNED
-from casinowar.records.format import Act
+from casinowar.records.format import WRITTEN_ACTS
 from casinowar.reports.books import house_line
 from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS, Incident
 from casinowar.reports.rulings.words import PLAY_ON, STAND, WORDS, Words
@@ -16,7 +16,7 @@ from casinowar.rulebooks import SILENT, Rulebook, clauses_in_case, load_clauses
 from casinowar.rulebooks.authority import Staff
 from casinowar.rulebooks.resolve import describe, show
 
-ACTS: dict[str, Any] = {str(act.__struct_config__.tag): act for act in get_args(Act)}
+ACTS: dict[str, Any] = {str(act.__struct_config__.tag): act for act in get_args(WRITTEN_ACTS)}
 
 
 def _tag(command: Any) -> str:
