@@ -64,6 +64,10 @@ BOUNDS = {
 }
 
 
+STAFF_ACTS = tuple(kind for kind in get_args(c.FloorCommand | c.IncidentCommand) if kind is not c.Tick)
+"""The commands of staff for which the page has a form, or makes one from the fields."""
+
+
 def wire_types() -> str:
     _, components = msgspec.json.schema_components((*SENT, *TAKEN), ref_template=PREFIX + "{name}")
     parts = [_declared(name, schema) for name, schema in sorted(components.items())]
@@ -74,8 +78,15 @@ def _constants() -> str:
     choices = [f"{name} = {list(get_args(kind))} as const" for name, kind in CHOICES.items()]
     bounds = [f"{name} = {getattr(get_args(kind)[1], bound)}" for name, (kind, bound) in BOUNDS.items()]
     name = get_args(f.TableName)[1].pattern.replace(r"\Z", "$")
-    texts = (f"TABLE_NAME = /{name}/", f"SILENT = '{SILENT}'")
+    acts = ", ".join(f"{kind.__struct_config__.tag}: {_fields(kind)}" for kind in STAFF_ACTS)
+    texts = (f"STAFF_ACTS = {{ {acts} }} as const", f"TABLE_NAME = /{name}/", f"SILENT = '{SILENT}'")
     return "".join(f"export const {one}\n" for one in (*choices, *bounds, *texts))
+
+
+def _fields(kind: type[msgspec.Struct]) -> str:
+    """The fields that staff fill in, each with whether it can be left out: `{ box: false, card: true }`."""
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("by", "second")]
+    return f"{{ {', '.join(f'{field.encode_name}: {str(not field.required).lower()}' for field in fields)} }}"
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ACTIONS, BASES, SHUFFLE_REASONS, type LiveView, type Step } from '../../lib/wire'
-import { asThingsStand, blank, build, DEALERS, inTheBook, isReason, knownOf, LIMITS, REPORTS, RULINGS, TABLE, type Act } from './acts'
+import { ACTIONS, BASES, SHUFFLE_REASONS, STAFF_ACTS, type LiveView, type Step } from '../../lib/wire'
+import { asThingsStand, blank, build, DEALERS, inTheBook, isReason, knownOf, LIMITS, plainForms, REPORTS, RULINGS, TABLE, type Act } from './acts'
 
 const act = (acts: Act[], name: string): Act => acts.find((one) => one.do === name)!
 
@@ -72,4 +72,18 @@ test('what the book does not know is not offered', () => {
   const offered = inTheBook(RULINGS, view).map((one) => one.do)
   expect(offered).not.toContain('void_player')
   expect(offered).toHaveLength(RULINGS.length - 2)
+})
+
+test('an act of staff that has no form of its own gets a plain one', () => {
+  expect(plainForms({ inspect_seat: { box: false, note: true, reason: false }, void_round: { reason: false } })).toEqual([
+    {
+      do: 'inspect_seat',
+      fields: [
+        { name: 'box', kind: 'box', isOptional: false },
+        { name: 'note', kind: 'text', isOptional: true },
+      ],
+      hasReason: true,
+    },
+  ])
+  expect(plainForms(STAFF_ACTS)).toEqual([])
 })

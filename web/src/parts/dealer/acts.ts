@@ -3,7 +3,7 @@
 
 import type { Command } from '../../lib/live.svelte'
 import { parseMoney } from '../../lib/money'
-import { CAUSES, DELIVERIES, LEAST_REASON, MOST_REASON, STRATEGIES, type LiveView, type Step } from '../../lib/wire'
+import { CAUSES, DELIVERIES, LEAST_REASON, MOST_REASON, STAFF_ACTS, STRATEGIES, type LiveView, type Step } from '../../lib/wire'
 import { parseCard } from './card_entry'
 
 export type FieldKind =
@@ -178,6 +178,38 @@ export const TABLE: Act[] = [
   { do: 'change_dealer', fields: [{ name: 'dealer', kind: 'text' }] },
   { do: 'clear', fields: [], isBlind: true },
 ]
+
+const FORMS = [...REPORTS, ...DEALERS, ...RULINGS, ...LIMITS, ...PEOPLE, ...TABLE]
+const KINDS: Record<string, FieldKind> = {
+  amount: 'amount',
+  box: 'box',
+  boxes: 'boxes',
+  card: 'card',
+  cards: 'cards',
+  minimum: 'amount',
+  maximum: 'amount',
+  minutes: 'number',
+  player: 'player',
+  players: 'players',
+  unit: 'amount',
+  wager: 'wager',
+}
+
+/** A plain form for each act of staff that none of the lists above has, made from the fields of its command. */
+export function plainForms(acts: Record<string, Record<string, boolean>>): Act[] {
+  const known = new Set(FORMS.map((act) => act.do))
+  return Object.entries(acts)
+    .filter(([name]) => !known.has(name))
+    .map(([name, fields]) => ({
+      do: name,
+      fields: Object.entries(fields)
+        .filter(([field]) => field !== 'reason')
+        .map(([field, isOptional]) => ({ name: field, kind: KINDS[field] ?? 'text', isOptional })),
+      hasReason: 'reason' in fields,
+    }))
+}
+
+TABLE.push(...plainForms(STAFF_ACTS))
 
 /** Those that the table's book knows. */
 export function inTheBook(acts: Act[], view: LiveView): Act[] {
