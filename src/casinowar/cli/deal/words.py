@@ -8,7 +8,7 @@ from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
 from casinowar.engine.decide.settlement import WAR_DEAL
-from casinowar.words.events import wager_name
+from casinowar.words.wagers import wager_name
 
 
 class OrderError(ValueError):
