@@ -50,11 +50,15 @@ def tell_event(voice: Voice, event: e.Event) -> str:
 def _wager(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.WagerPlaced():
-            where = f"{voice.wager(event.wager)}, box {event.box}"
-            return f"{plain(event.player)} bets {voice.amount(event.amount)} on {where}"
+            return (
+                f"{plain(event.player)} bets {voice.amount(event.amount)} "
+                f"on {voice.wager(event.wager)}, box {event.box}"
+            )
         case e.WagerAmended():
-            whose = f"{plain(event.player)} changes {voice.wager(event.wager)}, box {event.box},"
-            return f"{whose} to {voice.amount(event.amount)} in all"
+            return (
+                f"{plain(event.player)} changes {voice.wager(event.wager)}, box {event.box}, "
+                f"to {voice.amount(event.amount)} in all"
+            )
         case e.WagerWithdrawn():
             what = f"{voice.wager(event.wager)} {voice.amount(event.amount)}, box {event.box}"
             if event.gives_way_to:
@@ -62,16 +66,17 @@ def _wager(voice: Voice, event: e.Event) -> str | None:
                 return f"{plain(event.player)} gives way to {right}, and has {what}, back"
             return f"{plain(event.player)} takes back {what}"
         case e.WagerLimited():
-            what = f"{voice.wager(event.wager)} of {voice.amount(event.placed)}, box {event.box},"
-            back = voice.amount(event.placed - event.amount)
-            return f"{plain(event.player)}'s {what} plays for {voice.amount(event.amount)}; {back} goes back"
+            return (
+                f"{plain(event.player)}'s {voice.wager(event.wager)} of {voice.amount(event.placed)}, box {event.box}, "
+                f"plays for {voice.amount(event.amount)}; {voice.amount(event.placed - event.amount)} goes back"
+            )
         case e.WagerFound():
-            what = f"{plain(event.player)}'s {voice.wager(event.wager)} on box {event.box}"
-            amounts = f"{voice.amount(event.amount)}, not {voice.amount(event.noted)}"
-            return f"{what} is found to be {amounts}, by {voice.signed(event.by)}"
+            return (
+                f"{plain(event.player)}'s {voice.wager(event.wager)} on box {event.box} is found to be "
+                f"{voice.amount(event.amount)}, not {voice.amount(event.noted)}, by {voice.signed(event.by)}"
+            )
         case e.LimitsAdvised():
-            limits = f"{voice.wager(event.wager)}: {voice.limit(event.limit)}"
-            return f"{plain(event.player)} is told the limits of {limits}"
+            return f"{plain(event.player)} is told the limits of {voice.wager(event.wager)}: {voice.limit(event.limit)}"
         case e.BettingClosed():
             stacks = (f"; on box {box} {listed(who)} in that order" for box, who in event.bettors.items() if who[1:])
             return f"Betting closes: cards for {listed(f'box {box}' for box in event.boxes)}{''.join(stacks)}"
@@ -81,20 +86,26 @@ def _wager(voice: Voice, event: e.Event) -> str | None:
             beside = f"; the {voice.dealer} puts {voice.amount(event.match)} beside it" if event.match else ""
             return f"{plain(event.player)} goes to war on box {event.box} with {voice.amount(event.amount)}{beside}"
         case e.WarWagerConfirmed():
-            what = f"{plain(event.player)}'s war wager of {voice.amount(event.amount)}"
-            return f"The dealer confirms {what} on box {event.box}"
+            return (
+                f"The dealer confirms {plain(event.player)}'s war wager of {voice.amount(event.amount)} "
+                f"on box {event.box}"
+            )
         case e.WagerSettled(outcome="surrender"):
-            back = f"{voice.amount(event.returned)} of {voice.amount(event.amount)} back"
-            return f"{plain(event.player)} surrenders on box {event.box}, {back}"
+            return (
+                f"{plain(event.player)} surrenders on box {event.box}, "
+                f"{voice.amount(event.returned)} of {voice.amount(event.amount)} back"
+            )
         case e.WagerSettled():
             told = tell_settlement(voice, event)
             return told[:1].upper() + told[1:]
         case e.WagerReversed():
             return tell_reversed(voice, event)
         case e.MatchLimited():
-            whose = f"{plain(event.player)}'s {voice.wager('initial')} of {voice.amount(event.placed)}, box {event.box}"
-            back = voice.amount(event.placed - event.amount)
-            return f"The bank can match {voice.amount(event.amount)} of {whose}: {back} goes back"
+            return (
+                f"The bank can match {voice.amount(event.amount)} of {plain(event.player)}'s {voice.wager('initial')} "
+                f"of {voice.amount(event.placed)}, box {event.box}: "
+                f"{voice.amount(event.placed - event.amount)} goes back"
+            )
         case _:
             return None
 
@@ -151,9 +162,10 @@ def _shoe(voice: Voice, event: e.Event) -> str | None:
         case e.CutCardReached():
             return "The cutting card lies at the mouth of the shoe"
         case e.MeterFed():
-            verb = "gives back" if event.amount < 0 else "takes"
-            whose = f"{plain(event.player)}'s wager on box {event.box}"
-            return f"The meter {verb} {voice.amount(abs(event.amount))} of {whose}"
+            return (
+                f"The meter {'gives back' if event.amount < 0 else 'takes'} {voice.amount(abs(event.amount))} "
+                f"of {plain(event.player)}'s wager on box {event.box}"
+            )
         case e.MeterPaid():
             return f"The meter has paid {voice.amount(event.amount)} and starts again at {voice.amount(event.seed)}"
         case e.CardsReplaced():
@@ -198,8 +210,10 @@ def _floor(voice: Voice, event: e.Event) -> str | None:
         case e.LimitsAnnounced():
             return f"A sign with new limits goes up, by {voice.signed(event.by)}: {voice.limit(event.limit)}"
         case e.LimitsChanged():
-            by = f"by {voice.signed(event.by)}, {LIMITS_BASIS[event.basis]}"
-            return f"The limits are now {voice.limit(event.limit)}, {by}"
+            return (
+                f"The limits are now {voice.limit(event.limit)}, "
+                f"by {voice.signed(event.by)}, {LIMITS_BASIS[event.basis]}"
+            )
         case e.ClosingAnnounced():
             when = "" if not event.minutes else f" in {event.minutes} minute{'s' if event.minutes > 1 else ''}"
             return f"A sign says that the table will close{when}, by {voice.signed(event.by)}"
@@ -244,8 +258,9 @@ def _seat(voice: Voice, event: e.Event) -> str | None:
         case e.MultiBoxRevoked():
             return f"{voice.signed(event.by)} takes back {plain(event.player)}'s grant of several boxes"
         case e.SurrenderRuled():
-            where = f"{plain(event.player)}, box {event.box}"
-            return f"{voice.signed(event.by)} surrenders for {where}: {plain(event.reason)}"
+            return (
+                f"{voice.signed(event.by)} surrenders for {plain(event.player)}, box {event.box}: {plain(event.reason)}"
+            )
         case e.BettingOpened():
             return "The dealer invites wagers"
         case e.BettingCalled():
@@ -279,28 +294,35 @@ def _incident(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.CardMoved():
             to = "out of play" if event.to < 0 else f"to {place(event.to, 'the dealer')}"
-            card = voice.card(event.card)
-            return f"{card} was not due at box {event.box}: it goes {to}, by {voice.signed(event.by)}"
+            return f"{voice.card(event.card)} was not due at box {event.box}: it goes {to}, by {voice.signed(event.by)}"
         case e.CardPlacedAhead():
             return f"Drawn in error, and {place(event.box, 'the dealer')}'s next card: {voice.card(event.card)}"
         case e.CardCorrected():
             where = "burned" if event.box < 0 else f"at {place(event.box, 'the dealer')}"
-            cards = f"{voice.card(event.card)} and not {voice.card(event.was)}"
-            return f"The card {where} is {cards}, by {voice.signed(event.by)}"
+            return (
+                f"The card {where} is {voice.card(event.card)} and not {voice.card(event.was)}, "
+                f"by {voice.signed(event.by)}"
+            )
         case e.RoundReconstructed():
             left = f"; left over: {voice.cards(event.discards)}" if event.discards else ""
-            lie = f"{voice.hands(event.hands, 'dealer')}{left}"
-            return f"The cards are put as they would lie without the error, by {voice.signed(event.by)}: {lie}"
+            return (
+                f"The cards are put as they would lie without the error, by {voice.signed(event.by)}: "
+                f"{voice.hands(event.hands, 'dealer')}{left}"
+            )
         case e.HandMissed():
             return f"Box {event.box} was passed over and gets its card in order, by {voice.signed(event.by)}"
         case e.OfferMissed():
-            who = f"{plain(event.player)} was not asked on box {event.box}"
-            return f"{who} and chooses now; cards dealt meanwhile: {voice.cards(event.cards) or 'none'}"
+            return (
+                f"{plain(event.player)} was not asked on box {event.box} and chooses now; "
+                f"cards dealt meanwhile: {voice.cards(event.cards) or 'none'}"
+            )
         case e.CardsReturned():
             return f"{event.cards} cards are the next of the shoe again"
         case e.DecisionReopened():
-            back = f"{voice.amount(event.amount)} of war wager back"
-            return f"{plain(event.player)} chooses again on box {event.box}, {back}"
+            return (
+                f"{plain(event.player)} chooses again on box {event.box}, "
+                f"{voice.amount(event.amount)} of war wager back"
+            )
         case e.BurnForgotten():
             burn = BURNS[event.burn].lower() if event.burn else "the burn that was due"
             return f"Forgotten, and left out: {burn}"
@@ -318,25 +340,30 @@ def _incident(voice: Voice, event: e.Event) -> str | None:
 def _ruling(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.HandVoided():
-            by = voice.signed(event.by, event.second)
-            return f"The hand on box {event.box} is void, by {by}: {plain(words(event.reason))}"
+            return (
+                f"The hand on box {event.box} is void, by {voice.signed(event.by, event.second)}: "
+                f"{plain(words(event.reason))}"
+            )
         case e.PlayerVoided():
-            by = voice.signed(event.by, event.second)
-            return f"{plain(event.player)} is out of the round, by {by}: {plain(words(event.reason))}"
+            return (
+                f"{plain(event.player)} is out of the round, by {voice.signed(event.by, event.second)}: "
+                f"{plain(words(event.reason))}"
+            )
         case e.IncidentReported():
             where = f" on box {event.box}" if event.box else ""
             waits_for = voice.rules.roles.supervisor if event.waits_for == "pit_boss" else "floor"
-            what = f"{words(event.incident)}{where}; it waits for the {waits_for}"
-            return f"Reported by {voice.signed(event.by)}: {what}"
+            return f"Reported by {voice.signed(event.by)}: {words(event.incident)}{where}; it waits for the {waits_for}"
         case e.RulingGiven():
             what = f" on {words(event.incident)}" if event.incident else ""
-            by = voice.signed(event.by, event.second)
-            return f"Ruling{what}, by {by}: {words(event.action)}, {plain(event.reason)}"
+            return (
+                f"Ruling{what}, by {voice.signed(event.by, event.second)}: {words(event.action)}, {plain(event.reason)}"
+            )
         case e.ContraventionReported():
             return f"{plain(event.player)} has broken a rule{_says(voice, event.by)}: {plain(event.reason)}"
         case e.PlayerExcluded():
-            by = voice.signed(event.by)
-            return f"{plain(event.player)} is excluded from the game, by {by}: {plain(event.reason)}"
+            return (
+                f"{plain(event.player)} is excluded from the game, by {voice.signed(event.by)}: {plain(event.reason)}"
+            )
         case e.PartnershipFlagged():
             return f"{listed(event.players)} bet together{_says(voice, event.by)}"
         case _:

@@ -10,7 +10,6 @@ from casinowar.protocol.frames import Refused
 from casinowar.rulebooks import SILENT, Rulebook
 from casinowar.words.phrases import cite, words
 
-BOOK: Literal["book"] = "book"
 HOUSE: Literal["house"] = "house"
 
 
@@ -24,7 +23,7 @@ class Reason(NamedTuple):
     """
 
     says: str
-    rests_on: Literal["book", "house"] = BOOK
+    rests_on: Literal["book", "house"] = "book"
     live: str = ""
     you: str = ""
 
@@ -239,7 +238,7 @@ def reason_in_words(reason: str) -> str:
 
 def is_silent_reason(reason: str, clauses: Sequence[str]) -> bool:
     """Whether a refusal applies a rule that the book does not have: a house default."""
-    return not clauses and (reason not in REASONS or REASONS[reason].rests_on == BOOK)
+    return not clauses and (reason not in REASONS or REASONS[reason].rests_on == "book")
 
 
 def cite_refusal(refusal: Refusal) -> str:

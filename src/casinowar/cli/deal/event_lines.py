@@ -1,4 +1,4 @@
-"""What has happened at a table of real cards, a line for each event, with its clauses."""
+"""Lines of a table of real cards: one for each event, with its clauses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ def _by(voice: Voice, event: e.RoundVoided | e.RoundInvalidated) -> str:
 
 
 def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:
-    """The log up to this very event, of which an earlier round may have an equal one."""
+    """The log before this very event. An earlier round may have an equal one."""
     return real.log[: next(place for place, one in enumerate(real.log) if one is event)]
 
 

@@ -73,8 +73,8 @@ class Teller:
                 return self.settlement(event)
             case e.WarDeclared():
                 match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
-                verb = "go" if event.player == self.you else "goes"
-                return f"{self.who(event.player, event.box)} {verb} to war with {event.amount} more{match_}."
+                who = self._acts(event.player, "go", "goes", event.box)
+                return f"{who} to war with {event.amount} more{match_}."
             case _:
                 return self._notice(event)
 
@@ -105,17 +105,16 @@ class Teller:
     def _bank(self, event: e.Event) -> str | None:
         match event:
             case e.BankAccepted():
-                verb = "bank" if event.player == self.you else "banks"
-                return f"{self.who(event.player)} {verb} with {event.stake}: no more than that can be paid this round."
+                who = self._acts(event.player, "bank", "banks")
+                return f"{who} with {event.stake}: no more than that can be paid this round."
             case e.BankDeclined():
-                verb = "pass" if event.player == self.you else "passes"
-                return f"{self.who(event.player)} {verb}: the bank goes on to the next player."
+                return f"{self._acts(event.player, 'pass', 'passes')}: the bank goes on to the next player."
             case e.BankRelinquished():
-                verb = "give" if event.player == self.you else "gives"
-                return f"{self.who(event.player)} {verb} up the bank."
+                return f"{self._acts(event.player, 'give', 'gives')} up the bank."
             case e.BankReturned():
-                verb = "take" if event.player == self.you else "takes"
-                return f"{self.who(event.player)} {verb} {event.amount} back from the bank ({event.net:+d})."
+                return (
+                    f"{self._acts(event.player, 'take', 'takes')} {event.amount} back from the bank ({event.net:+d})."
+                )
             case _:
                 return self._shoe(event)
 
@@ -126,9 +125,9 @@ class Teller:
             case e.CutCardDrawn(shuffle="after_round"):
                 return "The cutting card shows: the cards are shuffled after this round."
             case e.CutMade():
-                who = self.who(event.player) if event.player else self.cutter(event.by)
-                verb = "cut" if event.player == self.you else "cuts"
-                return f"{who} {verb} the cards, {event.position} from the front."
+                player = event.player
+                who = self._acts(player, "cut", "cuts") if player else f"{self.cutter(event.by)} cuts"
+                return f"{who} the cards, {event.position} from the front."
             case e.CutDeclined():
                 return "You pass the cut on." if event.player == self.you else f"{event.player} passes the cut on."
             case e.BurnSkipped():
@@ -163,6 +162,10 @@ class Teller:
             case "envy":
                 whose = "your" if item.of == self.you else f"{item.of}'s"
                 return f"envy {item.amount} for {whose} jackpot"
+
+    def _acts(self, player: str, you: str, other: str, box: int | None = None) -> str:
+        """`You go` or `ana goes`."""
+        return f"{self.who(player, box)} {you if player == self.you else other}"
 
     def _is_cut_short(self, event: e.WagerSettled) -> bool:
         """Whether the bank paid less than the odds say."""
