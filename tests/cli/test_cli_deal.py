@@ -12,14 +12,14 @@ from typing import get_args
 
 import pytest
 
+from casinowar.cli.deal.arguments import OrderError, parse_face
 from casinowar.cli.deal.console import ADVICE, HELP
 from casinowar.cli.deal.operations import INSTEAD, KINDS
 from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.troubles import TROUBLES
-from casinowar.cli.deal.words import OrderError, parse_face
 from casinowar.records import parse_record, read_json, read_toml, replay, result
 from casinowar.records.format import Act
-from casinowar.words.phrases import REASONS
+from casinowar.words.refusals import REASONS
 from tests.support.commandline import Ran, run, spawn
 
 THREE = ("--players", "ana=500,ben=500,cleo=500")

@@ -16,7 +16,7 @@ from casinowar.engine import commands as c
 from casinowar.engine.view import Viewer, view
 from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
-from casinowar.words.phrases import REASONS
+from casinowar.words.refusals import REASONS
 
 PLAYERS = ("ana", "ben", "cat")
 SHUFFLERS: dict[str, tuple[dict[str, Any], ...]] = {

@@ -16,8 +16,7 @@ from casinowar.house.house import House, RoleRequest, Who
 from casinowar.protocol.frames import Ask, Done, Refused
 from casinowar.store import MemoryStore, Proposal, StoreFailed, audit
 from casinowar.store import contract as k
-from casinowar.words.live_refusals import refused
-from casinowar.words.phrases import REASONS as ENGINE
+from casinowar.words.refusals import REASONS, refused
 from tests.support.live_night import STAFF, Clock, Night, table
 
 RACES = int(os.environ.get("LIVE_RACES", "500"))
@@ -259,7 +258,7 @@ def test_a_refusal_of_one_box_too_many_says_how_many_it_may_be(options: dict[str
 
 def test_no_refusal_speaks_of_the_player_to_the_player() -> None:
     """What the engine says in the third person has words of the table's own, in which staff are told it too."""
-    for reason in ENGINE:
+    for reason in REASONS:
         said = refused("x", Refusal(reason)).says
         assert not re.search(r"\b(the|this) player('s)?\b", said), said
 

@@ -16,15 +16,15 @@ from casinowar.rulebooks import BOOKS, SILENT, load_rulebook
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.vocabulary import KEYS
 from casinowar.words.events import tell_event
+from casinowar.words.refusals import REASONS, cite_refusal
 from casinowar.words.silence import (
     HOUSE_EVENTS,
-    HOUSE_REASONS,
     LEAVES,
     SHUFFLES,
     ambiguity_of,
     cite_event,
-    cite_refusal,
 )
+from casinowar.words.voice import Voice
 from tests.support.commandline import run
 from tests.support.rounds import Act, act, bet, deal, play, war
 
@@ -80,9 +80,9 @@ def test_a_wager_is_reported_by_the_names_that_the_book_has(book: str) -> None:
 
 
 def test_nobody_leaves_the_box_that_they_sit_down_at() -> None:
-    sits = tell_event(load_rulebook("nz"), e.PlayerSeated("ana", 1, (1,)))
+    sits = tell_event(Voice(load_rulebook("nz")), e.PlayerSeated("ana", 1, (1,)))
     assert sits == "ana sits at box 1"
-    moves = tell_event(load_rulebook("nz"), e.PlayerSeated("ana", 1, (1, 2)))
+    moves = tell_event(Voice(load_rulebook("nz")), e.PlayerSeated("ana", 1, (1, 2)))
     assert moves == "ana sits at box 1, leaving box 2"
 
 
@@ -124,7 +124,7 @@ def test_what_no_book_is_asked_about_has_no_clause_missing() -> None:
     assert cite_event(rules, e.BoughtIn("ana", 100)) == ""
     assert e.BoughtIn in HOUSE_EVENTS
     assert cite_refusal(Refusal("unknown_player")) == ""
-    assert "unknown_player" in HOUSE_REASONS
+    assert REASONS["unknown_player"].rests_on == "house"
     assert cite_refusal(Refusal("wager_above_maximum")) == f" [{SILENT}]"
     assert cite_event(rules, e.BurnForgotten("war", "dealer", ())) == f" [{SILENT}]"
     assert cite_event(rules, e.BurnForgotten("war", "dealer", ("MA-10f",))) == " [MA-10f]"
@@ -220,4 +220,5 @@ def refusals_without_clauses() -> set[str]:
 
 def test_the_list_of_refusals_that_rest_on_no_rule_is_whole() -> None:
     """Chips that are gone are nobody's rule, whoever has the last word about it, and nor is a box that is not there."""
-    assert refusals_without_clauses() | {"chips_gone", "unknown_box"} == HOUSE_REASONS
+    house = {name for name, reason in REASONS.items() if reason.rests_on == "house"}
+    assert refusals_without_clauses() | {"chips_gone", "unknown_box"} == house

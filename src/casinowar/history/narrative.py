@@ -12,8 +12,8 @@ from casinowar.engine.view import View, Viewer, view
 from casinowar.rulebooks import Rulebook, with_decks
 from casinowar.store import BookResolved, Recalled, Recorded, rules_of, stand
 from casinowar.store.ledger_events import OWN
-from casinowar.words.events import wager_name
 from casinowar.words.live_events import say_event
+from casinowar.words.wagers import wager_name
 
 WATCHER = Viewer("watcher")
 NOT_TOLD = (*OWN, e.BoughtIn, e.BurnViewed)

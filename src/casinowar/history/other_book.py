@@ -14,8 +14,9 @@ from casinowar.engine.events import DEALER, Draw
 from casinowar.engine.state import Round
 from casinowar.history.narrative import Moment
 from casinowar.rulebooks import Rulebook
-from casinowar.words.events import dealer_name, wager_name
-from casinowar.words.phrases import listed, plain, reason_in_words
+from casinowar.words.phrases import listed, plain
+from casinowar.words.refusals import reason_in_words
+from casinowar.words.wagers import dealer_name, wager_name
 
 BANKER = "the bank"
 CHIPS = 10**15

@@ -35,7 +35,7 @@ from casinowar.store import (
     make_checkpoint,
 )
 from casinowar.store.ledger import BOUND
-from casinowar.words.live_refusals import refused
+from casinowar.words.refusals import refused
 
 # isort: split
 # The store says which extra is missing.

@@ -21,7 +21,7 @@ from casinowar.store import (
     TableListed,
 )
 from casinowar.store.envelope import canonical
-from casinowar.words.live_refusals import refused
+from casinowar.words.refusals import refused
 
 STREAM = "house"
 ROLE_REQUEST = "role-request-"

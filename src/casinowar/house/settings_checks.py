@@ -10,8 +10,7 @@ from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.limits import refuse_amount
 from casinowar.house.settings import BotSettings, TableSettings
 from casinowar.rulebooks import WAGERS, Rulebook, citation
-from casinowar.words.phrases import reason_in_words
-from casinowar.words.silence import cite_refusal
+from casinowar.words.refusals import cite_refusal, reason_in_words
 
 MOST = 2**53
 """Amounts are below this, so that every reader of JSON has them exactly."""

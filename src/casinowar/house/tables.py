@@ -28,8 +28,8 @@ from casinowar.protocol.frames import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import is_known, without_edition
 from casinowar.store import Recalled, Store, TableListed, resolved
-from casinowar.words.live_events import money_words
-from casinowar.words.live_refusals import refused
+from casinowar.words.amounts import money_words
+from casinowar.words.refusals import refused
 
 BANKERS = 2
 """So many bots bank at a private table, since nobody may do so for long."""

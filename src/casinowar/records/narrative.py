@@ -7,23 +7,19 @@ from itertools import groupby
 
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.roles import takes_words
 from casinowar.engine.state import Round
 from casinowar.records.parse import Record
 from casinowar.records.replay import Refused, Replay, Told
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
-from casinowar.words.events import (
-    dealer_name,
-    in_fields,
-    signed_by,
-    tell_event,
-    tell_reversed,
-    tell_settled,
-    wager_name,
-)
-from casinowar.words.phrases import BURNS, cite, limit_in_words, place, plain, rack, reason_in_words, signed, words
-from casinowar.words.silence import cite_event, cite_refusal
+from casinowar.words import refusals
+from casinowar.words.amounts import limit_in_words, signed
+from casinowar.words.events import BURNS, in_fields, tell_event
+from casinowar.words.phrases import cite, place, plain
+from casinowar.words.settlements import tell_reversed, tell_settlement
+from casinowar.words.silence import cite_event
+from casinowar.words.voice import Voice
+from casinowar.words.wagers import dealer_name, wager_name
 
 WIDTH = 80
 
@@ -51,9 +47,8 @@ def tell(record: Record, replayed: Replay) -> str:
 def tell_refusal(record: Record, refusal: Refused, rules: Rulebook) -> str:
     """`act 3, place wager (player ben, ...): the wager is below the minimum [clauses]`."""
     what = in_fields(record.acts[refusal.act])
-    why = Refusal(refusal.reason, refusal.clauses)
-    takes = f": {takes_words(rules, refusal.takes)}" if refusal.takes else ""
-    return f"act {refusal.act}, {what}: {reason_in_words(why.reason)}{takes}{cite_refusal(why)}"
+    why = Refusal(refusal.reason, refusal.clauses, refusal.takes)
+    return f"act {refusal.act}, {what}: {refusals.tell_refusal(rules, why)}"
 
 
 def _chapters(replayed: Replay) -> tuple[list[Told], list[tuple[str, list[Told]]]]:
@@ -136,6 +131,7 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
 
     A round may be amended after its end, so what a void takes back may have been paid in an earlier chapter.
     """
+    voice = Voice(rules)
     is_war = False
     order: tuple[str, ...] = ()
     for _, run in groupby(enumerate(chapter), key=lambda one: _run(chapter, one[0])):
@@ -149,35 +145,31 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
                 yield _burned(rules, first, events)
             case e.WagerSettled() | e.WagerLimited() if is_settlement(events[-1].event):
                 yield "The dealer settles:"
-                yield from (f"  {tell_settled(rules, told.event)}" for told in events)
+                yield from (
+                    f"  {tell_settlement(voice, told.event)}{cite_event(rules, told.event)}"
+                    for told in events
+                    if isinstance(told.event, e.WagerSettled | e.WagerLimited)
+                )
             case e.BettingClosed() if first.draws:
                 order = rules.clauses["deal.first"]
-                yield tell_event(rules, first) + cite(rules.clauses["betting.closes"])
+                yield tell_event(voice, first) + cite(rules.clauses["betting.closes"])
             case e.DealStarted():
                 order = first.clauses
                 is_war = any(isinstance(told.event, e.WarDeclared) for told in chapter[: chapter.index(events[0])])
             case e.WagerReversed():
                 before = (told.event for told in chapter[: chapter.index(events[0])])
-                yield tell_reversed(rules, first, [*earlier, *before]) + cite_event(rules, first)
+                yield tell_reversed(voice, first, [*earlier, *before]) + cite_event(rules, first)
             case e.WarDeclared():
-                yield tell_event(rules, first) + cite_event(rules, first)
+                yield tell_event(voice, first) + cite_event(rules, first)
                 yield from _at_war(rules, first, any(isinstance(told.event, e.WarWagerConfirmed) for told in chapter))
-            case e.RoundEnded():
-                yield f"To the rack: {rack(first.hands, dealer_name(rules))}{cite_event(rules, first)}"
-                yield f"Result: {_net(events[0].table.round, chapter)}"
             case e.RoundAmended():
                 yield f"Result now: {_net(events[0].table.round, chapter)}"
-            case e.RoundInvalidated():
-                by = signed_by(rules, first.by, first.second)
-                yield f"The round is invalid, by {by}: {words(first.cause)}{cite_event(rules, first)}"
-                yield f"Result: {_net(events[0].table.round, chapter)}"
-            case e.RoundVoided():
-                by = f", by {signed_by(rules, first.by, first.second)}" if first.by else ""
-                yield f"All hands are void{by}: {plain(words(first.reason))}{cite_event(rules, first)}"
+            case e.RoundEnded() | e.RoundInvalidated() | e.RoundVoided():
+                yield tell_event(voice, first) + cite_event(rules, first)
                 yield f"Result: {_net(events[0].table.round, chapter)}"
             case _:
                 following = [told.event for told in chapter[together[0][0] + 1 :][:1]]
-                yield tell_event(rules, first) + cite_event(rules, first, following)
+                yield tell_event(voice, first) + cite_event(rules, first, following)
 
 
 def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:

@@ -8,7 +8,8 @@ import msgspec
 from casinowar.engine import events as e
 from casinowar.engine.state import Spot, Table, Wager
 from casinowar.records.replay import Replay, Told
-from casinowar.words.silence import ambiguity_of, is_silent, is_silent_reason
+from casinowar.words.refusals import is_silent_reason
+from casinowar.words.silence import ambiguity_of, is_silent
 
 FORMAT = "casinowar-result/1"
 SAYS = {"silent": True}

@@ -10,7 +10,7 @@ from casinowar.odds.data import held
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
-from casinowar.words.events import wager_name
+from casinowar.words.wagers import wager_name
 
 SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
 """Where a heading has no room for the title."""

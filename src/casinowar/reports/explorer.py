@@ -17,7 +17,7 @@ from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.vocabulary import KEYS, unknown
-from casinowar.words.events import wager_name
+from casinowar.words.wagers import wager_name
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"

@@ -1,87 +1,13 @@
-"""Where a book is silent: what is said in the place of a clause, and what no book is asked about at all."""
+"""Silence of a book: the words in the place of a clause, and the events that apply no rule at all."""
 
 from collections.abc import Sequence
 
 from casinowar.engine import events as e
-from casinowar.engine.events import Refusal
 from casinowar.rulebooks import SILENT, Rulebook
 from casinowar.words.phrases import cite
 
 HOUSE_EVENTS = (e.TableOpened, e.TableResumed, e.BoughtIn, e.PlayerSeated, e.SeatVacated, e.TimePassed)
 """Chips, seats and the clock: no rule is applied, so no clause is missing."""
-
-HOUSE_REASONS = frozenset(
-    {
-        "amount_not_positive",
-        "away_from_play",
-        "bank_below_minimum",
-        "by_is_the_servers",
-        "call_taken",
-        "called_already",
-        "card_unseen",
-        "cards_are_sealed",
-        "cards_due",
-        "chips_are_kept",
-        "chips_gone",
-        "dealer_is_automatic",
-        "draining",
-        "entropy_refused",
-        "id_reused",
-        "insufficient_funds",
-        "loss_limit",
-        "malformed_command",
-        "name_taken",
-        "no_call",
-        "no_card_to_correct",
-        "no_entropy_now",
-        "no_limits",
-        "no_such_request",
-        "no_such_table",
-        "no_wager",
-        "not_allowed",
-        "not_by_hand",
-        "not_entitled",
-        "not_in_the_book",
-        "not_seated",
-        "not_stopped",
-        "not_waiting",
-        "not_watching",
-        "not_written",
-        "nothing_due",
-        "out_of_service",
-        "own_purse",
-        "place_is_kept",
-        "plays_here",
-        "purse_full",
-        "purse_not_low",
-        "reason_due",
-        "same_card",
-        "same_person",
-        "seat_is_free",
-        "seat_is_kept",
-        "seat_taken",
-        "seated_already",
-        "shoe_not_ready",
-        "stale",
-        "table_closed",
-        "table_is_open",
-        "table_refused",
-        "table_stopped",
-        "time_limit",
-        "too_many_cards",
-        "too_many_requests",
-        "too_many_seats",
-        "too_many_tables",
-        "too_many_wait",
-        "unknown_box",
-        "unknown_player",
-        "unknown_version",
-        "void_answered",
-        "void_waits",
-    }
-)
-"""Refusals that rest on no rule of a book: the person, the purse or the program stands in the way."""
-
 
 LEAVES: dict[type, tuple[str, ...]] = {
     e.CardHeld: ("irreg.exposed_extra", "irreg.unexposed_extra"),
@@ -148,24 +74,12 @@ def is_silent(event: e.Event) -> bool:
     return not event.clauses and not isinstance(event, HOUSE_EVENTS)
 
 
-def is_silent_refusal(refusal: Refusal) -> bool:
-    return is_silent_reason(refusal.reason, refusal.clauses)
-
-
-def is_silent_reason(reason: str, clauses: tuple[str, ...]) -> bool:
-    return not clauses and reason not in HOUSE_REASONS
-
-
 def cite_event(rules: Rulebook, event: e.Event, following: Sequence[e.Event] | None = None) -> str:
     """` [NZ-9.1]`, or that the book is silent, with the ambiguity where there is one."""
     return f" [{silence(rules, event, following)}]" if is_silent(event) else cite(event.clauses)
 
 
 def silence(rules: Rulebook, event: e.Event, following: Sequence[e.Event] | None = None) -> str:
-    """What is said of a silent event in the place of clauses."""
+    """The words in the place of a silent event's clauses."""
     ambiguity = ambiguity_of(rules, event, following)
     return f"{SILENT}, {ambiguity}" if ambiguity else SILENT
-
-
-def cite_refusal(refusal: Refusal) -> str:
-    return f" [{SILENT}]" if is_silent_refusal(refusal) else cite(refusal.clauses)

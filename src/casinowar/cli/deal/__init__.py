@@ -9,7 +9,6 @@ from casinowar.cli.deal.console import Console, Quit
 from casinowar.cli.deal.event_lines import tell_happened
 from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.resume import read_night, refuse_opening
-from casinowar.cli.play.teller import tell_limit
 from casinowar.cli.terminal.bets import BetError, parse_amount
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import BOOK, CHIPS
@@ -21,7 +20,9 @@ from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.rulebooks import BOOKS
-from casinowar.words.phrases import listed, plain, reason_in_words, signed
+from casinowar.words.amounts import limit_for_player, signed
+from casinowar.words.phrases import listed, plain
+from casinowar.words.refusals import reason_in_words
 
 BETWEEN = r",(?![0-9]{3}(?:,|$))"
 """A comma between players; the one in 1,000 is not."""
@@ -173,7 +174,7 @@ def _introduce(console: Console) -> None:
     real = console.real
     console.say(f"Casino War · {real.rules.title}")
     console.say(f"{version_of(real.rules)}.")
-    console.say(f"Limits: {tell_limit(real.table.limit)}. Players: {listed(real.table.players)}.")
+    console.say(f"Limits: {limit_for_player(real.table.limit)}. Players: {listed(real.table.players)}.")
     for line in tell_happened(real, real.log[1:]):
         if line.startswith("  Note"):
             console.say(line.strip())

@@ -5,19 +5,18 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from casinowar.cli.deal.arguments import OrderError, Words, parse_face
 from casinowar.cli.deal.event_lines import tell_happened
 from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.steps import invitation, tell_next
 from casinowar.cli.deal.troubles import TROUBLES, read_ruling, read_trouble
-from casinowar.cli.deal.words import OrderError, Words, parse_face
 from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable
 from casinowar.engine import Event, Refusal
 from casinowar.engine import commands as c
-from casinowar.engine.roles import takes_words
-from casinowar.words.phrases import limit_in_words, reason_in_words
-from casinowar.words.silence import cite_refusal
+from casinowar.words.amounts import limit_in_words
+from casinowar.words.refusals import tell_refusal
 
 HELP = """
 Enter: take the step shown, and say what it waits for
@@ -151,9 +150,7 @@ class Console:
             advice = ADVICE.get(done.reason, "")
             if done.reason in LIMITED:
                 advice = f"the limits are {limit_in_words(self.real.table.limit)}"
-            takes = f": {takes_words(self.real.rules, done.takes)}" if done.takes else ""
-            say = f"{reason_in_words(done.reason)}{takes}{cite_refusal(done)}"
-            self.say(f"No: {say}{f'; {advice}' if advice else ''}.")
+            self.say(f"No: {tell_refusal(self.real.rules, done)}{f'; {advice}' if advice else ''}.")
             return False
         self.show(tell_happened(self.real, done))
         self.keep()

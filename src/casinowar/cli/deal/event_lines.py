@@ -1,4 +1,4 @@
-"""What has happened at a table of real cards, a line for each event, with its clauses."""
+"""Lines of a table of real cards: one for each event, with its clauses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from casinowar.dealers import RealTable
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
-from casinowar.words.events import dealer_name, signed_by, tell_event, tell_reversed, tell_settled
-from casinowar.words.phrases import BURNS, plain, signed, words
+from casinowar.words.amounts import signed
+from casinowar.words.events import BURNS, tell_event
+from casinowar.words.phrases import plain, words
+from casinowar.words.settlements import tell_reversed
 from casinowar.words.silence import cite_event
+from casinowar.words.voice import Voice
 
 UNTOLD = (e.DealStarted, e.DecisionsClosed)
 
@@ -20,22 +23,18 @@ def tell_happened(real: RealTable, events: Sequence[e.Event]) -> Iterator[str]:
 
 
 def _line(real: RealTable, event: e.Event) -> str:
+    voice = Voice(real.rules)
     match event:
         case e.CardDealt():
-            where = dealer_name(real.rules).capitalize() if event.box == DEALER else f"Box {event.box}"
+            where = voice.dealer.capitalize() if event.box == DEALER else f"Box {event.box}"
             return f"{where}: {event.card}"
         case e.CardBurned():
             more = f", and {event.more} more are burned" if event.more else ""
             return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
-        case e.WagerSettled() if event.outcome != "surrender":
-            told = tell_settled(real.rules, event).removesuffix(cite_event(real.rules, event))
-            return told[:1].upper() + told[1:]
         case e.WagerReversed():
-            return tell_reversed(real.rules, event, _before(real, event))
+            return tell_reversed(voice, event, _before(real, event))
         case e.ShoeLoaded():
             return f"In the shoe: {event.cards} cards"
-        case e.BoughtIn():
-            return f"{plain(event.player)} buys chips for {event.amount:,}"
         case e.RoundEnded():
             return f"Round {event.number} is over: {_result(nets_of(real.log, event.number))}"
         case e.RoundAmended():
@@ -44,28 +43,28 @@ def _line(real: RealTable, event: e.Event) -> str:
                 nets[player] += laid.paid + laid.returned - laid.amount
             return f"Round {event.number} has come to: {_result(nets)}"
         case e.RoundVoided():
-            return f"Round {event.number} is void{_by(real, event)}: {plain(words(event.reason))}"
+            return f"Round {event.number} is void{_by(voice, event)}: {plain(words(event.reason))}"
         case e.RoundInvalidated():
-            return f"Round {event.number} is broken off{_by(real, event)}: {words(event.cause)}"
+            return f"Round {event.number} is broken off{_by(voice, event)}: {words(event.cause)}"
         case e.TableOpened():
             return "The table is open"
         case e.PlayerEdgeNoted():
             return "Note: with these payouts going to war favours the player"
         case _:
-            return tell_event(real.rules, event)
+            return tell_event(voice, event)
 
 
 def _result(nets: Mapping[str, int]) -> str:
     return ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items()) or "nobody had a wager"
 
 
-def _by(real: RealTable, event: e.RoundVoided | e.RoundInvalidated) -> str:
-    """By whom, where somebody ruled and not the book alone."""
-    return f", by {signed_by(real.rules, event.by, event.second)}" if event.by else ""
+def _by(voice: Voice, event: e.RoundVoided | e.RoundInvalidated) -> str:
+    """The signatures, where somebody ruled and not the book alone."""
+    return f", by {voice.signed(event.by, event.second)}" if event.by else ""
 
 
 def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:
-    """The log up to this very event, of which an earlier round may have an equal one."""
+    """The log before this very event. An earlier round may have an equal one."""
     return real.log[: next(place for place, one in enumerate(real.log) if one is event)]
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.cli.deal.words import OrderError, Words, parse_face
+from casinowar.cli.deal.arguments import OrderError, Words, parse_face
 from casinowar.cli.terminal.bets import GROUPED
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c

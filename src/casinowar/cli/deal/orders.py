@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from casinowar.cli.deal.operations import read_operation
-from casinowar.cli.deal.words import (
+from casinowar.cli.deal.arguments import (
     OrderError,
     Words,
     find_player,
@@ -13,6 +12,7 @@ from casinowar.cli.deal.words import (
     parse_face,
     parse_stakes,
 )
+from casinowar.cli.deal.operations import read_operation
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 

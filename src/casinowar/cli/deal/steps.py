@@ -7,8 +7,8 @@ from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.roles import signature_words
 from casinowar.engine.view.procedure import Step
 from casinowar.rulebooks import citation
-from casinowar.words.events import wager_name
 from casinowar.words.phrases import listed, plain, words
+from casinowar.words.wagers import wager_name
 
 PREPARATION = {
     "verify": "Have the inspection verified",

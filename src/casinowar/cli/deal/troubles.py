@@ -6,8 +6,8 @@ from typing import cast
 
 import msgspec
 
+from casinowar.cli.deal.arguments import OrderError, Words, find_player, parse_box, parse_face, parse_laid
 from casinowar.cli.deal.steps import RULINGS
-from casinowar.cli.deal.words import OrderError, Words, find_player, parse_box, parse_face, parse_laid
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 

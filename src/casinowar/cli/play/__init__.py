@@ -6,7 +6,7 @@ import click
 
 from casinowar.cli.play.game import Game
 from casinowar.cli.play.talk import YOU, Leave, Talk
-from casinowar.cli.play.teller import cited, tell_limit
+from casinowar.cli.play.teller import cited
 from casinowar.cli.terminal.params import BOOK, CHIPS
 from casinowar.cli.terminal.record_file import reserve, write_record
 from casinowar.cli.terminal.screen import End, Screen
@@ -15,6 +15,7 @@ from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
 from casinowar.rulebooks import BOOKS, Rulebook
+from casinowar.words.amounts import limit_for_player
 
 BOX = 1
 
@@ -129,10 +130,10 @@ def _introduce(game: Game, seed: str | None) -> None:
     line, rules = game.talk.say, game.rules
     line(f"Casino War · {rules.title}")
     line(f"{version_of(rules)}.")
-    line(f"Wagers: {', '.join(game.names.values())}; {tell_limit(game.session.table.limit)}.")
+    line(f"Wagers: {', '.join(game.names.values())}; {limit_for_player(game.session.table.limit)}.")
     for kind, name in game.names.items():
         if game.talk.limit_of(kind) != game.session.table.limit:
-            line(f"{name}: {tell_limit(game.talk.limit_of(kind))}.")
+            line(f"{name}: {limit_for_player(game.talk.limit_of(kind))}.")
     if rules.wager.progressive:
         line(f"The progressive's meter stands at {game.session.meter}.")
     elif rules.leaves["wager.progressive"].allowed:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from casinowar.cli.play.bank import fill_bank
 from casinowar.cli.play.talk import YOU, Leave, Talk
-from casinowar.cli.play.teller import tell_refusal
 from casinowar.cli.terminal.bets import BetError, Stake, example, parse_amount, parse_bet
 from casinowar.dealers import Bot
 from casinowar.engine import DEALER, Refusal
@@ -13,6 +12,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_shuffle_due
 from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.state import Spot
+from casinowar.words.refusals import refuse_player
 
 
 class Game:
@@ -252,7 +252,7 @@ class Game:
         declared, given_up = self.session.preview(war), self.session.preview(surrender)
         words = []
         if isinstance(declared, Refusal):
-            refusal = tell_refusal(self.rules, declared, self.session.table.limit)
+            refusal = refuse_player(self.rules, declared, self.session.table.limit)
             buy = " `buy` gets you chips." if declared.reason == "insufficient_funds" else ""
             words.append(f"War is not open to you yet: {refusal}{buy}")
         else:

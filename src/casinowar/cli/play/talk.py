@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from casinowar.cli.play.teller import Teller, tell_limit, tell_refusal
+from casinowar.cli.play.teller import Teller
 from casinowar.cli.terminal.bets import BetError, parse_amount
 from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import Session
@@ -13,7 +13,9 @@ from casinowar.engine.commands import Limit
 from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
 from casinowar.engine.state import Bank, Spot
 from casinowar.rulebooks import SILENT, load_clauses
-from casinowar.words.silence import is_silent, is_silent_refusal
+from casinowar.words.amounts import limit_for_player
+from casinowar.words.refusals import is_silent_reason, refuse_player
+from casinowar.words.silence import is_silent
 
 YOU = "player"
 RULINGS = (
@@ -194,7 +196,7 @@ class Talk:
 
     def show_limits(self, _: str) -> None:
         for kind, name in self.names.items():
-            self.say(f"  {name}: {tell_limit(self.limit_of(kind))}")
+            self.say(f"  {name}: {limit_for_player(self.limit_of(kind))}")
         self.say(f"You have {self.balance}.")
 
     def show_why(self, _: str) -> None:
@@ -226,8 +228,8 @@ class Talk:
         self.say(f"You buy chips for {amount} and have {self.balance}.")
 
     def refuse(self, refusal: Refusal, wager: str = "initial") -> None:
-        words = tell_refusal(self.rules, refusal, self.limit_of(wager), self.teller.name(wager))
+        words = refuse_player(self.rules, refusal, self.limit_of(wager), self.teller.name(wager))
         if refusal.reason == "insufficient_funds":
             words += f" You have {self.balance}; `buy` gets you more."
-        self.rulings = [(words, refusal.clauses, is_silent_refusal(refusal))]
+        self.rulings = [(words, refusal.clauses, is_silent_reason(refusal.reason, refusal.clauses))]
         self.say(words)

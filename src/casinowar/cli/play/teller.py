@@ -1,78 +1,18 @@
-"""Events and refusals of the engine in a dealer's words. Nothing here decides anything."""
+"""Events of a game at a terminal, told to the player in the second person. Nothing here decides anything."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from casinowar.cli.terminal.screen import Screen
-from casinowar.engine import Refusal
 from casinowar.engine import events as e
-from casinowar.engine.commands import Limit
-from casinowar.engine.roles import takes_words
 from casinowar.rulebooks import Odds, Rulebook, citation
-from casinowar.words.phrases import reason_in_words
-from casinowar.words.silence import cite_event, cite_refusal
-
-SITUATIONS = {
-    ("initial", "on_win"): "your card is higher",
-    ("initial", "on_loss"): "your card is lower",
-    ("initial", "on_war_win"): "at war, your second card is higher",
-    ("initial", "on_war_tie"): "at war, the second cards tie",
-    ("initial", "on_war_loss"): "at war, your second card is lower",
-    ("war", "on_win"): "your second card is higher",
-    ("war", "on_tie"): "the second cards tie",
-    ("war", "on_loss"): "your second card is lower",
-    ("tie", "on_win"): "the first cards tie",
-    ("tie", "on_loss"): "they do not",
-    ("war_tie", "on_win"): "the second cards tie",
-    ("war_tie", "on_loss"): "they do not",
-    ("a_bomb", "on_win"): "your first card is an ace",
-    ("a_bomb", "on_loss"): "it is not",
-    ("progressive", "on_loss"): "the first cards do not tie",
-}
-PAIRS = {
-    "on_perfect": "same rank and suit as the dealer's",
-    "on_coloured": "same rank and colour",
-    "on_mixed": "same rank, other colour",
-    "on_loss": "no pair",
-}
-
-REFUSALS = {
-    "amount_not_positive": "That is no amount: 1 chip at least.",
-    "box_taken": "Somebody else plays that box.",
-    "cut_out_of_bounds": "The cut must be {least_cut} to {most_cut} cards deep.",
-    "initial_required": "That wager needs a {initial} wager beside it.",
-    "insufficient_funds": "You do not have that many chips.",
-    "no_bank": "Nobody has taken the bank.",
-    "no_match": "The bank has nothing left to match your war.",
-    "too_many_boxes": "You may not play more boxes than that.",
-    "unknown_box": "There is no such box.",
-    "wager_above_maximum": "That is above the maximum of {maximum}.",
-    "wager_below_minimum": "That is below the minimum of {minimum}.",
-    "wager_not_offered": "This table does not offer that wager.",
-    "wager_odd": "That wager must be an even number, so that it can be halved.",
-    "wager_off_unit": "{wager} goes in steps of {unit}.",
-}
-
-
-def tell_refusal(rules: Rulebook, refusal: Refusal, limit: Limit, wager: str = "") -> str:
-    """Why not, in plain words, with the clauses. `wager` is what the wager is called."""
-    words = REFUSALS.get(refusal.reason, f"No: {reason_in_words(refusal.reason)}.")
-    if refusal.takes:
-        words = f"No: {takes_words(rules, refusal.takes)}."
-    bounds = {"least_cut": rules.shoe.cut_depth, "most_cut": 52 * rules.shoe.decks - rules.shoe.cut_depth}
-    limits = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
-    words = words.format(**limits, **bounds, initial=rules.names.initial, wager=wager or rules.names.initial)
-    return words + cite_refusal(refusal)
+from casinowar.words.amounts import limit_for_player
+from casinowar.words.silence import cite_event
+from casinowar.words.wagers import situation_in_words
 
 
 def cited(clauses: Sequence[str]) -> str:
     return f" [{citation(clauses)}]"
-
-
-def tell_limit(limit: Limit) -> str:
-    maximum = "no maximum" if limit.maximum is None else f"maximum {limit.maximum}"
-    steps = f", in steps of {limit.unit}" if limit.unit > 1 else ""
-    return f"minimum {limit.minimum}, {maximum}{steps}"
 
 
 class Teller:
@@ -133,8 +73,8 @@ class Teller:
                 return self.settlement(event)
             case e.WarDeclared():
                 match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
-                verb = "go" if event.player == self.you else "goes"
-                return f"{self.who(event.player, event.box)} {verb} to war with {event.amount} more{match_}."
+                who = self._acts(event.player, "go", "goes", event.box)
+                return f"{who} to war with {event.amount} more{match_}."
             case _:
                 return self._notice(event)
 
@@ -147,7 +87,8 @@ class Teller:
                 return f"{plays}, not covered by the bank." if self.rules.bank.by == "player" else f"{plays}."
             case e.LimitsAdvised():
                 to = "you" if event.player == self.you else event.player
-                return f"The dealer reminds {to} of the limits for {self.name(event.wager)}: {tell_limit(event.limit)}."
+                limits = f"{self.name(event.wager)}: {limit_for_player(event.limit)}"
+                return f"The dealer reminds {to} of the limits for {limits}."
             case e.PlayerEdgeNoted():
                 return f"Note: with these payouts going to war favours the player.{cite_event(self.rules, event)}"
             case e.LimitsOffUnitNoted():
@@ -164,17 +105,16 @@ class Teller:
     def _bank(self, event: e.Event) -> str | None:
         match event:
             case e.BankAccepted():
-                verb = "bank" if event.player == self.you else "banks"
-                return f"{self.who(event.player)} {verb} with {event.stake}: no more than that can be paid this round."
+                who = self._acts(event.player, "bank", "banks")
+                return f"{who} with {event.stake}: no more than that can be paid this round."
             case e.BankDeclined():
-                verb = "pass" if event.player == self.you else "passes"
-                return f"{self.who(event.player)} {verb}: the bank goes on to the next player."
+                return f"{self._acts(event.player, 'pass', 'passes')}: the bank goes on to the next player."
             case e.BankRelinquished():
-                verb = "give" if event.player == self.you else "gives"
-                return f"{self.who(event.player)} {verb} up the bank."
+                return f"{self._acts(event.player, 'give', 'gives')} up the bank."
             case e.BankReturned():
-                verb = "take" if event.player == self.you else "takes"
-                return f"{self.who(event.player)} {verb} {event.amount} back from the bank ({event.net:+d})."
+                return (
+                    f"{self._acts(event.player, 'take', 'takes')} {event.amount} back from the bank ({event.net:+d})."
+                )
             case _:
                 return self._shoe(event)
 
@@ -185,9 +125,9 @@ class Teller:
             case e.CutCardDrawn(shuffle="after_round"):
                 return "The cutting card shows: the cards are shuffled after this round."
             case e.CutMade():
-                who = self.who(event.player) if event.player else self.cutter(event.by)
-                verb = "cut" if event.player == self.you else "cuts"
-                return f"{who} {verb} the cards, {event.position} from the front."
+                player = event.player
+                who = self._acts(player, "cut", "cuts") if player else f"{self.cutter(event.by)} cuts"
+                return f"{who} the cards, {event.position} from the front."
             case e.CutDeclined():
                 return "You pass the cut on." if event.player == self.you else f"{event.player} passes the cut on."
             case e.BurnSkipped():
@@ -223,6 +163,10 @@ class Teller:
                 whose = "your" if item.of == self.you else f"{item.of}'s"
                 return f"envy {item.amount} for {whose} jackpot"
 
+    def _acts(self, player: str, you: str, other: str, box: int | None = None) -> str:
+        """`You go` or `ana goes`."""
+        return f"{self.who(player, box)} {you if player == self.you else other}"
+
     def _is_cut_short(self, event: e.WagerSettled) -> bool:
         """Whether the bank paid less than the odds say."""
         numerator, _, denominator = (event.odds or "0:1").partition(":")
@@ -232,9 +176,10 @@ class Teller:
         """Every wager of the layout and what it pays, with the clauses."""
         blocks: dict[str, list[str]] = {}
         for (wager, situation), cell in self.rules.cells.items():
-            words = SITUATIONS.get((wager, situation)) or PAIRS.get(situation) or situation[3:].replace("_", " ")
             pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
-            blocks.setdefault(wager, [self.name(wager)]).append(f"  {words}: {pays}{cited(cell.clauses)}")
+            blocks.setdefault(wager, [self.name(wager)]).append(
+                f"  {situation_in_words(wager, situation)}: {pays}{cited(cell.clauses)}"
+            )
         for wager, block in blocks.items():
             is_for_war = wager.startswith("war_")
             if is_for_war and blocks.get(wager.removeprefix("war_")) == block:

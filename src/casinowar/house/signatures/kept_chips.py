@@ -18,7 +18,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.protocol import frames as f
 from casinowar.rulebooks import Rulebook
 from casinowar.store import SignatureClosed
-from casinowar.words.live_events import money_words
+from casinowar.words.amounts import money_words
 
 if TYPE_CHECKING:
     from casinowar.house.table.table import LiveTable

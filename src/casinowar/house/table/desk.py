@@ -38,8 +38,8 @@ from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
-from casinowar.words.live_events import money_words
-from casinowar.words.live_refusals import refused
+from casinowar.words.amounts import money_words
+from casinowar.words.refusals import refused
 
 _commands: msgspec.json.Decoder[f.Asked] = msgspec.json.Decoder(f.Asked)
 

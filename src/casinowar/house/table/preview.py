@@ -20,8 +20,10 @@ from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.store import Recorded
 from casinowar.store.ledger_events import OWN
-from casinowar.words.live_events import say_event, say_reversed
-from casinowar.words.live_refusals import refused
+from casinowar.words.live_events import say_event
+from casinowar.words.refusals import refused
+from casinowar.words.settlements import preview_reversed
+from casinowar.words.voice import live_voice
 
 UNSEEN = (
     c.ViewInitialBurn,
@@ -184,7 +186,7 @@ def _told(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
     says = say_event(draft.rules, event, live.minor_digits)
     laid = _laid(live, event)
     if laid is not None and isinstance(event, e.WagerReversed):
-        says = say_reversed(draft.rules, event, laid, live.minor_digits)
+        says = preview_reversed(live_voice(draft.rules, live.minor_digits), event, laid)
     for role in STAFF:
         signature = signature_words(draft.rules, f"{role}:{SECOND}").replace(":", " ")
         says = says and says.replace(signature, SECOND)

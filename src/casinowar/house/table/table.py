@@ -55,7 +55,7 @@ from casinowar.store import (
     rules_of,
     stand,
 )
-from casinowar.words.live_refusals import refused
+from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)
 MOST_STEPS = 64

@@ -9,8 +9,7 @@ from typing import Any
 
 from casinowar.web.docs.frames import Frame, FramesDoc, frames_doc
 from casinowar.web.docs.schemas import anchor, described, example, kind, prose, row
-from casinowar.words.live_refusals import REASONS as LIVE_REASONS
-from casinowar.words.phrases import REASONS
+from casinowar.words.refusals import REASONS, live_reason
 
 STYLE = (files("casinowar.web.docs") / "page.css").read_text(encoding="utf-8")
 DOC_STYLE_HASH = f"sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}"
@@ -150,8 +149,8 @@ def _server_codes(codes: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _refusals() -> list[tuple[str, str]]:
-    """The live table's own words come before the engine's."""
-    return sorted({**REASONS, **LIVE_REASONS}.items())
+    """Every reason of a refusal, as a live table tells it."""
+    return [(reason, live_reason(reason)) for reason in sorted(REASONS)]
 
 
 def _codes(codes: Iterable[tuple[str, str]], group: str) -> str:

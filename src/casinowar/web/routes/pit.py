@@ -16,7 +16,7 @@ from casinowar.web.http.replies import StaffReason, told
 from casinowar.web.workers.background_audit import AuditState
 from casinowar.web.workers.hold import FloorPoint, Hold, IncidentLine
 from casinowar.web.workers.round_reader import read
-from casinowar.words.live_refusals import refused
+from casinowar.words.refusals import refused
 
 CALLS_SHOWN = 12
 PIT: tuple[Role, ...] = (*FLOOR, "auditor")

@@ -13,7 +13,7 @@ from casinowar.history.summary import RoundLines
 from casinowar.protocol.frames import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
-from casinowar.words.events import wager_name
+from casinowar.words.wagers import wager_name
 
 if TYPE_CHECKING:
     from casinowar.house.house import House

@@ -1,4 +1,4 @@
-"""What a dealer types at a table of real cards, word by word: cards, players, boxes, chips and stakes."""
+"""Arguments that a dealer types at a table of real cards: cards, players, boxes, chips and stakes."""
 
 import re
 
@@ -8,7 +8,7 @@ from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
 from casinowar.engine.decide.settlement import WAR_DEAL
-from casinowar.words.events import wager_name
+from casinowar.words.wagers import wager_name
 
 
 class OrderError(ValueError):
@@ -62,7 +62,7 @@ def parse_stakes(real: RealTable, words: Words, usage: str) -> list[Staked]:
 
 
 def parse_laid(real: RealTable, words: Words, usage: str) -> list[Staked]:
-    """The same of what lies on the layout already, from whichever deal of the round."""
+    """`ana 1 50 tie 10`, of wagers that lie on the layout already, from either deal of the round."""
     kinds = [kind for kind in (*FIRST_DEAL, *WAR_DEAL) if is_offered(real.rules, kind)]
     return _parse_stakes(real, words, {kind: wager_name(real.rules, kind) for kind in kinds}, usage)
 
