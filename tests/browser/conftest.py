@@ -25,7 +25,7 @@ NEVER_SEEN = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
 )
-"""Processes that Chromium starts beside every page, for windows that no test opens: they cost more than the page does."""
+"""Processes that Chromium starts beside every page, for windows that no test opens. They cost more than the page."""
 
 OFF_IN_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -101,6 +101,11 @@ TABLES = (
 
 Opened = Callable[..., tuple[LiveServer, Clocks]]
 """Opens a house with these tables and a clock that can be moved."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Every test in the browser is slow."""
+    item.add_marker("slow")
 
 
 def find_chrome() -> str | None:
