@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.crash.server_crash import RECOVERY, crash
 
 KILLS = int(os.environ.get("SERVER_KILLS", "3"))
