@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SERVER := .venv-server
 SERVER_READY := $(SERVER)/.ready
-# One more than the two cores of CI: tests in the browser wait more than they work.
-JOBS ?= 3
+# Two more than the two cores of CI: tests in the browser and of live tables wait more than they work.
+JOBS ?= 4
 # Else one worker gets all of the browser's tests, and the others wait for it.
 SPREAD := --dist worksteal
 ARGS ?=
@@ -107,9 +107,10 @@ define TELL_CHROME
 @[ -n "$$CHROME" ] || [ -z "$$CI" ]
 endef
 
-test: $(READY) $(PAGE) lint ## All tests and checks
+# Code and page are checked side by side, and before the tests, which take all cores.
+test: $(READY) $(PAGE) ## All tests and checks; the slowest are told by make test ARGS=--durations=50
 	$(TELL_CHROME)
-	$(BIN)/python web/build.py --check
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint check-page
 	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "not long" $(ARGS)
 	$(TELL_CHROME)
 
@@ -124,7 +125,10 @@ pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="-
 check: $(READY) $(PAGE) lint ## The quick part of the tests and checks
 	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "not slow and not long" $(ARGS)
 
-.PHONY: lint
+.PHONY: lint check-page
+check-page: $(READY)
+	$(BIN)/python web/build.py --check
+
 lint: $(READY)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)

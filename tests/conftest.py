@@ -7,6 +7,7 @@ package. A partial run leaves that file alone; with CASINOWAR_CLAUSES_OUT set, a
 """
 
 import os
+import signal
 from collections import defaultdict
 from collections.abc import Generator
 from functools import cache
@@ -78,7 +79,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Only the process that sees every report keeps the account."""
+    """Only the process that sees every report keeps the account.
+
+    What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts to interrupt it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(ClauseAccount(config))
 

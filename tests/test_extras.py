@@ -9,6 +9,8 @@ import pytest
 from casinowar.cli import SUMMARIES
 from tests.support.bare_install import EXTRAS, FOR_USERS, PROJECT, modules_of, run_bare
 
+pytestmark = pytest.mark.slow
+
 WALK = """
 import importlib, json, pkgutil, sys
 import casinowar

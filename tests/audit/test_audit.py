@@ -51,6 +51,8 @@ from casinowar.store.shoe_events import SHOE_EVENTS
 from tests.support.audited_nights import Change, deal_by_hand, open_night, play_night, retold
 from tests.support.live_night import HOUR, Night, table
 
+pytestmark = pytest.mark.slow
+
 ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 
 

@@ -19,6 +19,8 @@ from casinowar.store import Checkpoint, SqliteStore, StoreError, StoreFailed, ma
 from tests.support.audited_nights import play_night
 from tests.support.edited_rows import ACTS, ORDER, Editor
 
+pytestmark = pytest.mark.slow
+
 EDITS = int(os.environ.get("EDITS", "140"))
 CUTS = EDITS // 20
 WEIGHTS = {"events": 5, "commands": 3, "postings": 3, "balances": 2, "seeds": 1, "checkpoints": 1}

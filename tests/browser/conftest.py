@@ -1,5 +1,6 @@
 """A real house with the built page, and a real Chromium: $CHROME, or one that is on the path."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,7 +19,31 @@ from tests.browser.stacked import stack_shoes
 from tests.support.live_server import LiveServer, running
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NEVER_SEEN = (
+    "SpareRendererForSitePerProcess",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+)
+"""Processes that Chromium starts beside every page, for windows that no test opens. They cost more than the page."""
+
+OFF_IN_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Playwright itself switches off. Chromium heeds only the last list that it is given, so ours has these too."""
+
 ARGUMENTS = [
+    f"--disable-features={','.join(NEVER_SEEN + OFF_IN_PLAYWRIGHT)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -78,6 +103,11 @@ Opened = Callable[..., tuple[LiveServer, Clocks]]
 """Opens a house with these tables and a clock that can be moved."""
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Every test in the browser is slow."""
+    item.add_marker("slow")
+
+
 def find_chrome() -> str | None:
     named = os.environ.get("CHROME")
     return named or next((found for name in NAMES if (found := shutil.which(name))), None)
@@ -90,14 +120,27 @@ def leave_out(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Closed after each module: its event loop would stand in the way of other tests in the same process."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all tests of this process, opened for the first test that needs it."""
     chrome = find_chrome() or leave_out("no Chromium on this machine: make browser, or CHROME=/path/to/it")
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chrome, args=ARGUMENTS)
+        asyncio._set_running_loop(None)
         yield opened
+        asyncio._set_running_loop(opened._loop)
         opened.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The Chromium of this process, with its event loop in force for this test only.
+
+    Playwright leaves its loop marked as running between its calls, and no other loop could run in this thread then.
+    """
+    asyncio._set_running_loop(chromium._loop)
+    yield chromium
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from tests.browser.conftest import ARGUMENTS, BOOKS, find_chrome
 from tests.browser.people import Person
 from tests.browser.picture_house import BOX, NAMES, REAL, TABLES, RealShoe, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
-from tests.browser.windows import WINDOWS
+from tests.browser.window_sizes import WINDOWS
 from tests.support.live_server import LiveServer, running
 
 SIZES = ((390, 844), (1024, 768), (1680, 1050))

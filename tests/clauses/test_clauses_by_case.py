@@ -793,8 +793,8 @@ ELSEWHERE = {
     ("ca", "bank.model"),
     ("ca", "payout.tie.on_loss"),
 }
-"""Played above in tests of their own; those of `ca` in tests/clauses, by test_ca_bank.py, test_ca_deal.py and
-test_ca_settlement.py; the opening burn of `wa` by test_wa_burn.py."""
+"""Leaves that other tests play: the tests above, `ca/test_bank.py`, `ca/test_deal.py` and `ca/test_settlement.py`, and
+for the opening burn of `wa` the tests in `wa/test_burn.py`."""
 
 
 def test_every_case_is_played() -> None:

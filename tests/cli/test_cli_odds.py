@@ -13,6 +13,8 @@ from casinowar.cards import DECK
 from casinowar.rulebooks import BOOKS
 from tests.support.commandline import run, spawn
 
+pytestmark = pytest.mark.slow
+
 FULL = 312
 
 

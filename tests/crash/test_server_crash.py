@@ -3,15 +3,12 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.crash.server_crash import RECOVERY, crash
 
 KILLS = int(os.environ.get("SERVER_KILLS", "3"))
 IS_SOAK = "SERVER_KILLS" in os.environ
 
 
-@pytest.mark.slow
 def test_what_a_killed_server_acknowledged_stands_and_stands_once(tmp_path: Path) -> None:
     outcome = crash(tmp_path, KILLS)
     assert outcome.faults == []
@@ -23,7 +20,6 @@ def test_what_a_killed_server_acknowledged_stands_and_stands_once(tmp_path: Path
     print(outcome)
 
 
-@pytest.mark.slow
 def test_a_server_that_answers_before_the_disk_has_it_is_found(tmp_path: Path) -> None:
     outcome = crash(tmp_path, 10, is_early=True)
     assert any(fault.startswith("lost: ") for fault in outcome.faults)

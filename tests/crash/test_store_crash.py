@@ -117,7 +117,6 @@ def test_the_place_of_the_writer_is_free_after_a_kill(tmp_path: Path) -> None:
         SqliteStore(file)
 
 
-@pytest.mark.slow
 def test_a_hundred_thousand_events_are_open_again_in_time(tmp_path: Path) -> None:
     """A killed writer leaves its log behind; opening reads every page and both chains."""
     file = tmp_path / "war.db"

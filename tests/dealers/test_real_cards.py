@@ -18,6 +18,8 @@ from casinowar.rulebooks import load_rulebook
 from tests.support.real_night import Night, as_told, net_of
 from tests.support.rounds import bet, deal, play, surrender, war
 
+pytestmark = pytest.mark.slow
+
 CHIPS = 1000
 SETTINGS: list[tuple[str, dict[str, object]]] = [
     ("ctg", {}),

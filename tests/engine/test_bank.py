@@ -18,6 +18,8 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.rulebooks import Rulebook, load_rulebook
 
+pytestmark = pytest.mark.slow
+
 STAKES = (1, 2, 3)
 BANKS = range(1, 9)
 SETTINGS = [

@@ -17,6 +17,8 @@ from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import Rulebook, load_rulebook
 from tests.support.witness import Witness
 
+pytestmark = pytest.mark.slow
+
 BOXES = 7
 
 

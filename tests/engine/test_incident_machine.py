@@ -26,6 +26,8 @@ from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import Rulebook, load_rulebook
 from tests.support.witness import Witness, sound
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("ana", "ben", "cat", "dan")
 BALANCES = (100_000, 20_000, 6_000, 3_000)
 WAGERS: tuple[c.WagerName, ...] = get_args(c.WagerName)

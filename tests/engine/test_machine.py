@@ -20,6 +20,8 @@ from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
 from tests.support.witness import Witness, sound
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("ana", "ben", "cat", "dan")
 ANYBODY = st.sampled_from((*PLAYERS, "zoe"))
 BANKERS = st.sampled_from((*PLAYERS, "zoe", "house"))

@@ -26,6 +26,8 @@ from casinowar.records import parse_record, replay
 from casinowar.rulebooks import Rulebook, load_rulebook
 from tests.engine.test_incident_machine import MOST_ACTS, READINGS, Floor, Plan, plans
 
+pytestmark = pytest.mark.slow
+
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PROFILE = settings(
     max_examples=10_000 if IS_SOAK else 180,

@@ -21,6 +21,8 @@ from casinowar.engine.decide.progressive import lines
 from casinowar.engine.view.signs import signs
 from casinowar.rulebooks import Rulebook, load_rulebook
 
+pytestmark = pytest.mark.slow
+
 PAYS = {
     "suited_four_of_a_kind": 1000,
     "suited_double_tie": 200,

@@ -18,6 +18,8 @@ from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.words.refusals import REASONS
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("ana", "ben", "cat")
 SHUFFLERS: dict[str, tuple[dict[str, Any], ...]] = {
     "nz": ({}, {"shoe.shuffler": "batch_auto"}, {"shoe.shuffler": "continuous"}),

@@ -33,6 +33,8 @@ from tests.support.honest_player import ROOMY, Honest, Waits
 from tests.support.live_server import Caller, LiveServer, fresh_id, running
 from tests.web.test_serve import started
 
+pytestmark = pytest.mark.slow
+
 EVENTS = 4_000
 MOST_ROWS = 150
 """Rows of the store that one request may read on the deciding thread."""

@@ -36,6 +36,8 @@ from tests.support.real_night import PLAYERS as REAL_PLAYERS
 from tests.support.real_night import Night, as_told
 from tests.support.witness import sound
 
+pytestmark = pytest.mark.slow
+
 NIGHTS = int(os.environ.get("NIGHTS", "40"))
 """Per book and kind of night."""
 

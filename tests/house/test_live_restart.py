@@ -17,6 +17,8 @@ from casinowar.store import MemoryStore, Proposal, Recalled, SqliteStore, Store,
 from casinowar.store import contract as k
 from tests.support.live_night import STAFF, Clock, Night, table
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("ann", "ben")
 QUICK: dict[str, Any] = {"card": 0, "pause": 0, "entropy": 1, "cut": 5}
 OZ = Who("oz", STAFF["oz"])

@@ -23,6 +23,8 @@ from casinowar.house.table import visibility
 from casinowar.protocol import frames as f
 from casinowar.store import MemoryStore, Recalled, ShoeOpened
 
+pytestmark = pytest.mark.slow
+
 VIEWERS = (
     Viewer("player", "ann", asks_advice=True),
     Viewer("player", "ben"),

@@ -2,16 +2,17 @@
 
 import io
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
 import pytest
 
-from casinowar.rulebooks.load import raw_leaves, read_book
+from casinowar.rulebooks.load import forget_kept, raw_leaves, read_book
 from tests.leafcheck.changes import Change
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +20,8 @@ CLAUSES = ROOT / "tests" / "clauses"
 ALONE = ("no:faulthandler", "no:hypothesispytest", "no:xdist")
 
 
-class MarkedTest(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class MarkedTest:
     """A plain test function with its parameters."""
 
     name: str
@@ -35,6 +37,11 @@ class MarkedTest(msgspec.Struct, frozen=True):
         except pytest.skip.Exception:
             return True
         return True
+
+    @cached_property
+    def passes_unchanged(self) -> bool:
+        """Whether the test passes with every leaf as it stands: a plain function does so each time, or never."""
+        return self.passes()
 
 
 class _Collector:
@@ -81,7 +88,7 @@ def survivors(changes: Iterable[Change], tests: Sequence[MarkedTest]) -> list[st
     lines = []
     for change in changes:
         marked = [test for test in tests if not test.clauses.isdisjoint(change.clauses)]
-        if not any(notices(test, change) for test in marked):
+        if not is_noticed(change, marked):
             lines.append(f"{change.book}: {change.key} {change.told}: {_told(marked, *change.clauses)}")
     return lines
 
@@ -95,19 +102,32 @@ def clauses_in_name_only(changes: Iterable[Change], tests: Sequence[MarkedTest])
     lines = []
     for clause, touching in resting.items():
         marked = [test for test in tests if clause in test.clauses]
-        if not any(notices(test, change) for change in touching for test in marked):
+        if not any(is_noticed(change, marked) for change in touching):
             keys = ", ".join(dict.fromkeys(change.key for change in touching))
             lines.append(f"{touching[0].book}: any change of {keys}: {_told(marked, clause)}")
     return lines
 
 
-def notices(test: MarkedTest, change: Change) -> bool:
-    """Whether the test fails with the changed leaf, and passes with the leaf as it stands."""
+def is_noticed(change: Change, tests: Sequence[MarkedTest]) -> bool:
+    """Whether one of the tests fails with the changed leaf, and passes with the leaf as it stands.
+
+    The leaf stays changed while test after test runs, so that they share the book that is loaded with it.
+    """
+    doubtful = iter(tests)
+    while True:
+        with changed_leaf(change):
+            failed = next((test for test in doubtful if not test.passes()), None)
+        if failed is None or failed.passes_unchanged:
+            return failed is not None
+
+
+@contextmanager
+def changed_leaf(change: Change) -> Iterator[None]:
     leaf = raw_leaves(read_book(change.book))[change.key]
     with patch.dict(leaf, change.parts):
-        if test.passes():
-            return False
-    return test.passes()
+        forget_kept()
+        yield
+    forget_kept()
 
 
 def _told(marked: Sequence[MarkedTest], *clauses: str) -> str:

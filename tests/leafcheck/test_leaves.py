@@ -10,6 +10,8 @@ from casinowar.rulebooks.load import raw_leaves, read_book
 from tests.leafcheck.changes import Change, changes
 from tests.leafcheck.marked import MarkedTest, clauses_in_name_only, collect, survivors
 
+pytestmark = pytest.mark.slow
+
 BOOKS_CHECKED = ("nz", "wa", "ctg", "ca", "ma")
 GROUPS = [
     (book, group)

@@ -16,6 +16,8 @@ from casinowar.odds.removal import TWO, effect, effects, second_effects
 from casinowar.odds.war_or_surrender import Margin, exception, margin, margins, second_tie
 from casinowar.rulebooks.variants import load_with
 
+pytestmark = pytest.mark.slow
+
 BOOKS: dict[str, dict[str, object]] = {
     "nz": {},
     "wa": {},

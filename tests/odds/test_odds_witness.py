@@ -25,6 +25,8 @@ from casinowar.odds.progressive import progressive
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.variants import load_with
 
+pytestmark = pytest.mark.slow
+
 RANKS = "23456789TJQKA"
 DECK = tuple(rank + suit for rank in RANKS for suit in "cdhs")
 UNEVEN = {"Ac": 4, "Ad": 4, "Ah": 2, "As": 1, "Kc": 4, "Kd": 1, "Kh": 3, "7c": 2, "7d": 2, "7h": 4, "7s": 5}

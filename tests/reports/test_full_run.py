@@ -219,7 +219,7 @@ def test_without_the_page_tests_in_the_browser_are_not_run_and_in_ci_they_fail(t
     """The house comes before the browser, so that this needs none."""
     out = tmp_path / "clauses.json"
     given = {"CASINOWAR_CLAUSES_OUT": str(out), ELSEWHERE: str(tmp_path), "CI": "1" if is_ci else ""}
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "clause", "tests/browser/test_odds.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "clause", "tests/browser/pages/test_odds.py"]
     subprocess.run(command, cwd=ROOT, env={**os.environ, **given}, capture_output=True)
     run = parse_run(out.read_bytes())
     assert bool(run.failed) == is_ci

@@ -39,6 +39,8 @@ from casinowar.store.ledger_events import OWN, BookResolved
 from tests.engine import test_incident_machine as machine
 from tests.support.witness import Witness
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("ana", "ben", "cat", "dan")
 STREAM = "t1"
 HERE = Path(__file__).parents[1]

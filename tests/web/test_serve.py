@@ -25,6 +25,8 @@ from casinowar.web.http.limits import Limits
 from casinowar.web.http.uvicorn_config import DRAIN_S
 from tests.support.commandline import run, spawn
 
+pytestmark = pytest.mark.slow
+
 SERVE = [sys.executable, "-m", "casinowar", "serve", "--no-open"]
 SCREENLESS = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "PYTHONUNBUFFERED": "1"}
 

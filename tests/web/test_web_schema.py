@@ -14,6 +14,8 @@ from schemathesis.specs.openapi.checks import ignored_auth
 
 from tests.support.live_server import Caller, LiveServer, running
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("EXAMPLES", "1"))
 QUICKLY = settings(
     max_examples=EXAMPLES,

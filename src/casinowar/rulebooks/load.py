@@ -52,9 +52,30 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
     if not isinstance(name, str):
         raise TypeError(f"the name of a rulebook is text, and not {name!r}")
     if is_book(name):
-        return replace(load_data(read_book(_at(name, edition)), options), origin=without_edition(name))
+        return replace(_load_kept(_at(name, edition), dict(options or {})), origin=without_edition(name))
     base, houses = read_chain(name)
     return replace(_load_house(_at(base, edition), houses, options), origin=name)
+
+
+_kept: dict[tuple[str, str], Rulebook] = {}
+MOST_KEPT = 64
+
+
+def _load_kept(book: str, options: dict[str, object]) -> Rulebook:
+    """A packaged book, kept by its options: a replay, an audit or a server loads the same one again and again."""
+    key = book, repr(options)
+    rules = _kept.get(key)
+    if rules is None:
+        rules = load_data(read_book(book), options)
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = rules
+    return rules
+
+
+def forget_kept() -> None:
+    """Load every book anew from now on: for tests that change the data of a book."""
+    _kept.clear()
 
 
 def _at(name: str, edition: int | None) -> str:

@@ -9,7 +9,7 @@ from casinowar.engine import commands as c
 from casinowar.engine.view import Viewer, view
 from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.clauses.ca_bank import bank
+from tests.clauses.ca.bank import bank
 from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 

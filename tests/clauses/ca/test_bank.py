@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clauses.ca_bank import LONG_SHOE, bank, decline, relinquish, seat
+from tests.clauses.ca.bank import LONG_SHOE, bank, decline, relinquish, seat
 from tests.support.rounds import Act, Played, act, bet, deal, play, war
 
 SEATED = [seat("ana", 2), seat("ben", 5), seat("cat", 7)]

@@ -16,7 +16,7 @@ from tests.browser.stacked import stack_shoes
 from tests.support.live_server import LiveServer, running
 
 HASTY, CALM, REAL = "stacked-ties-hasty", "stacked-calm", "real"
-TARGETS = (Path(__file__).parent / "measure_targets.js").read_text(encoding="utf-8")
+TARGETS = (Path(__file__).parents[1] / "measure_targets.js").read_text(encoding="utf-8")
 PAGES = ("/", "/rules/ma", "/odds", "/replay", "/me", "/pit", f"/dealer/{REAL}", f"/table/{CALM}")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clauses.ca_bank import bank, war_of_ana
+from tests.clauses.ca.bank import bank, war_of_ana
 from tests.support.rounds import act, bet, deal, play, surrender, war
 
 THREE = [bet(player, box, "initial", 1000) for player, box in (("ana", 5), ("ben", 1), ("cat", 3))]

@@ -6,7 +6,7 @@ from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.records import RecordError
 from casinowar.rulebooks import load_rulebook
-from tests.clauses.wa_shoes import full_shoe
+from tests.clauses.wa.shoes import full_shoe
 from tests.support.rounds import Act, Played, act, bet, deal, marked, play, war
 
 OPENING = "Ac 2c "

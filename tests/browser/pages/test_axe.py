@@ -12,7 +12,7 @@ from tests.browser.conftest import METER, Opened, table
 from tests.browser.people import NewPerson, Person
 from tests.support.live_server import Caller, LiveServer
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FOUND = """async (part) => (await axe.run(part, {resultTypes: ['violations']})).violations
   .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')}`)"""
 

@@ -14,10 +14,10 @@ from tests.browser.conftest import BOOKS, UNHURRIED, table
 from tests.browser.people import NewPerson, Person
 from tests.browser.picture_house import BOX, TABLES, go_to_war, lay_chips, tie
 from tests.browser.stacked import stack_shoes
-from tests.browser.windows import MOUSE, TOUCH, WINDOWS
+from tests.browser.window_sizes import MOUSE, TOUCH, WINDOWS
 from tests.support.live_server import LiveServer, running
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 LOOK, MEASURE, SETTLED = (
     (HERE / name).read_text(encoding="utf-8") for name in ("look_at_window.js", "measure_felt.js", "settled_felt.js")
 )

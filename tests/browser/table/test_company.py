@@ -15,7 +15,7 @@ from tests.browser.sizes import each_size
 from tests.support.live_server import LiveServer, running
 
 TABLE = "cut"
-SETTLED = (Path(__file__).parent / "settled_felt.js").read_text(encoding="utf-8")
+SETTLED = (Path(__file__).parents[1] / "settled_felt.js").read_text(encoding="utf-8")
 FELT_WORDS = """() => [...document.querySelectorAll('svg[aria-label="The table"] text')]
   .filter((one) => one.getClientRects().length > 0).map((one) => one.textContent)"""
 TIMERS = Timers(betting=120, decision=120, entropy=5, cut=120, pause=0.3, card=0.02)

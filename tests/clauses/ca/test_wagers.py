@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from casinowar.rulebooks import SILENT, RulebookError, load_rulebook
-from tests.clauses.ca_bank import bank, seat
+from tests.clauses.ca.bank import bank, seat
 from tests.support.rounds import act, bet, deal, play, war
 
 PLAYERS = dict.fromkeys(("ana", "ben", "cat", "eve", "dan"), 100_000)

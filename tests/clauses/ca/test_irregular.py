@@ -4,7 +4,7 @@ import pytest
 
 from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import load_rulebook
-from tests.clauses.ca_bank import LONG_SHOE, bank, decline, relinquish, seat
+from tests.clauses.ca.bank import LONG_SHOE, bank, decline, relinquish, seat
 from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 ANA, BEN = bet("ana", 1, "initial", 1000), bet("ben", 2, "initial", 2000)

@@ -37,7 +37,7 @@ SIDES = {
 OWN = {"nz": 7, "wa": 4, "ctg": 1, "ca": 3, "ma": 6}
 """In each book another box, so that the widest is seen in the middle and on both sides."""
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 MEASURE, SETTLED = ((HERE / name).read_text(encoding="utf-8") for name in ("measure_felt.js", "settled_felt.js"))
 
 

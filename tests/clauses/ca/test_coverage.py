@@ -1,12 +1,12 @@
 """California: how far the bank's stake covers what the others win, and what becomes of the rest.
 
 What holds under every model is played as the book stands; the models of the first reading are set where they differ.
-What `covered` alone does is in `test_ca_covered.py`.
+What `covered` alone does is in `test_covered.py`.
 """
 
 import pytest
 
-from tests.clauses.ca_bank import bank
+from tests.clauses.ca.bank import bank
 from tests.support.rounds import Act, Played, bet, deal, play, surrender, war
 
 PAYOFF_CAP: dict[str, object] = {"bank.model": "payoff_cap"}

@@ -5,7 +5,7 @@ import pytest
 from casinowar.cards import DECK
 from casinowar.records import RecordError
 from casinowar.rulebooks import RulebookError, load_rulebook
-from tests.clauses.ca_bank import bank, seat
+from tests.clauses.ca.bank import bank, seat
 from tests.support.rounds import Act, Played, act, bet, deal, play
 
 SEATED = [seat("ben", 4), seat("ana", 2), seat("cat", 6)]

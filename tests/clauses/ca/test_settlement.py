@@ -6,7 +6,7 @@ import pytest
 
 from casinowar.records import RecordError
 from casinowar.rulebooks import load_rulebook
-from tests.clauses.ca_bank import bank, war_of_ana
+from tests.clauses.ca.bank import bank, war_of_ana
 from tests.support.rounds import Played, act, bet, deal, play, surrender, war
 
 RANKING = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
