@@ -9,7 +9,7 @@ from casinowar.audit.shoes import ShoeAudit
 from casinowar.engine import Event, Refusal, Table, evolve, step
 from casinowar.engine import events as e
 from casinowar.engine.decide.floor import decks_due
-from casinowar.history.acts import Step
+from casinowar.history.log_walk import Step
 from casinowar.house.signatures import kept_chips
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name

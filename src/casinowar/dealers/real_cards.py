@@ -14,12 +14,12 @@ from casinowar.dealers.script import Act, Script
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.records import Record, replay
 from casinowar.records.parse import Stack
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.rulebooks import Rulebook
 
 CARD = "card"
 """What a step waits for that turns a card which everybody sees."""
@@ -67,7 +67,7 @@ class RealTable:
         real = cls(record.rulebook, record.limit, record.meter)
         real.table, real.log = again.table, [told.event for told in again.story]
         real.chips = dict(record.players)
-        real.rules = _rules_after(real.book, real.log)
+        real.rules = again.rules
         real._script.resume(acts, again.story)
         if record.limits or record.before or (real.stacks or [Stack((), None)]) != list(record.stacks):
             raise ValueError("it was not kept at a table of real cards")
@@ -111,11 +111,7 @@ class RealTable:
 
     def _rules_for(self, command: c.Command) -> Rulebook:
         """With a stack of another number of decks, after its notice, comes the book for that number."""
-        notice = self.table.floor.decks_notice
-        if not isinstance(command, c.LoadShoe) or notice is None:
-            return self.rules
-        decks = decks_due(self.rules, self.table)
-        return self.rules if decks == self.rules.shoe.decks else with_decks(self.rules, decks, notice[1])
+        return rules_due(self.rules, self.table) if isinstance(command, c.LoadShoe) else self.rules
 
     @property
     def procedure(self) -> tuple[Step, ...]:
@@ -210,15 +206,3 @@ def turned(following: Step, face: Card | None) -> c.Command:
     """A step that turns a card, with its face."""
     assert isinstance(following.command, c.Deal | c.InitialBurn)
     return replace(following.command, cards=(face,))
-
-
-def _rules_after(rules: Rulebook, log: list[Event]) -> Rulebook:
-    """The book for the number of decks that is played at the end of the log."""
-    pairs = None
-    for event in log:
-        match event:
-            case e.DecksAnnounced():
-                pairs = event.perfect_pairs
-            case e.DecksChanged():
-                rules = with_decks(rules, event.decks, pairs)
-    return rules

@@ -16,12 +16,12 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.dealing import refuse_deal
 from casinowar.engine.decide.draws import burn_draws, is_mid_round, is_shuffle_due
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.rulebooks import Rulebook
 
 UNRECORDED = (
     c.OpenTable
@@ -247,9 +247,8 @@ class Session:
 
     def _change_decks(self) -> None:
         """A notice of other decks that has stood long enough counts from the next shuffle on."""
-        notice, decks = self.table.floor.decks_notice, decks_due(self.rules, self.table)
-        if notice is not None and is_shuffle_due(self.table) and decks != self.rules.shoe.decks:
-            self.rules = self._shoe.rules = with_decks(self.rules, decks, notice[1])
+        if is_shuffle_due(self.table):
+            self.rules = self._shoe.rules = rules_due(self.rules, self.table)
 
     def _perform(self, following: Step) -> list[Event]:
         """One act of the procedure, with the card that lies next in the shoe where it turns one."""

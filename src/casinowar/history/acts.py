@@ -11,6 +11,7 @@ from casinowar.engine import Event, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import burn_draws
+from casinowar.history.log_walk import Step
 from casinowar.records.opening_state import plain
 from casinowar.records.parse import Stack
 from casinowar.rulebooks import Rulebook
@@ -31,16 +32,6 @@ SHOWN = {
 """Faces that the record's shoe tells."""
 
 UNSEEN = Card("xx")
-
-
-class Step(msgspec.Struct, frozen=True):
-    """A command that was taken, or chips carried away, with the rules it was decided by and the table around it."""
-
-    command: c.Command | CashedOut
-    events: tuple[Event, ...]
-    rules: Rulebook
-    before: Table
-    table: Table
 
 
 def retell(steps: Sequence[Step]) -> list[Act]:

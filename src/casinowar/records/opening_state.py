@@ -172,14 +172,17 @@ def written(value: msgspec.Struct) -> dict[str, Any]:
     for field in msgspec.structs.fields(value):
         part = getattr(value, field.name)
         default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        told = written(part) if isinstance(part, msgspec.Struct) else plain(part)
-        if part is not None and part != default and told != {}:
-            pairs[field.encode_name] = told
+        if part is not None and part != default and (data := plain(part)) != {}:
+            pairs[field.encode_name] = data
     return pairs
 
 
 def plain(part: Any) -> Any:
-    """With lists for tuples, as it comes back from a file."""
+    """The value as it comes back from a file: tuples are lists, keys are text, structs lack what says nothing."""
+    if isinstance(part, msgspec.Struct):
+        return written(part)
+    if isinstance(part, dict):
+        return {str(key): plain(value) for key, value in part.items()}
     return msgspec.json.decode(msgspec.json.encode(part))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from casinowar.cards import RANKS
 from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
+from casinowar.rulebooks.wagers import SIDE
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("wager.progressive", True): tuple(
@@ -48,7 +49,10 @@ def _too_small(rules: Rulebook) -> Iterator[str]:
 def _unsettled(rules: Rulebook) -> Iterator[str]:
     """Every wager of the first deal is settled in some pass; the progressive has a pass of its own."""
     passed = {wager for one in rules.passes for wager in one.wagers}
-    offered = ["initial", *(wager for wager in ("tie", "a_bomb", "perfect_pairs") if getattr(rules.wager, wager))]
+    offered: list[str] = [
+        "initial",
+        *(wager for wager in SIDE if wager != "progressive" and getattr(rules.wager, wager)),
+    ]
     for wager in offered:
         if wager not in passed:
             on = "" if wager == "initial" else f"wager.{wager} is on, and "

@@ -96,7 +96,8 @@ from casinowar.engine.commands.table import (
     SeatPlayer,
     VacateSeat,
 )
-from casinowar.engine.commands.values import ROLES, Limit, Role, WagerName
+from casinowar.engine.commands.values import ROLES, Limit, Role
+from casinowar.rulebooks.wagers import WagerName
 
 __all__ = [
     "CARD_REPORTS",
