@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from casinowar.cards import DECK, Card
 from casinowar.dealers import RealTable
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import format_record
 from casinowar.dealers.session_record import record_of as session_record
 from casinowar.engine import Event, Refusal, Table
 from casinowar.engine import commands as c
@@ -25,7 +24,7 @@ from casinowar.engine.decide.dealing import draws_due
 from casinowar.fairness.shuffle import practice_shuffles
 from casinowar.history.round_record import told_round
 from casinowar.records import Replay, parse_record, read_json, read_toml, replay
-from casinowar.records.write import book_of
+from casinowar.records.write import book_of, format_record
 from casinowar.rulebooks import Rulebook, load_rulebook
 from casinowar.store import CashedOut, Recalled, stand
 from casinowar.store.ledger_events import OWN

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.script import Act, Script
+from casinowar.dealers.script import Script
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -19,6 +19,7 @@ from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.records import Record, replay
 from casinowar.records.parse import Stack
+from casinowar.records.write import Act
 from casinowar.rulebooks import Rulebook
 
 CARD = "card"
@@ -51,7 +52,7 @@ class RealTable:
         self.limit = limit
         self.log: list[Event] = []
         self.chips: dict[str, int] = {}
-        self._script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+        self._script = Script(rules)
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
@@ -89,7 +90,7 @@ class RealTable:
         if isinstance(command, c.CorrectCard) and not self._is_card_last:
             return Refusal("no_card_to_correct")
         rules = self._rules_for(command)
-        refusal = refuse_faces(rules, self.table, self._script.out, self._script.coming, command)
+        refusal = refuse_faces(rules, self.table, self._script.piles.out, self._script.piles.coming, command)
         if refusal:
             return refusal
         done = step(rules, self.table, command)
@@ -135,7 +136,7 @@ class RealTable:
     @property
     def _known_face(self) -> Card | None:
         """The face of the next card, where it was seen before its time."""
-        return next(iter(self._script.coming), None)
+        return next(iter(self._script.piles.coming), None)
 
     def _is_turned_up(self, following: Step) -> bool:
         """Cards to hands are; a burned card only where its value says how many more are burned."""
@@ -199,7 +200,7 @@ class RealTable:
     @property
     def stacks(self) -> list[Stack]:
         """The stacks so far, with the faces as corrected; what nobody has seen has none."""
-        return self._script.stacks()
+        return self._script.piles.stacks()
 
 
 def turned(following: Step, face: Card | None) -> c.Command:

@@ -9,7 +9,7 @@ from copy import copy, deepcopy
 import msgspec
 
 from casinowar.cards import DECK
-from casinowar.dealers.shoe import Shoe, Shuffle, Stack
+from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -21,6 +21,8 @@ from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
+from casinowar.records.parse import Stack
+from casinowar.records.write import Act, act_of
 from casinowar.rulebooks import Rulebook
 
 UNRECORDED = (
@@ -41,7 +43,6 @@ UNRECORDED = (
 )
 """What a record's deal does by itself."""
 
-TOLD_BY_SHOE = (c.ReportFaceUpCard, c.ReportExtraDraw, c.ReportMissedOffer, c.ViewInitialBurn)
 NO_FLOOR = "the house has it so where no floor is on hand"
 CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 
@@ -66,7 +67,7 @@ class Session:
         self.limit = limit
         self.chips: dict[str, int] = {}
         self.opening_chips: dict[str, int] = {}
-        self.acts: list[dict[str, object]] = []
+        self.acts: list[Act] = []
         self._shoe = Shoe(shuffle, rules)
         self._is_dealing = False
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
@@ -98,7 +99,7 @@ class Session:
             return done
         self.chips[player] = self.chips.get(player, 0) + amount
         if self.acts:
-            self._add(_act(bought))
+            self._add(act_of(bought))
         else:
             self.opening_chips[player] = self.chips[player]
         return done
@@ -125,9 +126,9 @@ class Session:
         """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""
         if isinstance(command, UNRECORDED) or (self._is_dealing and isinstance(command, CUTS)):
             return
-        self._add(_act(command))
+        self._add(act_of(command))
 
-    def _add(self, act: dict[str, object]) -> None:
+    def _add(self, act: Act) -> None:
         self.acts.insert(len(self.acts) - 1 if self._is_dealing else len(self.acts), act)
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
@@ -259,13 +260,3 @@ class Session:
         if isinstance(command, c.LoadShoe):
             self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
         return self._accepted(command)
-
-
-def _act(command: c.Command) -> dict[str, object]:
-    """The command as an act of a record, without the fields that say nothing, or that the record's shoe tells."""
-    defaults = {field.encode_name: field.default for field in msgspec.structs.fields(command)}
-    fields: dict[str, object] = msgspec.to_builtins(command)
-    if isinstance(command, c.ReportDamagedCard):
-        return {key: value for key, value in {**fields, "card": command.card or "xx"}.items() if value is not None}
-    told = ("card", "faces") if isinstance(command, TOLD_BY_SHOE) else ()
-    return {key: value for key, value in fields.items() if value != defaults.get(key, ...) and key not in told}

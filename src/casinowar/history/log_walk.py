@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import Event, Table
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 from casinowar.engine.decide.floor import rules_after
 from casinowar.rulebooks import Rulebook
 from casinowar.store import BookResolved, CashedOut, CommandTaken, Recalled, Recorded, rules_of, stand
@@ -22,6 +23,10 @@ class Start(msgspec.Struct, frozen=True):
 
 
 BEGINNING = Start()
+VOIDS = (e.RoundVoided, e.RoundInvalidated)
+ENDS = (e.RoundEnded, e.RoundAmended, *VOIDS)
+"""Events with which a round is over; it can be voided or amended after its end."""
+
 Moment = tuple[Rulebook, Recorded, Table]
 """An event, the rules by which it was decided, and the table after it."""
 

@@ -9,13 +9,13 @@ import msgspec
 
 from casinowar.engine import Table, evolve
 from casinowar.engine import commands as c
-from casinowar.engine import events as e
-from casinowar.history.acts import Stacks, retell
-from casinowar.history.log_walk import BEGINNING, Start, Step
+from casinowar.history.acts import retell
+from casinowar.history.log_walk import BEGINNING, ENDS, Start, Step
 from casinowar.history.log_walk import steps as walk_steps
+from casinowar.records import write
 from casinowar.records.opening_state import before_of
-from casinowar.records.parse import FORMAT, Stack
-from casinowar.records.write import book_of
+from casinowar.records.piles import Piles
+from casinowar.records.write import book_of, limit_of
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.wagers import UNLIMITED
 from casinowar.store import CashedOut, Recalled
@@ -24,7 +24,6 @@ NO_MAXIMUM = 2**53
 """More than any account holds."""
 
 PURSES = ("buy_in", "cash_out")
-ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated | e.RoundAmended
 
 
 class ToldRound(msgspec.Struct, frozen=True):
@@ -79,24 +78,19 @@ def least_chips(steps: list[Step]) -> dict[str, int]:
 def record_of(steps: list[Step]) -> dict[str, Any]:
     """The record of a round whose steps are at hand, from the first after the round before to its own end."""
     rules, table = steps[0].rules, steps[0].before
-    stacks = Stacks(rules, table)
+    piles = Piles(rules, table)
     for step in steps:
-        stacks.follow(step.events)
-    shoe, *later = [_format_stack(stack) for stack in stacks.written()] or [""]
-    meter = {"meter": table.meter} if rules.wager.progressive else {}
-    return {
-        "format": FORMAT,
-        "rulebook": rules.id,
-        "edition": rules.edition,
-        "shoe": shoe,
-        "later_shoes": later,
-        **meter,
-        **_book(rules, steps),
-        "limits": _limits(table),
-        "players": dict(table.players),
-        "before": before_of(table, is_continuous=rules.shoe.shuffler == "continuous"),
-        "acts": retell(steps),
-    }
+        piles.follow(step.events, step.table)
+    return write.record_of(
+        rules,
+        piles.stacks(),
+        retell(steps),
+        meter=table.meter,
+        limits=_limits(table),
+        players=table.players,
+        before=before_of(table, is_continuous=rules.shoe.shuffler == "continuous"),
+        books=_books(rules, steps),
+    )
 
 
 def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
@@ -117,10 +111,10 @@ def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
     return steps[:end]
 
 
-def _book(rules: Rulebook, steps: list[Step]) -> dict[str, Any]:
-    """The options of a packaged book; every leaf of a house's, or of one that is not packaged as it was played."""
+def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
+    """Every leaf of a house's book, or of one that is not packaged as it was played; a packaged one is named."""
     if _is_packaged(rules):
-        return {"options": msgspec.to_builtins(rules.options)}
+        return None
     later = {step.rules.shoe.decks: book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks}
     return {"book": book_of(rules), **({"later_books": list(later.values())} if later else {})}
 
@@ -145,20 +139,8 @@ def _text(data: Any) -> str:
 
 def _limits(table: Table) -> dict[str, Any]:
     """A kind without a maximum would inherit the table's, so it gets one that nobody reaches."""
-    limits: dict[str, Any] = _limit(table.limit)
+    limits: dict[str, Any] = limit_of(table.limit)
     for wager, limit in table.limits.items():
         if wager not in UNLIMITED:
-            limits[wager] = {"maximum": NO_MAXIMUM, **_limit(limit)}
+            limits[wager] = {"maximum": NO_MAXIMUM, **limit_of(limit)}
     return limits
-
-
-def _limit(limit: c.Limit) -> dict[str, Any]:
-    pairs = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
-    return {key: value for key, value in pairs.items() if value is not None}
-
-
-def _format_stack(stack: Stack) -> str:
-    cards: list[str] = [card or "xx" for card in stack.cards]
-    if stack.cut_card is not None:
-        cards.insert(stack.cut_card, "cut")
-    return " ".join(cards)

@@ -1,10 +1,11 @@
-"""Soundness: what one leaf needs of others before a book can be played."""
+"""Checks of a book: what one leaf needs of others before it can be played, and what the tables of a casino share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from casinowar.cards import RANKS
-from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.catalogue import citation
 from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
+from casinowar.rulebooks.resolve import show
 from casinowar.rulebooks.wagers import SIDE
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
@@ -154,3 +155,16 @@ def _opening(rules: Rulebook) -> Iterator[str]:
 
 
 CHECKS = (_missing, _too_small, _unsettled, _together, _bank, _odds, _cards, _burn_values, _opening)
+
+
+def conflict(rules: Rulebook, open_tables: Iterable[Rulebook]) -> str | None:
+    """Why a table under these rules may not open beside those that are open, if there is a reason."""
+    for other in open_tables:
+        if other.id != rules.id:
+            continue
+        for key, leaf in rules.leaves.items():
+            theirs = other.leaves[key].value if key in other.leaves else leaf.value
+            if leaf.scope == "casino" and theirs != leaf.value:
+                told = f"{key} = {show(leaf.value)} ({citation(leaf.clauses)})"
+                return f"{told}: an open table has {show(theirs)}, and every table must have the same"
+    return None

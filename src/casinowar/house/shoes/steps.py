@@ -4,7 +4,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from casinowar.cards import Card, composition
-from casinowar.dealers.faces import in_hands
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.decide.draws import is_mid_round, is_shuffle_due
@@ -12,6 +11,7 @@ from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import SealedShoe, SealRefused
 from casinowar.house.table.draft import Draft
+from casinowar.records.piles import in_hands
 from casinowar.rulebooks import Rulebook
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed, resolved
 

@@ -16,7 +16,7 @@ from casinowar.engine.decide.floor import decks_due
 from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.view.procedure import procedure
-from casinowar.history.summary import OVER
+from casinowar.history.log_walk import ENDS
 from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import departures
@@ -345,5 +345,5 @@ def _time_out(live: "LiveTable", draft: Draft) -> None:
 def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:
     """How long people look at what has happened before anything follows."""
     cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
-    is_over = any(isinstance(event, OVER) for event in events)
+    is_over = any(isinstance(event, ENDS) for event in events)
     return cards * live.timer("card") + (live.timer("pause") if is_over else 0)
