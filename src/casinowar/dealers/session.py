@@ -9,7 +9,7 @@ from copy import copy, deepcopy
 import msgspec
 
 from casinowar.cards import DECK
-from casinowar.dealers.shoe import Shoe, Shuffle
+from casinowar.dealers.shoe import Shoe, Shuffle, Stack
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -21,7 +21,6 @@ from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
-from casinowar.records.parse import Stack
 from casinowar.records.write import Act, act_of
 from casinowar.rulebooks import Rulebook
 

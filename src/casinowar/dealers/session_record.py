@@ -9,6 +9,7 @@ from typing import Any
 from casinowar.dealers.real_cards import RealTable
 from casinowar.dealers.session import Session
 from casinowar.records import write
+from casinowar.records.parse import Stack
 from casinowar.rulebooks.editions import without_edition
 
 
@@ -20,7 +21,7 @@ def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict
     """
     return write.record_of(
         session.book,
-        session.stacks,
+        [Stack(stack.cards, stack.cut_card) for stack in session.stacks],
         session.acts[:-1] if isinstance(session, Session) and session.is_deal_unfinished else session.acts,
         name=without_edition(rulebook or ""),
         meter=session.meter,

@@ -5,15 +5,23 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
+import msgspec
+
 from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
-from casinowar.records.parse import Stack
 from casinowar.records.piles import is_full
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Cards in the order in which they leave the shoe, every face known; the cutting card shows after `cut_card`."""
+
+    cards: tuple[Card, ...]
+    cut_card: int | None
 
 
 class Shoe:
