@@ -16,11 +16,12 @@ from click.testing import CliRunner, Result
 from casinowar.cards import DECK, Card, composition
 from casinowar.cli.play import play
 from casinowar.cli.terminal.bets import BetError, Stake, parse_bet
-from casinowar.dealers import Bot, Session, format_record, record_of
+from casinowar.dealers import Bot, Session, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.fairness import practice_bytes, practice_shuffles, shuffled
 from casinowar.records import parse_record, read_json, read_toml, replay, result
+from casinowar.records.write import format_record
 from casinowar.rulebooks import load_clauses, load_rulebook
 from tests.support import commandline
 from tests.support.terminal import Terminal

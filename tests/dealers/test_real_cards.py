@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casinowar.cards import Card
-from casinowar.dealers import RealTable, format_record, record_of
+from casinowar.dealers import RealTable, record_of
 from casinowar.engine import Event, Refusal, Table, evolve, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.state import NOWHERE
 from casinowar.records import parse_record, read_json, read_toml, replay, result
+from casinowar.records.write import format_record
 from casinowar.rulebooks import load_rulebook
 from tests.support.real_night import Night, as_told, net_of
 from tests.support.rounds import bet, deal, play, surrender, war

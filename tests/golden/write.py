@@ -19,10 +19,11 @@ from typing import Any
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.dealers.session_record import format_record, record_of
+from casinowar.dealers.session_record import record_of
 from casinowar.fairness import dump_shoe
 from casinowar.history.round_record import told_round
 from casinowar.records import parse_record, read_json, read_toml, replay, result
+from casinowar.records.write import format_record
 from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, public_key
 from casinowar.web.accounts.accounts import Accounts

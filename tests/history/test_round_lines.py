@@ -4,7 +4,7 @@ from itertools import groupby
 from random import Random
 
 from casinowar.engine import events as e
-from casinowar.history.summary import OVER
+from casinowar.history.log_walk import ENDS
 from casinowar.protocol.frames import Done
 from casinowar.web.workers.round_index import RoundIndex, last_rounds
 from tests.support.live_night import FAST, Night, table
@@ -24,7 +24,7 @@ def dealt(there: Night) -> list[set[int]]:
     for one in there.log():
         if isinstance(one.event, e.CardDealt):
             found.append((ends, one.event.box))
-        ends += isinstance(one.event, OVER)
+        ends += isinstance(one.event, ENDS)
     return [{box for _, box in boxes} for _, boxes in groupby(found, key=lambda one: one[0])]
 
 

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from casinowar.cards import DECK, Card
 from casinowar.dealers import RealTable
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import format_record
 from casinowar.dealers.session_record import record_of as session_record
 from casinowar.engine import Event, Refusal, Table
 from casinowar.engine import commands as c
@@ -25,7 +24,7 @@ from casinowar.engine.decide.dealing import draws_due
 from casinowar.fairness.shuffle import practice_shuffles
 from casinowar.history.round_record import told_round
 from casinowar.records import Replay, parse_record, read_json, read_toml, replay
-from casinowar.records.frozen_books import book_of
+from casinowar.records.write import book_of, format_record
 from casinowar.rulebooks import Rulebook, load_rulebook
 from casinowar.store import CashedOut, Recalled, stand
 from casinowar.store.ledger_events import OWN
@@ -386,6 +385,27 @@ def test_a_round_under_a_house_rulebook_stands_alone(tmp_path: Path) -> None:
         assert record["book"]["leaves"]["payout.war.on_tie"] == {"value": "3:1", "clauses": ["HOUSE-payout.war.on_tie"]}
         assert parse_record(record).rulebook.leaves == rules.leaves
         assert parse_record(record).rulebook.notes == rules.notes
+
+
+@pytest.mark.parametrize("book", ["ca", "ma"])
+def test_the_record_of_a_house_rulebook_cites_a_lost_tie_by_its_case(tmp_path: Path, book: str) -> None:
+    """A tie wager lost by a higher card rests on one clause, and lost by a lower card on another, in a record too."""
+    file = tmp_path / "house.toml"
+    file.write_text(f'extends = "{book}"\ntitle = "A house"\nversion = "1"\n\n[payout.tie]\non_win = "11:1"\n')
+    rules = load_rulebook(str(file))
+    log = played(rules, 1)
+    cited = set[tuple[str, ...]]()
+    for number in rounds_of(log):
+        again = replayed(told_round(log, number).record)
+        for event in story(again):
+            if isinstance(event, e.WagerSettled) and event.wager == "tie" and event.outcome == "lose":
+                cited.add(event.clauses)
+    assert parse_record(told_round(log, 1).record).rulebook.lost_ties == rules.lost_ties
+    by_case = {cell.clauses for (wager, _), cell in rules.lost_ties.items() if wager == "tie"}
+    assert cited
+    assert cited <= by_case
+    assert len(by_case) == 2
+    assert all(len(clauses) == 1 for clauses in by_case)
 
 
 def announce_decks(night: AutomaticNight) -> None:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from casinowar.cards import parse_card
 from casinowar.cli.terminal.record_file import write_record
-from casinowar.dealers import RealTable, Session, format_record, record_of
+from casinowar.dealers import RealTable, Session, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.fairness import practice_shuffles
 from casinowar.records import parse_record, read_json, read_toml, replay, result
+from casinowar.records.write import format_record
 from casinowar.rulebooks import load_rulebook
 from tests.support.commandline import run
 

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from casinowar.records.frozen_books import Book, book_of, rules_in
+from casinowar.records.write import book_of
 from casinowar.rulebooks import SILENT, RulebookError, citation, clauses_in_case, load_rulebook
+from casinowar.rulebooks.frozen import FrozenBook, thaw
 from casinowar.rulebooks.load import load_data, read_book
-from casinowar.store.frozen_books import resolved, rules_of
+from casinowar.store import resolved, rules_of
 
 
 def book(name: str, group: str, **leaves: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def test_a_frozen_book_keeps_what_is_supplied_and_its_cases() -> None:
     """In the store and in a record. The lost tie by case is made of `cases`, which a record used to lose."""
     data = book("ma", "irreg", missed_offer={"value": "floor_ruling", "supplied": True, "see": ["MA-8c"]})
     rules = load_data(data)
-    in_record = rules_in(msgspec.convert(book_of(rules), Book))
+    in_record = thaw(msgspec.convert(book_of(rules), FrozenBook, str_keys=True))
     for again in (rules_of(resolved(rules)), in_record):
         assert again.leaves == rules.leaves
         assert again.clauses == rules.clauses
@@ -84,5 +85,5 @@ def test_a_frozen_book_keeps_what_is_supplied_and_its_cases() -> None:
 def test_a_book_frozen_before_there_were_supplied_leaves_cites_what_it_cited() -> None:
     old = msgspec.to_builtins(book_of(load_rulebook("ca")))
     old["leaves"]["irreg.face_up"] = {"value": "discard", "clauses": ["CA-DP-5"]}
-    leaf = rules_in(msgspec.convert(old, Book)).leaves["irreg.face_up"]
+    leaf = thaw(msgspec.convert(old, FrozenBook, str_keys=True)).leaves["irreg.face_up"]
     assert (leaf.clauses, leaf.supplied, leaf.see) == (("CA-DP-5",), False, ())

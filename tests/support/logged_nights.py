@@ -13,12 +13,12 @@ from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_shuffle_due
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
 from casinowar.protocol.frames import Ask, Done
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     CashedOut,
     CommandTaken,
@@ -183,10 +183,10 @@ class AutomaticNight:
         return burn in ("opening", "midround") and self.rules.shoe.initial_burn == "face_up_plus_value"
 
     def _change_decks(self) -> None:
-        notice, decks = self.table.floor.decks_notice, decks_due(self.rules, self.table)
-        if notice is not None and is_shuffle_due(self.table) and decks != self.rules.shoe.decks:
-            self.rules = with_decks(self.rules, decks, notice[1])
-            self.log.write(resolved(self.rules))
+        rules = rules_due(self.rules, self.table)
+        if is_shuffle_due(self.table) and rules is not self.rules:
+            self.rules = rules
+            self.log.write(resolved(rules))
 
     def bet(self) -> None:
         if self.rules.bank.by == "player" and self.table.bank is None:

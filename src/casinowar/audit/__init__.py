@@ -15,8 +15,9 @@ from casinowar.audit.house import HouseAudit
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.rounds import RoundAudit
 from casinowar.audit.shoes import ShoeAudit
-from casinowar.audit.tables import ENDS, TableAudit
+from casinowar.audit.tables import TableAudit
 from casinowar.engine import Table
+from casinowar.history.log_walk import ENDS
 from casinowar.house.journal import STREAM
 from casinowar.store import Checkpoint, Recalled, Recorded, ShoeCommitted, Store, audit
 from casinowar.store.contract import EventRow

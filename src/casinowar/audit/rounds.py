@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 from casinowar.audit.findings import Finding, Findings, in_words
-from casinowar.audit.tables import ENDS
 from casinowar.engine import Table
 from casinowar.engine import commands as c
-from casinowar.history.acts import Step
+from casinowar.history.log_walk import ENDS, Step
 from casinowar.history.round_record import record_of
 from casinowar.records import Replay, parse_record, replay
 

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from casinowar.audit.chain import ChainAudit
 from casinowar.audit.findings import Finding, Findings, place_of
 from casinowar.cards import DECK, composition
-from casinowar.dealers.faces import DRAWN, in_hands
+from casinowar.dealers.faces import DRAWN
 from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.fairness import Header, SealedShoe
 from casinowar.house.shoes.end import Cause, ShoeEnd
 from casinowar.house.shoes.public_list import NONE_YET, ShoeList
+from casinowar.records.piles import in_hands
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled, Recorded
 from casinowar.store import shoe_events as s

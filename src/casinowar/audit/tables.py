@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from casinowar.audit.findings import Finding, Findings, in_words, place_of
 from casinowar.audit.shoes import ShoeAudit
 from casinowar.engine import Event, Refusal, Table, evolve, step
-from casinowar.engine import events as e
 from casinowar.engine.decide.floor import decks_due
-from casinowar.history.acts import Step
+from casinowar.history.log_walk import ENDS, Step
 from casinowar.house.signatures import kept_chips
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
@@ -38,7 +37,6 @@ from casinowar.store.ledger import accounts_of
 from casinowar.store.ledger_events import OWN, TableCleared, TableStopped, name_of
 from casinowar.store.shoe_events import SHOE_EVENTS
 
-ENDS = (e.RoundEnded, e.RoundVoided, e.RoundInvalidated, e.RoundAmended)
 ABOUT_TABLES = (
     BookResolved,
     CommandTaken,

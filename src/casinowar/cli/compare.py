@@ -161,7 +161,7 @@ def _outcomes(rules: "Rulebook") -> dict[str, Any]:
 def _tell_odds(data: dict[str, Any]) -> str:
     from casinowar.cli.odds.text import CHOICES
     from casinowar.cli.terminal.text_tables import fold, percent, rows
-    from casinowar.odds.data import SIDE
+    from casinowar.rulebooks.wagers import OPTIONAL
 
     books = data["books"]
     heads = [_short(name) for name in books]
@@ -169,7 +169,7 @@ def _tell_odds(data: dict[str, Any]) -> str:
     for choice, words in CHOICES.items():
         by = [one["wagers"]["initial"]["by_decision"][choice] for one in books.values()]
         table.append([words, *(percent(figures["house_edge"], 2) for figures in by)])
-    for wager in SIDE:
+    for wager in OPTIONAL:
         cells = [_edge(one["wagers"].get(wager)) for one in books.values()]
         if any(cell != "-" for cell in cells):
             table.append([wager, *cells])
@@ -229,12 +229,12 @@ def _cards(books: Books, cards: "list[Card]", choice: str, stake: int) -> dict[s
 
 
 def _tell_cards(data: dict[str, Any]) -> str:
-    from casinowar.cli.same_cards import ORDER
     from casinowar.cli.terminal.text_tables import rows
+    from casinowar.rulebooks import WAGERS
 
     books, cards = data["books"], data["cards"]
     table = [[f"Net, {data['stake']:,} each", *(_short(name) for name in books)]]
-    for wager in (*ORDER, "all"):
+    for wager in (*WAGERS, "all"):
         cells = [one["nets"].get(wager) for one in books.values()]
         if any(cell is not None for cell in cells):
             table.append([wager, *("-" if cell is None else f"{cell:+,}" for cell in cells)])

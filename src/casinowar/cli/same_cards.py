@@ -5,14 +5,13 @@ from typing import Any
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
-from casinowar.engine.decide.settlement import WAR_DEAL
+from casinowar.engine.decide.betting import is_offered
 from casinowar.records import parse_record, replay, result
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import FIRST_DEAL, WAGERS, WAR_DEAL
 
 PLAYER, BANKER = "player", "bank"
 CHIPS = 10**9
-ORDER = ("initial", "war", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive")
 
 
 class CardsError(ValueError):
@@ -85,4 +84,4 @@ def _shoe(rules: Rulebook, cards: list[Card]) -> list[str]:
 def nets(round_: Any) -> dict[str, int]:
     """What each wager came to, and all of them together."""
     found = {line["wager"]: line["net"] for line in round_["settlements"] if line["player"] == PLAYER}
-    return {kind: found[kind] for kind in ORDER if kind in found} | {"all": sum(found.values())}
+    return {kind: found[kind] for kind in WAGERS if kind in found} | {"all": sum(found.values())}

@@ -3,7 +3,7 @@
 from casinowar.dealers.bots import BOT_NAMES, Bot
 from casinowar.dealers.real_cards import RealTable
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import format_record, record_of
+from casinowar.dealers.session_record import record_of
 from casinowar.dealers.shoe import Shuffle
 
-__all__ = ["BOT_NAMES", "Bot", "RealTable", "Session", "Shuffle", "format_record", "record_of"]
+__all__ = ["BOT_NAMES", "Bot", "RealTable", "Session", "Shuffle", "record_of"]

@@ -7,21 +7,11 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.records.piles import Faces
 from casinowar.rulebooks import Rulebook, clauses_in_case
-
-Faces = tuple[Card | None, ...]
-"""`None` is a face nobody saw."""
 
 DRAWN = e.CardDealt | e.CardBurned | e.CardDiscarded | e.CardPlacedAhead
 """Events with which a card leaves the shoe."""
-
-
-def in_hands(table: Table) -> list[Card | None]:
-    """The cards that lie before the boxes and the dealer, which a stack loaded in the middle of a round lacks."""
-    round_ = table.round
-    if round_.is_over:
-        return []
-    return [card for box, hand in round_.hands.items() if box not in round_.collected for card in hand]
 
 
 def refuse_faces(rules: Rulebook, table: Table, out: Faces, coming: Faces, command: c.Command) -> Refusal | None:

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.script import Act, Script
+from casinowar.dealers.script import Script
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.records import Record, replay
 from casinowar.records.parse import Stack
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.records.write import Act
+from casinowar.rulebooks import Rulebook
 
 CARD = "card"
 """What a step waits for that turns a card which everybody sees."""
@@ -51,7 +52,7 @@ class RealTable:
         self.limit = limit
         self.log: list[Event] = []
         self.chips: dict[str, int] = {}
-        self._script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+        self._script = Script(rules)
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
@@ -67,7 +68,7 @@ class RealTable:
         real = cls(record.rulebook, record.limit, record.meter)
         real.table, real.log = again.table, [told.event for told in again.story]
         real.chips = dict(record.players)
-        real.rules = _rules_after(real.book, real.log)
+        real.rules = again.rules
         real._script.resume(acts, again.story)
         if record.limits or record.before or (real.stacks or [Stack((), None)]) != list(record.stacks):
             raise ValueError("it was not kept at a table of real cards")
@@ -89,7 +90,7 @@ class RealTable:
         if isinstance(command, c.CorrectCard) and not self._is_card_last:
             return Refusal("no_card_to_correct")
         rules = self._rules_for(command)
-        refusal = refuse_faces(rules, self.table, self._script.out, self._script.coming, command)
+        refusal = refuse_faces(rules, self.table, self._script.piles.out, self._script.piles.coming, command)
         if refusal:
             return refusal
         done = step(rules, self.table, command)
@@ -111,11 +112,7 @@ class RealTable:
 
     def _rules_for(self, command: c.Command) -> Rulebook:
         """With a stack of another number of decks, after its notice, comes the book for that number."""
-        notice = self.table.floor.decks_notice
-        if not isinstance(command, c.LoadShoe) or notice is None:
-            return self.rules
-        decks = decks_due(self.rules, self.table)
-        return self.rules if decks == self.rules.shoe.decks else with_decks(self.rules, decks, notice[1])
+        return rules_due(self.rules, self.table) if isinstance(command, c.LoadShoe) else self.rules
 
     @property
     def procedure(self) -> tuple[Step, ...]:
@@ -139,7 +136,7 @@ class RealTable:
     @property
     def _known_face(self) -> Card | None:
         """The face of the next card, where it was seen before its time."""
-        return next(iter(self._script.coming), None)
+        return next(iter(self._script.piles.coming), None)
 
     def _is_turned_up(self, following: Step) -> bool:
         """Cards to hands are; a burned card only where its value says how many more are burned."""
@@ -203,22 +200,10 @@ class RealTable:
     @property
     def stacks(self) -> list[Stack]:
         """The stacks so far, with the faces as corrected; what nobody has seen has none."""
-        return self._script.stacks()
+        return self._script.piles.stacks()
 
 
 def turned(following: Step, face: Card | None) -> c.Command:
     """A step that turns a card, with its face."""
     assert isinstance(following.command, c.Deal | c.InitialBurn)
     return replace(following.command, cards=(face,))
-
-
-def _rules_after(rules: Rulebook, log: list[Event]) -> Rulebook:
-    """The book for the number of decks that is played at the end of the log."""
-    pairs = None
-    for event in log:
-        match event:
-            case e.DecksAnnounced():
-                pairs = event.perfect_pairs
-            case e.DecksChanged():
-                rules = with_decks(rules, event.decks, pairs)
-    return rules

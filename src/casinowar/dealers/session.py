@@ -16,12 +16,13 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.dealing import refuse_deal
 from casinowar.engine.decide.draws import burn_draws, is_mid_round, is_shuffle_due
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.records.write import Act, act_of
+from casinowar.rulebooks import Rulebook
 
 UNRECORDED = (
     c.OpenTable
@@ -41,7 +42,6 @@ UNRECORDED = (
 )
 """What a record's deal does by itself."""
 
-TOLD_BY_SHOE = (c.ReportFaceUpCard, c.ReportExtraDraw, c.ReportMissedOffer, c.ViewInitialBurn)
 NO_FLOOR = "the house has it so where no floor is on hand"
 CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 
@@ -66,7 +66,7 @@ class Session:
         self.limit = limit
         self.chips: dict[str, int] = {}
         self.opening_chips: dict[str, int] = {}
-        self.acts: list[dict[str, object]] = []
+        self.acts: list[Act] = []
         self._shoe = Shoe(shuffle, rules)
         self._is_dealing = False
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
@@ -98,7 +98,7 @@ class Session:
             return done
         self.chips[player] = self.chips.get(player, 0) + amount
         if self.acts:
-            self._add(_act(bought))
+            self._add(act_of(bought))
         else:
             self.opening_chips[player] = self.chips[player]
         return done
@@ -125,9 +125,9 @@ class Session:
         """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""
         if isinstance(command, UNRECORDED) or (self._is_dealing and isinstance(command, CUTS)):
             return
-        self._add(_act(command))
+        self._add(act_of(command))
 
-    def _add(self, act: dict[str, object]) -> None:
+    def _add(self, act: Act) -> None:
         self.acts.insert(len(self.acts) - 1 if self._is_dealing else len(self.acts), act)
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
@@ -247,9 +247,8 @@ class Session:
 
     def _change_decks(self) -> None:
         """A notice of other decks that has stood long enough counts from the next shuffle on."""
-        notice, decks = self.table.floor.decks_notice, decks_due(self.rules, self.table)
-        if notice is not None and is_shuffle_due(self.table) and decks != self.rules.shoe.decks:
-            self.rules = self._shoe.rules = with_decks(self.rules, decks, notice[1])
+        if is_shuffle_due(self.table):
+            self.rules = self._shoe.rules = rules_due(self.rules, self.table)
 
     def _perform(self, following: Step) -> list[Event]:
         """One act of the procedure, with the card that lies next in the shoe where it turns one."""
@@ -260,13 +259,3 @@ class Session:
         if isinstance(command, c.LoadShoe):
             self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
         return self._accepted(command)
-
-
-def _act(command: c.Command) -> dict[str, object]:
-    """The command as an act of a record, without the fields that say nothing, or that the record's shoe tells."""
-    defaults = {field.encode_name: field.default for field in msgspec.structs.fields(command)}
-    fields: dict[str, object] = msgspec.to_builtins(command)
-    if isinstance(command, c.ReportDamagedCard):
-        return {key: value for key, value in {**fields, "card": command.card or "xx"}.items() if value is not None}
-    told = ("card", "faces") if isinstance(command, TOLD_BY_SHOE) else ()
-    return {key: value for key, value in fields.items() if value != defaults.get(key, ...) and key not in told}

@@ -11,13 +11,14 @@ from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
+from casinowar.records.piles import is_full
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """Cards in the order in which they leave the shoe; the cutting card shows after `cut_card` of them."""
+    """Cards in the order in which they leave the shoe, every face known; the cutting card shows after `cut_card`."""
 
     cards: tuple[Card, ...]
     cut_card: int | None
@@ -90,10 +91,10 @@ class Shoe:
 
     def _note(self, card: Card) -> None:
         last = self.stacks[-1].cards
-        if last.count(card) < self.rules.shoe.decks and len(last) < 52 * self.rules.shoe.decks:
-            self.stacks[-1] = Stack((*last, card), None)
-        else:
+        if is_full(last, card, self.rules.shoe.decks):
             self.stacks.append(Stack((card,), None))
+        else:
+            self.stacks[-1] = Stack((*last, card), None)
 
     def _reinsert(self) -> None:
         """Each card that was out goes back in at a random depth; the order of the others stays."""

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.state import Round
 from casinowar.engine.view import View, Viewer, view
-from casinowar.rulebooks import Rulebook, with_decks
-from casinowar.store import BookResolved, Recalled, Recorded, rules_of, stand
+from casinowar.history.log_walk import Moment
+from casinowar.rulebooks import Rulebook
+from casinowar.store import Recorded
 from casinowar.store.ledger_events import OWN
 from casinowar.words.live_events import say_event
 from casinowar.words.wagers import wager_name
@@ -51,34 +51,6 @@ class Total(msgspec.Struct, frozen=True):
     box: int
     player: str
     net: int
-
-
-Moment = tuple[Rulebook, Recorded, Table]
-"""An event, the rules by which it was decided, and the table after it."""
-
-
-def moments(
-    log: Iterable[Recalled], first: int, last: int, rules: Rulebook | None = None, table: Table | None = None
-) -> Iterator[Moment]:
-    """The part of a table's log between two versions; the log is read from its beginning, or from where the table and
-    its rules stood so."""
-    table = table or Table()
-    for one in log:
-        if one.version > last:
-            return
-        rules, table = after(rules, table, one.event)
-        if one.version >= first and rules is not None:
-            yield rules, one.event, table
-
-
-def after(rules: Rulebook | None, table: Table, event: Recorded) -> tuple[Rulebook | None, Table]:
-    """Rules and table after an event: a new number of decks brings its own book."""
-    notice = table.floor.decks_notice
-    if isinstance(event, BookResolved):
-        rules = rules_of(event)
-    elif isinstance(event, e.DecksChanged) and rules is not None and notice and event.decks != rules.shoe.decks:
-        rules = with_decks(rules, event.decks, notice[1])
-    return rules, stand(table, event)
 
 
 def told_steps(story: Iterable[Moment], digits: int) -> list[ToldStep]:

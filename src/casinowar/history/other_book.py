@@ -7,13 +7,12 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, evolve, step
 from casinowar.engine import commands as c
-from casinowar.engine.decide.betting import FIRST_DEAL
 from casinowar.engine.decide.dealing import draws_due
-from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.events import DEALER, Draw
 from casinowar.engine.state import Round
-from casinowar.history.narrative import Moment
+from casinowar.history.log_walk import Moment
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
 from casinowar.words.phrases import listed, plain
 from casinowar.words.refusals import reason_in_words
 from casinowar.words.wagers import dealer_name, wager_name

@@ -2,11 +2,9 @@
 
 from casinowar.engine import Round, Table
 from casinowar.engine import events as e
+from casinowar.history.log_walk import ENDS, VOIDS
 from casinowar.protocol.frames import RoundLine
 from casinowar.store import Recalled
-
-VOID = (e.RoundVoided, e.RoundInvalidated)
-OVER = (e.RoundEnded, e.RoundAmended, *VOID)
 
 
 class RoundLines:
@@ -19,10 +17,10 @@ class RoundLines:
         """The round's line where this event has ended it; `table` is as it stands after the event."""
         if isinstance(one.event, e.BankReturned):
             self._bank = (one.event.player, one.event.net)
-        if not isinstance(one.event, OVER):
+        if not isinstance(one.event, ENDS):
             return None
         bank, self._bank = self._bank, None
-        return round_line(table.round, one.version, isinstance(one.event, VOID), one.at, bank)
+        return round_line(table.round, one.version, isinstance(one.event, VOIDS), one.at, bank)
 
 
 def round_line(

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from casinowar.engine import Refusal, Table
-from casinowar.engine.decide.betting import SIDE
 from casinowar.engine.view import View, Viewer, view
 from casinowar.engine.view.signs import WagerSpot
 from casinowar.fairness import ByteSource, entropy
@@ -25,6 +24,7 @@ from casinowar.house.tables import OpenTables
 from casinowar.protocol.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
 from casinowar.protocol.frames import Asked as AskedFor
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import SIDE
 from casinowar.store import (
     BreakTaken,
     Checkpoint,

@@ -10,6 +10,7 @@ from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.limits import refuse_amount
 from casinowar.house.settings import BotSettings, TableSettings
 from casinowar.rulebooks import WAGERS, Rulebook, citation
+from casinowar.rulebooks.wagers import UNLIMITED
 from casinowar.words.refusals import cite_refusal, reason_in_words
 
 MOST = 2**53
@@ -17,9 +18,6 @@ MOST = 2**53
 
 RESERVED = "house"
 """The stream in which the house keeps its own log."""
-
-UNBOUND = ("war", "progressive")
-"""Wagers that no table limit binds: the one equals the initial wager, the other has a unit of its own."""
 
 
 CALLED = {
@@ -87,7 +85,7 @@ def _faults(settings: TableSettings, rules: Rulebook, tell: Tell) -> Iterator[Se
 
 
 def _kinds(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]:
-    bound = [wager for wager in WAGERS if wager not in UNBOUND and is_offered(rules, wager)]
+    bound = [wager for wager in WAGERS if wager not in UNLIMITED and is_offered(rules, wager)]
     for wager in settings.limits:
         if wager not in bound:
             kinds = f"no wager of {rules.id} with limits of its own: those are {', '.join(bound)}"

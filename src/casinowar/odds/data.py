@@ -11,11 +11,11 @@ from casinowar.cards import RANKS
 from casinowar.odds.composition import CARDS, Composition
 from casinowar.odds.figures import Figures, Strategy, Study, combined, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.wagers import SUITED, WAR_DEAL, offered
+from casinowar.odds.wagers import SUITED, offered
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import OPTIONAL, WAR_DEAL
 
 STRATEGIES: tuple[Strategy, ...] = ("war", "surrender", "best")
-SIDE = ("tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive")
 NEEDS_SUITS = "asks for suits: give the composition by card, as in Ah:5"
 NO_WAR = "is placed on a war, and with these cards there can be no tie"
 
@@ -56,7 +56,7 @@ def held(rules: Rulebook) -> dict[str, bool]:
     """The wagers that the book has, and whether they are offered: an operator's option may be off."""
     now = offered(rules)
     found = {"initial": True}
-    for wager in SIDE:
+    for wager in OPTIONAL:
         leaf = rules.leaves.get(f"wager.{wager}")
         may_be = leaf is not None and (leaf.value is True or "on" in (leaf.allowed or "").split(", "))
         if may_be and any(cell == wager for cell, _ in rules.cells):

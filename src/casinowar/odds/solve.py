@@ -10,8 +10,9 @@ from casinowar.odds.composition import Composition, CompositionError, fresh
 from casinowar.odds.data import held
 from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.wagers import LINES, SUITED, WAR_DEAL, worth
+from casinowar.odds.wagers import LINES, SUITED, worth
 from casinowar.rulebooks import Cell, Odds, Rulebook, RulebookError, load_with
+from casinowar.rulebooks.wagers import WAR_DEAL
 
 DENOMINATORS = range(1, 6)
 """Odds that a layout can print and a dealer can pay."""

@@ -6,9 +6,9 @@ from typing import Literal
 
 from casinowar.odds.outcomes import Outcome
 from casinowar.rulebooks import Cell, Rulebook
+from casinowar.rulebooks.wagers import OPTIONAL
 
 Choice = Literal["war", "surrender"]
-WAR_DEAL = ("war_tie", "war_perfect_pairs")
 SUITED = ("perfect_pairs", "war_perfect_pairs", "progressive")
 """Wagers that ask for suits."""
 
@@ -18,11 +18,10 @@ LINES = (JACKPOT, "suited_double_tie", "four_of_a_kind", "double_tie", "suited_t
 
 def offered(rules: Rulebook) -> tuple[str, ...]:
     """The wagers that the book has, war apart, which is part of the initial wager."""
-    named = ("tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive")
-    found = [wager for wager in named if getattr(rules.wager, wager)]
-    if not rules.wager.perfect_pairs and "war_perfect_pairs" in found:
-        found.remove("war_perfect_pairs")
-    return ("initial", *found)
+    there = {wager for wager in OPTIONAL if getattr(rules.wager, wager)}
+    if not rules.wager.perfect_pairs:
+        there.discard("war_perfect_pairs")
+    return ("initial", *(wager for wager in OPTIONAL if wager in there))
 
 
 NOTHING, ONE = Fraction(0), Fraction(1)

@@ -173,9 +173,8 @@ def written(value: msgspec.Struct) -> dict[str, Any]:
     for field in fields_of(type(value)):
         part = getattr(value, field.name)
         default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        told = written(part) if isinstance(part, msgspec.Struct) else plain(part)
-        if part is not None and part != default and told != {}:
-            pairs[field.encode_name] = told
+        if part is not None and part != default and (data := plain(part)) != {}:
+            pairs[field.encode_name] = data
     return pairs
 
 
@@ -186,7 +185,11 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ..
 
 
 def plain(part: Any) -> Any:
-    """With lists for tuples, as it comes back from a file."""
+    """The value as it comes back from a file: tuples are lists, keys are text, structs lack what says nothing."""
+    if isinstance(part, msgspec.Struct):
+        return written(part)
+    if isinstance(part, dict):
+        return {str(key): plain(value) for key, value in part.items()}
     return msgspec.json.decode(msgspec.json.encode(part))
 
 

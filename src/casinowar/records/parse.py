@@ -11,14 +11,14 @@ from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.records.checks import MOST, find_fault
 from casinowar.records.format import WRITTEN_ACTS, Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
-from casinowar.records.frozen_books import Book, rules_in
 from casinowar.records.opening_state import Before
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
 from casinowar.rulebooks.files import parse_toml
+from casinowar.rulebooks.frozen import FrozenBook, thaw
+from casinowar.rulebooks.wagers import UNLIMITED
 
 __all__ = [
-    "EXEMPT",
     "FORMAT",
     "MOST",
     "TWO_SIGNED",
@@ -33,9 +33,6 @@ __all__ = [
 ]
 
 FORMAT = "casinowar-record/1"
-EXEMPT = ("war", "progressive")
-"""Wagers that no table limit binds."""
-
 MOST_PLAYERS = 20_000
 """A round of a served table tells everybody who ever had chips there."""
 
@@ -90,8 +87,8 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     limits: dict[str, Any] = {}
     players: dict[str, int] = {}
     before: Before | None = None
-    book: Book | None = None
-    later_books: list[Book] = []
+    book: FrozenBook | None = None
+    later_books: list[FrozenBook] = []
     acts: list[dict[str, Any]] = []
 
 
@@ -157,7 +154,7 @@ def _rulebooks(header: _Header) -> list[Rulebook]:
             return [load_rulebook(header.rulebook, header.options, header.edition)]
         if header.edition not in (None, header.book.edition):
             raise RecordError("edition", f"the book that the record holds is of edition {header.book.edition}")
-        return [rules_in(book) for book in (header.book, *header.later_books)]
+        return [thaw(book) for book in (header.book, *header.later_books)]
     except RulebookError as error:
         raise RecordError("" if header.book is None else "book", str(error)) from None
 
@@ -170,7 +167,7 @@ def _decks_to_come(before: Before | None, acts: Iterable[Act]) -> list[int]:
 
 def _convert(data: Any, kind: Any, place: str) -> Any:
     try:
-        return msgspec.convert(data, kind, strict=True)
+        return msgspec.convert(data, kind, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
         where = (place + path.rstrip("`")).lstrip(".")
@@ -213,11 +210,11 @@ def _check_text(data: Any, place: str) -> None:
 def _parse_limits(data: dict[str, Any]) -> tuple[c.Limit, dict[str, c.Limit]]:
     base = {key: value for key, value in data.items() if not isinstance(value, dict)}
     limit = _parse_limit(base, "limits")
-    limits = {}
+    limits: dict[str, c.Limit] = {}
     for wager, own in data.items():
         if isinstance(own, dict):
-            if wager not in WAGERS or wager in EXEMPT:
-                bound = ", ".join(name for name in WAGERS if name not in EXEMPT)
+            if wager not in WAGERS or wager in UNLIMITED:
+                bound = ", ".join(name for name in WAGERS if name not in UNLIMITED)
                 raise RecordError(f"limits.{wager}", f"no wager with limits of its own: those are {bound}")
             limits[wager] = _parse_limit({**base, **own}, f"limits.{wager}")
     return limit, limits

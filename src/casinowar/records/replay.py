@@ -8,7 +8,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide import step
 from casinowar.engine.decide.dealing import cards_due, is_cut_card_first, refuse_deal
 from casinowar.engine.decide.draws import burn_draws, is_short_ruling_due, is_shuffle_due, pending_burn, stack_clauses
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.events import Refusal
@@ -18,7 +18,7 @@ from casinowar.engine.state import Table
 from casinowar.records import format as a
 from casinowar.records.opening_state import resumed
 from casinowar.records.parse import Record, RecordError
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.rulebooks import Rulebook
 
 NOBODY: dict[str, int] = {}
 
@@ -42,9 +42,13 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """What came of a record: the table at the end, every event, and what was refused."""
+    """What came of a record: the table at the end, every event, and what was refused.
+
+    `rulebook` is the record's own, and `rules` is what was played by at the end.
+    """
 
     rulebook: Rulebook
+    rules: Rulebook
     table: Table
     story: tuple[Told, ...]
     refusals: tuple[Refused, ...]
@@ -81,7 +85,7 @@ def replay(record: Record, *, is_strict: bool = False, keeps_balances: bool = Fa
             continue
         at = done
         story += at.story
-    return Replay(record.rulebook, at.table, tuple(story), tuple(refusals))
+    return Replay(record.rulebook, at.rules, at.table, tuple(story), tuple(refusals))
 
 
 def _open(record: Record, keeps_balances: bool) -> _Progress:
@@ -381,4 +385,4 @@ def _with_decks_due(record: Record, at: _Progress) -> _Progress:
     if decks == at.rules.shoe.decks or notice is None or not is_shuffle_due(at.table):
         return at
     held = (book for book in record.later_books if (book.shoe.decks, book.perfect_pairs.table) == (decks, notice[1]))
-    return msgspec.structs.replace(at, rules=next(held, None) or with_decks(at.rules, decks, notice[1]))
+    return msgspec.structs.replace(at, rules=next(held, None) or rules_due(at.rules, at.table))

@@ -10,6 +10,7 @@ from casinowar.odds.data import held
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
 from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.rulebooks.wagers import SIDE
 from casinowar.words.wagers import wager_name
 
 SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
@@ -90,7 +91,7 @@ def _banks(rules: Rulebook) -> str:
 
 def _sides(rules: Rulebook) -> str:
     """Those of the first deal, and those that an operator may add."""
-    there = [wager for wager in held(rules) if wager in ("tie", "a_bomb", "perfect_pairs", "progressive")]
+    there = [wager for wager in held(rules) if wager in SIDE]
     names = [wager_name(rules, wager) for wager in there]
     envy = " with envy" if "progressive" in there and rules.progressive.envy else ""
     return ", ".join(names) + envy

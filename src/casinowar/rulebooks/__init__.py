@@ -1,11 +1,11 @@
 """Rulebooks: five authorities' rules as data, and the catalogue of their clauses."""
 
-from casinowar.rulebooks.casino import conflict
-from casinowar.rulebooks.catalogue import KINDS, Clause, load_clauses
-from casinowar.rulebooks.citation import SILENT, citation, clauses_in_case
+from casinowar.rulebooks.catalogue import KINDS, SILENT, Clause, citation, clauses_in_case, load_clauses
+from casinowar.rulebooks.checks import conflict
 from casinowar.rulebooks.load import BOOKS, RulebookError, load_file, load_rulebook, with_decks
-from casinowar.rulebooks.model import WAGERS, Cell, Leaf, Odds, Rulebook
+from casinowar.rulebooks.model import Cell, Leaf, Odds, Rulebook
 from casinowar.rulebooks.variants import load_with
+from casinowar.rulebooks.wagers import WAGERS
 
 __all__ = [
     "BOOKS",

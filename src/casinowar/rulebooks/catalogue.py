@@ -1,6 +1,10 @@
-"""The clause catalogue: every clause of the five rulebooks in our own words, and how software realises it."""
+"""The clause catalogue: every clause of the five rulebooks in our own words, and how software realises it.
+
+A rule cites the clauses that decide the case at hand, or says plainly that the book has none.
+"""
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -8,6 +12,7 @@ from typing import Any
 import msgspec
 
 from casinowar.rulebooks.editions import BOOKS
+from casinowar.rulebooks.model import Rulebook
 
 KINDS = (
     "game",
@@ -80,3 +85,18 @@ def _parse_clause(book: str, clause_id: str, leaf: dict[str, Any]) -> Clause:
     if (clause.realised[0] == "physical") != bool(clause.outside):
         raise ValueError(f"clause {clause_id}: outside is for clauses that are physical first, and no others")
     return clause
+
+
+SILENT = "the book is silent; house default"
+"""What stands in the place of a clause where the book has none."""
+
+
+def clauses_in_case(rules: Rulebook, key: str, case: str) -> tuple[str, ...]:
+    """The clauses of a leaf that speak of this case; all of them where the leaf does not tell cases apart."""
+    leaf = rules.leaves[key]
+    return leaf.cases.get(case, leaf.clauses)
+
+
+def citation(clauses: Iterable[str]) -> str:
+    """The clauses in a line, or that the book is silent."""
+    return ", ".join(clauses) or SILENT

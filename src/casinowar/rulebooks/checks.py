@@ -1,10 +1,12 @@
-"""Soundness: what one leaf needs of others before a book can be played."""
+"""Checks of a book: what one leaf needs of others before it can be played, and what the tables of a casino share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from casinowar.cards import RANKS
-from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.catalogue import citation
 from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
+from casinowar.rulebooks.resolve import show
+from casinowar.rulebooks.wagers import SIDE
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("wager.progressive", True): tuple(
@@ -48,7 +50,10 @@ def _too_small(rules: Rulebook) -> Iterator[str]:
 def _unsettled(rules: Rulebook) -> Iterator[str]:
     """Every wager of the first deal is settled in some pass; the progressive has a pass of its own."""
     passed = {wager for one in rules.passes for wager in one.wagers}
-    offered = ["initial", *(wager for wager in ("tie", "a_bomb", "perfect_pairs") if getattr(rules.wager, wager))]
+    offered: list[str] = [
+        "initial",
+        *(wager for wager in SIDE if wager != "progressive" and getattr(rules.wager, wager)),
+    ]
     for wager in offered:
         if wager not in passed:
             on = "" if wager == "initial" else f"wager.{wager} is on, and "
@@ -150,3 +155,16 @@ def _opening(rules: Rulebook) -> Iterator[str]:
 
 
 CHECKS = (_missing, _too_small, _unsettled, _together, _bank, _odds, _cards, _burn_values, _opening)
+
+
+def conflict(rules: Rulebook, open_tables: Iterable[Rulebook]) -> str | None:
+    """Why a table under these rules may not open beside those that are open, if there is a reason."""
+    for other in open_tables:
+        if other.id != rules.id:
+            continue
+        for key, leaf in rules.leaves.items():
+            theirs = other.leaves[key].value if key in other.leaves else leaf.value
+            if leaf.scope == "casino" and theirs != leaf.value:
+                told = f"{key} = {show(leaf.value)} ({citation(leaf.clauses)})"
+                return f"{told}: an open table has {show(theirs)}, and every table must have the same"
+    return None

@@ -1,28 +1,57 @@
-"""A frozen rulebook: every leaf as it was resolved, and the rules built again from that, whatever the files say now."""
+"""A frozen rulebook: every leaf as it was resolved, from which the rules are built again whatever the files say now.
 
-from typing import Any
+The store keeps one as an event when a table opens, and a round record of a house rulebook holds one.
+"""
 
+from typing import Annotated, Any
+
+import msgspec
 from msgspec.structs import replace
 
+from casinowar.rulebooks.editions import FIRST
 from casinowar.rulebooks.load import load_data
-from casinowar.rulebooks.model import Leaf, Rulebook
+from casinowar.rulebooks.model import HouseNote, Leaf, Rulebook
 
 
-def thaw(meta: dict[str, Any], leaves: dict[str, Leaf]) -> Rulebook:
-    """The rules with these leaves, each fixed to its value; what an operator might choose comes from elsewhere."""
-    data = dict(meta)
-    for key, leaf in leaves.items():
+class FrozenBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Each leaf with its value and clauses, and what the leaves do not say by themselves.
+
+    A book without `edition` was written before there were editions, and is of the first one.
+    `allowed`, `marker_bounds` and `deck_choices` are what the operator may still choose while the table is open.
+    """
+
+    id: str
+    title: str
+    version: str
+    extends: str | None = None
+    edition: Annotated[int, msgspec.Meta(ge=FIRST)] = FIRST
+    options: dict[str, Any] = {}
+    marker_bounds: tuple[int, int]
+    deck_choices: dict[int, tuple[str, ...]] = {}
+    leaves: dict[str, Leaf]
+    notes: dict[str, HouseNote] = {}
+
+
+def freeze(rules: Rulebook) -> FrozenBook:
+    """The rules as they are now, with every leaf."""
+    return FrozenBook(**{field: getattr(rules, field) for field in FrozenBook.__struct_fields__})
+
+
+def thaw(book: FrozenBook) -> Rulebook:
+    """The rules that were frozen; `RulebookError` where they cannot be played."""
+    data: dict[str, Any] = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
+    for key, leaf in book.leaves.items():
         group = data
         *path, last = key.split(".")
         for part in path:
             group = group.setdefault(part, {})
-        group[last] = _written(leaf)
-    clauses = {key: leaf.clauses for key, leaf in leaves.items()}
-    return replace(load_data(data), leaves=leaves, clauses=clauses)
+        group[last] = _fixed(leaf)
+    frozen = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
+    return replace(load_data(data), **frozen, clauses={key: leaf.clauses for key, leaf in book.leaves.items()})
 
 
-def _written(leaf: Leaf) -> dict[str, Any]:
-    """The leaf as a rulebook file has it."""
+def _fixed(leaf: Leaf) -> dict[str, Any]:
+    """The leaf as a rulebook file has it, fixed to its value."""
     see = {"see": list(leaf.see)} if leaf.see else {}
     if leaf.supplied:
         return {"value": leaf.value, "supplied": True, **see}

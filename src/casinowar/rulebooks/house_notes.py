@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.catalogue import citation
 from casinowar.rulebooks.files import HouseFile
 from casinowar.rulebooks.model import HouseNote, Leaf
 from casinowar.rulebooks.resolve import describe, forbidden, resolve

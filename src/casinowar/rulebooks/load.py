@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.cards import DECK, RANKS, Card
+from casinowar.rulebooks.catalogue import citation
 from casinowar.rulebooks.checks import find_fault
-from casinowar.rulebooks.citation import citation
 from casinowar.rulebooks.editions import BOOKS, RulebookError, book_id, is_book, without_edition
 from casinowar.rulebooks.files import (
     META,

@@ -11,17 +11,6 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.rulebooks.authority import AuthorityRules, RoleNames
 
-WAGERS = (
-    "initial",
-    "war",
-    "tie",
-    "war_tie",
-    "a_bomb",
-    "perfect_pairs",
-    "war_perfect_pairs",
-    "progressive",
-)
-
 Count = Annotated[int, msgspec.Meta(ge=0)]
 End = Literal["farthest_left", "farthest_right"]
 

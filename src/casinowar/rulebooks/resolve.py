@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from casinowar.rulebooks.catalogue import load_clauses
-from casinowar.rulebooks.citation import citation
+from casinowar.rulebooks.catalogue import citation, load_clauses
 from casinowar.rulebooks.editions import RulebookError, is_packaged
 from casinowar.rulebooks.files import META, RawLeaf, raw_leaves
 from casinowar.rulebooks.model import Leaf

@@ -27,7 +27,6 @@ from casinowar.store.contract import (
     StreamStopped,
     VersionConflict,
 )
-from casinowar.store.frozen_books import BookChanged, resolved, rules_of
 from casinowar.store.house_events import (
     BotDismissed,
     BotSeated,
@@ -48,7 +47,18 @@ from casinowar.store.house_events import (
     TableListed,
 )
 from casinowar.store.ledger import Posting, post
-from casinowar.store.ledger_events import BookResolved, CashedOut, PurseDrained, PurseFunded, Recorded, cash_out, stand
+from casinowar.store.ledger_events import (
+    BookChanged,
+    BookResolved,
+    CashedOut,
+    PurseDrained,
+    PurseFunded,
+    Recorded,
+    cash_out,
+    resolved,
+    rules_of,
+    stand,
+)
 from casinowar.store.memory import MemoryStore
 from casinowar.store.shoe_events import (
     EntropyAdded,

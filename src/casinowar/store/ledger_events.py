@@ -1,11 +1,16 @@
 """What the store records beside the engine's events: purses, chips carried away, the book resolved, and stops."""
 
+import hashlib
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
 from casinowar.engine.evolve.table import carried_away
+from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import FIRST
+from casinowar.rulebooks.frozen import FrozenBook, freeze, thaw
 from casinowar.store.house_events import HOUSE_EVENTS, HouseEvent
 from casinowar.store.shoe_events import SHOE_EVENTS, ShoeEvent
 
@@ -30,6 +35,40 @@ class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_reso
     notes: dict[str, Any]
     digest: str = ""
     edition: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class BookChanged(Exception):
+    """The stored rules do not have the digest that was stored with them."""
+
+
+def digest_of(book: BookResolved) -> str:
+    """SHA-256 over everything in the book but the digest itself."""
+    data = msgspec.to_builtins(replace(book, digest=""), str_keys=True)
+    return hashlib.sha256(b"casinowar/store/book/v1\0" + msgspec.json.encode(data, order="deterministic")).hexdigest()
+
+
+def resolved(rules: Rulebook) -> BookResolved:
+    """The event that stores every leaf of the rules by which a table is played.
+
+    A leaf lacks `supplied` and `see` where they say nothing, so that the digest of an older book holds.
+    """
+    frozen = msgspec.to_builtins(freeze(rules))
+    for leaf in frozen["leaves"].values():
+        for field in ("supplied", "see"):
+            if not leaf[field]:
+                del leaf[field]
+    edition = msgspec.UNSET if rules.edition == FIRST else rules.edition
+    book = BookResolved(**{**frozen, "edition": edition}, origin=rules.origin)
+    return replace(book, digest=digest_of(book))
+
+
+def rules_of(book: BookResolved) -> Rulebook:
+    """The rules as they were stored, whatever has become of the packaged books or of the house's file since."""
+    if digest_of(book) != book.digest:
+        raise BookChanged(f"the stored rules of {book.id} do not have the digest {book.digest}")
+    fields = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
+    known = {field: value for field, value in fields.items() if value is not msgspec.UNSET}
+    return replace(thaw(msgspec.convert(known, FrozenBook)), origin=book.origin)
 
 
 class PurseFunded(msgspec.Struct, frozen=True, tag_field="name", tag="purse_funded"):

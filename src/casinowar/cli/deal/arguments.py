@@ -6,8 +6,8 @@ from casinowar.cards import Card, parse_card
 from casinowar.cli.terminal.bets import BetError, parse_amount, parse_bet
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
-from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
-from casinowar.engine.decide.settlement import WAR_DEAL
+from casinowar.engine.decide.betting import is_offered
+from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
 from casinowar.words.wagers import wager_name
 
 

@@ -10,9 +10,10 @@ from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.commands import Limit
-from casinowar.engine.decide.betting import FIRST_DEAL, is_offered
+from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.state import Bank, Spot
 from casinowar.rulebooks import SILENT, load_clauses
+from casinowar.rulebooks.wagers import FIRST_DEAL
 from casinowar.words.amounts import limit_for_player
 from casinowar.words.refusals import is_silent_reason, refuse_player
 from casinowar.words.silence import is_silent

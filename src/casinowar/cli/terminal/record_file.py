@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from casinowar.dealers.session_record import format_record, is_record_in
+from casinowar.records.write import format_record, is_record_in
 
 
 def reserve(save: Path) -> Path:

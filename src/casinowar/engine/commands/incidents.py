@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from casinowar.cards import Card
-from casinowar.engine.commands.values import CommandStruct, WagerName
+from casinowar.engine.commands.values import CommandStruct
+from casinowar.rulebooks.wagers import WagerName
 
 Delivery = Literal["forward", "dealer_next", "burn"]
 Action = Literal["void_hand", "void_round", "reconstruct", "stand", "reshuffle", "shuffle_discards"]

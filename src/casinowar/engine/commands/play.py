@@ -1,7 +1,8 @@
 """Commands of a round: wagers, the deal, war or surrender."""
 
 from casinowar.cards import Card
-from casinowar.engine.commands.values import CommandStruct, WagerName
+from casinowar.engine.commands.values import CommandStruct
+from casinowar.rulebooks.wagers import WagerName
 
 
 class PlaceWager(CommandStruct, frozen=True, kw_only=True):

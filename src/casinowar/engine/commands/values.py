@@ -7,7 +7,6 @@ import msgspec
 
 Role = Literal["player", "dealer", "supervisor", "manager", "operator"]
 ROLES: tuple[Role, ...] = get_args(Role)
-WagerName = Literal["initial", "war", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive"]
 
 
 def tag_of(name: str) -> str:

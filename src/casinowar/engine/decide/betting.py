@@ -9,15 +9,13 @@ from casinowar.engine.decide.bank import refuse_wager
 from casinowar.engine.decide.floor import player_excluded, sat_out
 from casinowar.engine.decide.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.decide.progressive import increments
-from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.state import Round, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook, clauses_in_case
+from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
 Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
-SIDE: tuple[c.WagerName, ...] = ("tie", "a_bomb", "perfect_pairs", "progressive")
-FIRST_DEAL: tuple[c.WagerName, ...] = ("initial", *SIDE)
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:

@@ -24,11 +24,12 @@ from casinowar.engine.decide.draws import (
 from casinowar.engine.decide.limits import limit_wagers
 from casinowar.engine.decide.progressive import settle_progressive, unfeed
 from casinowar.engine.decide.round_end import end_round
-from casinowar.engine.decide.settlement import WAR_DEAL, offers, return_unfought, settle_first, settle_war
+from casinowar.engine.decide.settlement import offers, return_unfought, settle_first, settle_war
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.state import DEALER, NOWHERE, Round, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
+from casinowar.rulebooks.wagers import WAR_DEAL
 
 WAITING = ("betting", "deciding", "war_betting")
 """Phases in which the dealer waits for people."""

@@ -8,7 +8,7 @@ from casinowar.engine.decide.draws import is_mid_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
-from casinowar.rulebooks import Rulebook, clauses_in_case
+from casinowar.rulebooks import Rulebook, clauses_in_case, with_decks
 
 LONGEST = 10**9
 """Seconds; more is no time that passes at a table."""
@@ -152,6 +152,21 @@ def decks_due(rules: Rulebook, table: Table) -> int:
     if notice is not None and is_deck_change_due(rules, table):
         return notice[0]
     return table.floor.decks or rules.shoe.decks
+
+
+def rules_due(rules: Rulebook, table: Table) -> Rulebook:
+    """The rules for the next stack: a notice of other decks that has stood brings the book for that number."""
+    return _with_decks(rules, table, decks_due(rules, table))
+
+
+def rules_after(rules: Rulebook, table: Table, event: object) -> Rulebook:
+    """The rules after an event that happened at this table: with a stack of other decks comes the book for them."""
+    return _with_decks(rules, table, event.decks) if isinstance(event, e.DecksChanged) else rules
+
+
+def _with_decks(rules: Rulebook, table: Table, decks: int) -> Rulebook:
+    notice = table.floor.decks_notice
+    return rules if notice is None or decks == rules.shoe.decks else with_decks(rules, decks, notice[1])
 
 
 def direct_box_max(rules: Rulebook, table: Table, command: c.DirectBoxMax) -> list[e.Event] | Refusal:

@@ -7,12 +7,13 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
 from casinowar.engine.decide.incidents import RULINGS, SHORT_SHOE, forgotten, missed_hand_key, moved, reported
 from casinowar.engine.decide.limits import return_excess
-from casinowar.engine.decide.settlement import WAR_DEAL
+from casinowar.engine.decide.settlement import WAR_PASS
 from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, round_voided
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import NOWHERE, Incident, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
+from casinowar.rulebooks.wagers import WAR_DEAL
 
 
 def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e.Event] | Refusal:
@@ -64,7 +65,7 @@ def _is_settled(table: Table) -> bool:
     return any(
         laid.outcome not in (None, "void")
         for (box, wager, _), laid in table.round.wagers.items()
-        if not at_war or (box in at_war and wager in ("initial", "war", *WAR_DEAL))
+        if not at_war or (box in at_war and wager in WAR_PASS)
     )
 
 

@@ -11,6 +11,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Table
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import ON_WAR
 
 # How the two cards of a war compare over 13 equally likely ranks each.
 _HIGHER, _EQUAL, _LOWER = 6, 1, 6
@@ -29,7 +30,7 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
     maximum = command.limit.maximum
     if maximum is not None and rules.limits.area_total_max > maximum:
         return Refusal("area_maximum_above_table_maximum", rules.clauses["limits.area_total_max"])
-    for kind, inherits in (("war_tie", "tie"), ("war_perfect_pairs", "perfect_pairs")):
+    for kind, inherits in ON_WAR.items():
         if inherits in limits and is_offered(rules, kind):
             limits.setdefault(kind, limits[inherits])
     meter = rules.progressive.seed if command.meter is None else command.meter

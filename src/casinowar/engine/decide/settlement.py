@@ -4,12 +4,9 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card, colour, rank, suit
 from casinowar.engine import events as e
-from casinowar.engine.commands import WagerName
 from casinowar.engine.state import DEALER, Round, Table, Wager
 from casinowar.rulebooks import Cell, Rulebook
-
-WAR_DEAL: tuple[WagerName, ...] = ("war_tie", "war_perfect_pairs")
-"""Wagers on the second cards, which are placed when a war has been declared."""
+from casinowar.rulebooks.wagers import WAR_DEAL
 
 WAR_PASS = ("initial", "war", *WAR_DEAL)
 

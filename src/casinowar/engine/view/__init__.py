@@ -13,17 +13,18 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, owed
 from casinowar.engine.decide.bank_cover import cover, matched
-from casinowar.engine.decide.betting import FIRST_DEAL, is_offered, refuse_place
+from casinowar.engine.decide.betting import is_offered, refuse_place
 from casinowar.engine.decide.draws import is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.seats import war_worth
-from casinowar.engine.decide.settlement import WAR_DEAL, surrendered
+from casinowar.engine.decide.settlement import surrendered
 from casinowar.engine.decide.shoe import can_cut, cut_bounds, cutter
 from casinowar.engine.events import DEALER
 from casinowar.engine.state import Phase, Table
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.engine.view.signs import Signs, WagerSpot, layout, signs
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 STAFF_VIEWS = ("dealer", "supervisor", "auditor")

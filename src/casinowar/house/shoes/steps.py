@@ -4,15 +4,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from casinowar.cards import Card, composition
-from casinowar.dealers.faces import in_hands
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.decide.draws import is_mid_round, is_shuffle_due
-from casinowar.engine.decide.floor import decks_due
+from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import SealedShoe, SealRefused
 from casinowar.house.table.draft import Draft
-from casinowar.rulebooks import Rulebook, with_decks
+from casinowar.records.piles import in_hands
+from casinowar.rulebooks import Rulebook
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed, resolved
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def commit_shoe(live: "LiveTable", draft: Draft) -> None:
 
 
 def change_decks(draft: Draft) -> None:
-    notice, decks = draft.table.floor.decks_notice, decks_due(draft.rules, draft.table)
-    if notice is not None and decks != draft.rules.shoe.decks:
-        draft.rules = with_decks(draft.rules, decks, notice[1])
-        draft.note(resolved(draft.rules))
+    rules = rules_due(draft.rules, draft.table)
+    if rules is not draft.rules:
+        draft.rules = rules
+        draft.note(resolved(rules))
 
 
 def _cards(rules: Rulebook, table: Table) -> Counter[Card]:

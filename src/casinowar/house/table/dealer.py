@@ -16,7 +16,7 @@ from casinowar.engine.decide.floor import decks_due
 from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.view.procedure import procedure
-from casinowar.history.summary import OVER
+from casinowar.history.log_walk import ENDS
 from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import departures
@@ -24,6 +24,7 @@ from casinowar.house.table.bots import bot_answers_bank, bots_bet, bots_decide, 
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
 from casinowar.house.table.next_step import burn, deal
+from casinowar.rulebooks.wagers import WAR_DEAL
 from casinowar.store import FloorCallEnded, Recorded
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def _ruling(live: "LiveTable") -> Due | None:
 
 def _is_war_bet_awaited(live: "LiveTable") -> bool:
     """Whether somebody who is no bot, and has not said to be ready, could still bet on the war's deal."""
-    is_any = any(is_offered(live.rules, wager) for wager in ("war_tie", "war_perfect_pairs"))
+    is_any = any(is_offered(live.rules, wager) for wager in WAR_DEAL)
     round_ = live.table.round
     there = {who for box, _, who in round_.wagers if box in round_.at_war}
     return is_any and bool(there - live.bots.keys() - live.ready)
@@ -344,5 +345,5 @@ def _time_out(live: "LiveTable", draft: Draft) -> None:
 def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:
     """How long people look at what has happened before anything follows."""
     cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
-    is_over = any(isinstance(event, OVER) for event in events)
+    is_over = any(isinstance(event, ENDS) for event in events)
     return cards * live.timer("card") + (live.timer("pause") if is_over else 0)

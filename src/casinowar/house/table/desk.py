@@ -346,9 +346,9 @@ class Desk:
 
     def _enter(self, command: c.Command, draft: Draft) -> Refusal | None:
         """A command to a table of real cards: faces that cannot be are refused."""
-        script = self.live.script
-        if script is not None:
-            refusal = refuse_faces(draft.rules, draft.table, script.out, script.coming, command)
+        piles = self.live.piles
+        if piles is not None:
+            refusal = refuse_faces(draft.rules, draft.table, piles.out, piles.coming, command)
             if refusal:
                 return refusal
         return draft.do(command)
@@ -376,8 +376,8 @@ class Desk:
             return Refusal("no_card_to_correct")
         if isinstance(command, c.ViewInitialBurn):
             return self._view_burn(command, draft)
-        if live.script is not None:
-            refusal = refuse_faces(draft.rules, draft.table, live.script.out, live.script.coming, command)
+        if live.piles is not None:
+            refusal = refuse_faces(draft.rules, draft.table, live.piles.out, live.piles.coming, command)
             if refusal:
                 return refusal
         is_own = ask.part == "player"

@@ -79,9 +79,9 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
 
 def _turn(live: "LiveTable", draft: Draft, following: Step) -> c.Command | Refusal:
     """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
-    if live.script is None:
+    if live.piles is None:
         return turned(following, *_faces(live, draft, 1))
-    face = next(iter(live.script.coming), None)
+    face = next(iter(live.piles.coming), None)
     if face is None and is_next_turned_up(draft):
         return Refusal("card_unseen", following.clauses)
     return turned(following, face)

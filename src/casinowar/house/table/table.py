@@ -11,7 +11,6 @@ from typing import Literal
 import msgspec
 
 from casinowar.dealers.real_cards import TURNED
-from casinowar.dealers.script import Script
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -32,6 +31,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_claims import SeatClaims
 from casinowar.protocol.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
+from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
@@ -129,7 +129,7 @@ class LiveTable:
         self.claims.forget_uses()
         self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
         self.shoe_end = ShoeEnd()
-        self.script: Script | None = None
+        self.piles: Piles | None = None
         self.bots: dict[str, BotPlayer] = {}
         self.leaving: set[str] = set()
         self.pending, self.calls = PendingSignatures(), FloorCalls()
@@ -165,7 +165,7 @@ class LiveTable:
     def _take_rules(self, rules: Rulebook) -> None:
         self.rules = rules
         if self.settings.dealer == "real":
-            self.script = Script(rules.shoe.decks, is_continuous=rules.shoe.shuffler == "continuous")
+            self.piles = Piles(rules)
 
     def _fold(self, one: Recalled) -> None:
         """What one recorded event changes here."""
@@ -209,8 +209,8 @@ class LiveTable:
 
     def _flush(self) -> None:
         """At a table of real cards, which faces are out is told by the commands."""
-        if self.script is not None and self._command is not None:
-            self.script.note(self.rules, self._command, self._events, self.table)
+        if self.piles is not None and self._command is not None:
+            self.piles.follow(self._events, self.table)
         self._command, self._events = None, []
 
     def _show(self, line: RoundLine) -> None:

@@ -10,7 +10,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.engine.view.signs import layout, signs
-from casinowar.history.summary import OVER
+from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import dealer
 from casinowar.house.table.bank_stakes import least_stake
@@ -212,7 +212,7 @@ def _parts(live: "LiveTable", changes: Sequence[Change], viewer: Viewer) -> dict
             del part["view"][name]
         del part["unlisted"]
     recalled = [one for change in changes for one in change.recalled]
-    if not any(isinstance(one.event, OVER) for one in recalled):
+    if not any(isinstance(one.event, ENDS) for one in recalled):
         del part["rounds"]
     return part
 

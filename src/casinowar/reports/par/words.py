@@ -3,6 +3,7 @@
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import Choice, lines
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import WAR_DEAL
 
 SITUATIONS = {
     ("initial", "on_win"): "the player's card is higher",
@@ -98,7 +99,7 @@ def outcome_name(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) 
 def wager_name(rules: Rulebook, wager: str) -> str:
     """The layout's name; the wagers on the war cards are told apart from those on the first."""
     name = getattr(rules.names, wager) or wager.replace("_", " ")
-    return f"{name}, on the war cards" if wager in ("war_tie", "war_perfect_pairs") else str(name)
+    return f"{name}, on the war cards" if wager in WAR_DEAL else str(name)
 
 
 def assumptions(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[str, ...]:
@@ -118,7 +119,7 @@ def assumptions(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[str, ...]:
         "The bands and the rounds that tell a fault from luck take rounds as independent and stakes as equal: one box "
         "a round. Boxes of one round share the dealer's cards and count for less.",
     ]
-    if any(wager in ("war_tie", "war_perfect_pairs") for wager in wagers):
+    if any(wager in WAR_DEAL for wager in wagers):
         found.append(
             "Wagers on the war cards are valued given that they can be placed: after a tie, averaged over the ties. "
             "A round of theirs is a war."

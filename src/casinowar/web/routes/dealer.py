@@ -8,7 +8,7 @@ import msgspec
 from casinowar.engine import Table
 from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import Step, procedure
-from casinowar.history.narrative import after
+from casinowar.history.log_walk import walk
 from casinowar.house.table.visibility import seen_event
 from casinowar.rulebooks import Rulebook
 from casinowar.web.http.operations import Asking, Operation
@@ -38,21 +38,17 @@ class ActsDone(msgspec.Struct, frozen=True):
 def acts_done(index: RoundIndex, table: str) -> ActsDone:
     """From the end of the last round on, or from the opening of the table."""
     last = max((span.last for span in index.spans(table).values()), default=0)
-    start = index.start(table, Span(0, last + 1, last + 1, False))
-    rules, state, version = start.rules, start.table, start.version
-    for one in takewhile(lambda one: one.version <= last, index.log(table, start.version)):
-        rules, state = after(rules, state, one.event)
-        version = one.version
-    acts = [_act([], rules, state)] if rules is not None else []
-    for _, recalled in groupby(index.log(table, version), key=lambda one: one.command):
-        seen = []
-        for one in recalled:
-            rules, state = after(rules, state, one.event)
-            version = one.version
-            seen.append(seen_event(one, DEALER))
-        if rules is not None:
-            acts.append(_act([event for event in seen if event is not None], rules, state))
-    return ActsDone(version, acts)
+    start = at = index.start(table, Span(0, last + 1, last + 1, False))
+    for _, after in walk(takewhile(lambda one: one.version <= last, index.log(table, start.version)), start):
+        at = after
+    acts = [_act([], at.rules, at.table)] if at.rules is not None else []
+    for _, together in groupby(walk(index.log(table, at.version), at), key=lambda pair: pair[0].command):
+        pairs = list(together)
+        seen = [seen_event(one, DEALER) for one, _ in pairs]
+        at = pairs[-1][1]
+        if at.rules is not None:
+            acts.append(_act([event for event in seen if event is not None], at.rules, at.table))
+    return ActsDone(at.version, acts)
 
 
 def _act(events: list[dict[str, Any]], rules: Rulebook, table: Table) -> ActDone:

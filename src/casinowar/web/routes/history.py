@@ -6,20 +6,20 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from casinowar.dealers import format_record
 from casinowar.engine.view import Viewer
 from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
+from casinowar.history.log_walk import Start
 from casinowar.history.narrative import Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.history.round_record import ToldRound, told_round
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import seen_event
 from casinowar.protocol import frames as f
+from casinowar.records.write import format_record
 from casinowar.reports.differences import short_title
 from casinowar.store import Posting
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import JSON, Asking, Operation, Reply, Role
 from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, table_told
-from casinowar.web.workers.round_index import Start
 from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ async def record(asking: Asking) -> Reply:
 
     def found_in(start: Start) -> ToldRound:
         try:
-            return told_round(index.log(table, start.version), number, start.rules, start.table, digits)
+            return told_round(index.log(table, start.version), number, start, digits)
         except LookupError:
             raise WebError("no_such_round") from None
 

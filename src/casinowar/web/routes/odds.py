@@ -7,6 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks.wagers import PricedWager
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import JSON, Asking, Operation, Reply
 from casinowar.web.workers.reckoner import Sum
@@ -37,9 +38,7 @@ class SessionOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Rounds = 200
     bankroll: Money = 100_000
     wager: Money = 2_500
-    kind: Literal["initial", "tie", "war_tie", "a_bomb", "perfect_pairs", "war_perfect_pairs", "progressive"] = (
-        "initial"
-    )
+    kind: PricedWager = "initial"
     strategy: Strategy = "war"
     pace: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 60
 

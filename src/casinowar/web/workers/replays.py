@@ -7,7 +7,8 @@ import msgspec
 
 from casinowar.engine import Table, evolve
 from casinowar.engine import events as e
-from casinowar.history.narrative import Moment, Settlement, ToldStep, Total, settlements, told_steps, totals
+from casinowar.history.log_walk import Moment
+from casinowar.history.narrative import Settlement, ToldStep, Total, settlements, told_steps, totals
 from casinowar.history.other_book import CannotPlay, play_under
 from casinowar.records import RecordError, parse_record, read_json, read_toml, replay
 from casinowar.records.narrative import tell_refusal

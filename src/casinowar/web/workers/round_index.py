@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.history.narrative import after
+from casinowar.history.log_walk import BEGINNING, Start, walk
 from casinowar.history.summary import RoundLines
 from casinowar.protocol.frames import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
@@ -39,14 +38,6 @@ class Span(msgspec.Struct, frozen=True):
     is_void: bool
 
 
-class Start(msgspec.Struct, frozen=True):
-    """A table as it stood after a version, with its rules: from there on its log can be told."""
-
-    version: int = 0
-    rules: Rulebook | None = None
-    table: Table = Table()
-
-
 EVERY = 50
 """After so many rounds a start is kept, at the next command, so that no round is told from the first event on."""
 
@@ -54,7 +45,7 @@ EVERY = 50
 class _Read(msgspec.Struct):
     """What has been read of one table's log."""
 
-    at: Start = Start()
+    at: Start = BEGINNING
     spans: dict[int, Span] = {}
     starts: list[Start] = []
     last: int = 0
@@ -78,18 +69,18 @@ class RoundIndex:
     def spans(self, table: str) -> dict[int, Span]:
         """By the round's number, in order."""
         read = self._read.setdefault(self._house.stream_of(table), _Read())
-        for one in self.log(table, read.at.version):
+        for one, at in walk(self.log(table, read.at.version), read.at):
             if read.is_start_due and isinstance(one.event, CommandTaken):
                 read.starts.append(read.at)
                 read.is_start_due = False
-            read.at = Start(one.version, *after(read.at.rules, read.at.table, one.event))
+            read.at = at
             self._note(read, one)
         return read.spans
 
     def start(self, table: str, span: Span) -> Start:
         """The nearest place before a round from which the log can be told."""
         kept = self._read[self._house.stream_of(table)].starts
-        return next((one for one in reversed(kept) if one.version < span.first), Start())
+        return next((one for one in reversed(kept) if one.version < span.first), BEGINNING)
 
     def _note(self, read: _Read, one: Recalled) -> None:
         """A round that is voided or amended after it has ended goes on to that event."""
@@ -124,11 +115,9 @@ class RoundIndex:
     def _told(self, table: str, spans: list[Span]) -> dict[int, RoundLine]:
         """The lines of these rounds, newest first, as the table itself told them: from the nearest start on."""
         start, last = self.start(table, spans[-1]), max(span.last for span in spans)
-        rules, stood = start.rules, start.table
         lines, found = RoundLines(), dict[int, RoundLine]()
-        for one in takewhile(lambda one: one.version <= last, self.log(table, start.version)):
-            rules, stood = after(rules, stood, one.event)
-            line = lines.after(one, stood)
+        for one, at in walk(takewhile(lambda one: one.version <= last, self.log(table, start.version)), start):
+            line = lines.after(one, at.table)
             if line is not None:
                 found[line.number] = line
         return found

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.history.narrative import Moment, moments
+from casinowar.history.log_walk import Moment, moments
 from casinowar.rulebooks import Rulebook
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import Asking
@@ -24,7 +24,7 @@ def round_moments(index: RoundIndex, table: str, number: int) -> list[Moment]:
     if span is None:
         raise WebError("no_such_round")
     start = index.start(table, span)
-    return list(moments(index.log(table, start.version), span.first, span.last, start.rules, start.table))
+    return list(moments(index.log(table, start.version), span.first, span.last, start))
 
 
 def round_over_at(index: RoundIndex, table: str, number: int) -> int:
