@@ -46,22 +46,6 @@ class Signatures:
         draft.note(asked)
         return request
 
-    def due(self) -> tuple[f.SignatureDue, ...]:
-        return tuple(self._due(request, one) for request, one in kept_chips.waiting(self._live).items())
-
-    def _due(self, request: str, one: Pending) -> f.SignatureDue:
-        live = self._live
-        return f.SignatureDue(
-            request,
-            msgspec.to_builtins(one.command),
-            one.by,
-            one.reason,
-            one.at,
-            one.is_passed_on,
-            max(0, one.until - live.now()),
-            live.pending.unsigned[person(one.by)],
-        )
-
     def countersign(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
         waiting = kept_chips.waiting(self._live).get(request)
         if ask.part not in FLOOR:
@@ -94,3 +78,20 @@ class Signatures:
 
     def _close(self, draft: Draft, request: str, one: Pending, how: str, by: str) -> None:
         draft.note(kept_chips.closed(self._live, request, one, how, by))
+
+
+def signatures_due(live: LiveTable) -> tuple[f.SignatureDue, ...]:
+    """What waits at the table for a second person, as the floor is shown it."""
+    return tuple(
+        f.SignatureDue(
+            request,
+            msgspec.to_builtins(one.command),
+            one.by,
+            one.reason,
+            one.at,
+            one.is_passed_on,
+            max(0, one.until - live.now()),
+            live.pending.unsigned[person(one.by)],
+        )
+        for request, one in kept_chips.waiting(live).items()
+    )

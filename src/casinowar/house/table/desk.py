@@ -17,7 +17,7 @@ from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import Signatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second
-from casinowar.house.table import dealer, departures
+from casinowar.house.table import dealer, departures, seat_claims
 from casinowar.house.table.bank_stakes import least_stake
 from casinowar.house.table.bot_strategies import seat_bots, war_stake
 from casinowar.house.table.chips import price
@@ -138,7 +138,7 @@ class Desk:
     def _wait(self, who: Who, ask: f.Ask, command: f.WaitForSeat | f.StopWaiting) -> f.Answer:
         """The line is not written either; everybody is told of it when the table next looks at what is due."""
         live = self.live
-        refusal = live.claims.wait(who.name) if isinstance(command, f.WaitForSeat) else live.claims.leave(who.name)
+        refusal = (seat_claims.wait if isinstance(command, f.WaitForSeat) else seat_claims.stop_waiting)(live, who.name)
         return refused(ask.id, refusal) if refusal else f.Done(ask.id, live.name, live.version)
 
     def _clear(self, who: Who, ask: f.Ask, body: bytes) -> f.Answer:
@@ -271,7 +271,7 @@ class Desk:
 
     def _refuse_seat(self, player: str) -> Refusal | None:
         """Who sits here already may take another box."""
-        return self.live.claims.refuse_seat(player) if self.live.box_of(player) is None else None
+        return seat_claims.refuse_seat(self.live, player) if self.live.box_of(player) is None else None
 
     def _leave(self, player: str, draft: Draft) -> Refusal | None:
         live = self.live

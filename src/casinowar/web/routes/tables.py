@@ -9,6 +9,7 @@ from casinowar.engine.view import Viewer
 from casinowar.house.house import LobbyLine
 from casinowar.house.settings import TableSettings
 from casinowar.house.table.preview import REASON, Preview
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol import frames as f
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import is_known
@@ -107,7 +108,7 @@ def look(asking: Asking) -> f.LiveView:
         raise WebError("not_allowed")
     if not asking.server.snapshots.allows(asking.address):
         raise WebError("too_fast", retry_after=1)
-    return house.tables[asking.path.table].view(Viewer(role, caller.name if role == "player" else ""))
+    return live_view(house.tables[asking.path.table], Viewer(role, caller.name if role == "player" else ""))
 
 
 def command(asking: Asking) -> Reply:

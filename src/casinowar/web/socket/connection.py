@@ -16,7 +16,8 @@ from casinowar.web.http.limits import is_too_deep
 from casinowar.web.http.origin import check_host, check_origin
 from casinowar.web.http.throttle import Throttle, address_key
 from casinowar.web.server import Server
-from casinowar.web.socket.hub import Hub, Outlet, encode
+from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.outlet import Outlet, encode
 from casinowar.web.socket.rights import can_look
 
 log = logging.getLogger(__name__)
