@@ -28,7 +28,7 @@ class Signatures:
             (request for request, one in kept_chips.waiting(self._live).items() if one.command == command), None
         )
 
-    def ask(self, draft: Draft, command: c.Command, reason: str, is_passed_on: bool = False) -> str | Refusal:
+    def request(self, draft: Draft, command: c.Command, reason: str, is_passed_on: bool = False) -> str | Refusal:
         """Have the draft tell that a command waits; its request, or why no signature could help."""
         live, by = self._live, str(command.by)
         done = kept_chips.trial(live.rules, live.table, command, is_passed_on)
@@ -58,11 +58,11 @@ class Signatures:
             self._close(draft, request, waiting, "signed", by)
         return refusal
 
-    def ask_anew(self, draft: Draft, request: str, by: str, reason: str) -> str | Refusal:
+    def request_anew(self, draft: Draft, request: str, by: str, reason: str) -> str | Refusal:
         """What was passed on takes one more person than the one who signs it now."""
         waiting = kept_chips.waiting(self._live)[request]
         self._close(draft, request, waiting, "asked_anew", by)
-        return self.ask(draft, replace(waiting.command, by=by), reason)
+        return self.request(draft, replace(waiting.command, by=by), reason)
 
     def turn_down(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
         """The floor's to do; whoever asked may take it back."""

@@ -1,8 +1,8 @@
 """What the house's players do at a live table: they are given chips, bet, choose, and answer for the bank."""
 
 from casinowar.engine import commands as c
-from casinowar.house.table.bank_stakes import least_stake
 from casinowar.house.table.bot_strategies import BANK_STAKE, BotPlayer
+from casinowar.house.table.chips import least_stake
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
 

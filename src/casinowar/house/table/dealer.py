@@ -317,10 +317,7 @@ def _bank_due(live: LiveTable) -> Due | None:
     table, now = live.table, live.now()
     if len(set(table.seats.values())) < live.rules.bank.least_seated:
         return None
-    offered = candidates(live.rules, table)
-    if offered is None:
-        offered = [table.seats[box] for box in sorted(table.seats)]
-    willing = [player for player in offered if player not in table.bank_declined]
+    willing = [player for player in candidates(live.rules, table) if player not in table.bank_declined]
     if not willing:
         return None
     player = willing[0]

@@ -18,9 +18,8 @@ from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import Signatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second
 from casinowar.house.table import dealer, departures, seat_claims
-from casinowar.house.table.bank_stakes import least_stake
-from casinowar.house.table.bot_strategies import seat_bots, war_stake
-from casinowar.house.table.chips import price
+from casinowar.house.table.bot_strategies import seat_bots
+from casinowar.house.table.chips import least_stake, price, war_stake
 from casinowar.house.table.command_kinds import (
     CARDS,
     STAKES,
@@ -201,7 +200,7 @@ class Desk:
         live, by = self.live, f"{ask.part}:{who.name}"
         draft = Draft(live.rules, live.table)
         if isinstance(command, f.Countersign):
-            request = self.signatures.ask_anew(draft, command.request, by, ask.reason)
+            request = self.signatures.request_anew(draft, command.request, by, ask.reason)
         else:
             asked = next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
             assert not isinstance(asked, f.LiveCommand | Refusal)
@@ -209,7 +208,7 @@ class Desk:
             there = self.signatures.find(asked)
             if there is not None:
                 return refused(ask.id, refusal, there)
-            request = self.signatures.ask(draft, asked, ask.reason, is_passed_on)
+            request = self.signatures.request(draft, asked, ask.reason, is_passed_on)
         if isinstance(request, Refusal):
             return refused(ask.id, request, detail=self.detail(who, command, request))
         written = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")

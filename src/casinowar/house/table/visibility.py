@@ -1,6 +1,6 @@
 """What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
 from typing import Any
 
@@ -8,12 +8,13 @@ import msgspec
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.roles import FLOOR, STAFF
 from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.history.summary import OVER
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.table import dealer, seat_claims
-from casinowar.house.table.bank_stakes import least_stake
+from casinowar.house.table.chips import least_stake
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.unlisted_acts import unlisted_acts
 from casinowar.protocol.frames import (
@@ -50,6 +51,21 @@ STEADY = ("signs", "layout")
 """Parts of the view that are the same for everybody and seldom change."""
 
 NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed and no shuffle can be proved."
+
+
+CONSOLE = STAFF[:-1]
+"""Who has the dealer's console: the operator is not at the table."""
+
+MAY_LOOK: dict[str, frozenset[str]] = {
+    "dealer": frozenset(CONSOLE),
+    "supervisor": frozenset(FLOOR),
+    "auditor": frozenset({"auditor", *FLOOR}),
+}
+
+
+def can_look(roles: Set[str], role: str) -> bool:
+    """Whether an account with these roles may look at a table in this one; players and watchers need none."""
+    return role not in MAY_LOOK or bool(MAY_LOOK[role] & roles)
 
 
 def live_view(live: LiveTable, viewer: Viewer) -> LiveView:

@@ -4,9 +4,9 @@ import msgspec
 
 from casinowar.house.house import House
 from casinowar.house.table.table import LiveTable
+from casinowar.house.table.visibility import can_look
 from casinowar.protocol import frames as f
 from casinowar.web.socket.outlet import Outlet
-from casinowar.web.socket.rights import can_look
 
 
 class FloorWatch:
