@@ -9,6 +9,7 @@ from casinowar.cards import Card
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.decide.bank import candidates
 from casinowar.engine.state import BankTurn
 from casinowar.engine.view import View, Viewer, view, view_event
 from casinowar.engine.view.signs import layout, signs
@@ -317,3 +318,18 @@ def test_whose_the_bank_is_to_take_is_told_to_each() -> None:
     table = _step(rules, table, c.DeclineBank(player="ben"))
     assert told(table) == (None, ["ana", "ben"]), "all have declined, so that it waits for whoever wants it after all"
     assert not view(rules, table, WATCHER).can_bank
+
+
+@pytest.mark.clause("CA-DEF-PD-ii", "CA-RP-10a")
+def test_a_bank_that_nobody_has_had_is_offered_to_each_player_once() -> None:
+    """By box, without those who have declined. Where all have, it is offered anew; two boxes are one participant."""
+    rules = load_rulebook("ca")
+    table = Table(seats={3: "ana", 1: "ben", 2: "ana"}, players={"ana": 5000, "ben": 5000}, arrivals=("ana", "ben"))
+    assert candidates(rules, table) == ["ben", "ana"]
+    table = _step(rules, table, c.DeclineBank(player="ben"))
+    assert candidates(rules, table) == ["ana"]
+    table = _step(rules, table, c.DeclineBank(player="ana"))
+    assert candidates(rules, table) == ["ben", "ana"]
+    last = msgspec.structs.replace(table, bank_turn=BankTurn("ben", 1, rounds=2))
+    assert candidates(rules, last) == ["ana"]
+    assert view(rules, last, WATCHER).bank_offered_to == "ana", "nobody else could bank"

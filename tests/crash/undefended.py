@@ -6,11 +6,11 @@ that lies there in one turn, nobody's pace is looked at, and `ready` is anybody'
 
 from casinowar.cli import main
 from casinowar.house.table.desk import Desk, Who
-from casinowar.house.table.visibility import Change, told
+from casinowar.house.table.visibility import Change, frames_of
 from casinowar.protocol import frames as f
 from casinowar.web.http.throttle import Throttle
 from casinowar.web.server import Server
-from casinowar.web.socket.hub import Outlet, encode
+from casinowar.web.socket.outlet import Outlet, encode
 
 MOST = 64
 
@@ -23,7 +23,7 @@ def put(outlet: Outlet, frame: bytes) -> None:
 
 
 def note(outlet: Outlet, table: str, change: Change) -> None:
-    for frame in told([change], outlet.watched[table]):
+    for frame in frames_of([change], outlet.watched[table]):
         put(outlet, encode(frame))
 
 

@@ -248,7 +248,7 @@ class TableMachine(RuleBasedStateMachine):
     def offer_bank(self, roll: int, player: str, box: int, stake: int) -> None:
         """To whoever is next, who mostly takes it: at their seat, with a stake that is soon used up."""
         offered = candidates(self.rulebook, self.table)
-        if offered is None:
+        if self.table.bank_turn is None:
             self.do(c.AcceptBank(player=player, box=box, stake=stake))
         elif offered:
             seat = next(at for at, who in self.table.seats.items() if who == offered[0])

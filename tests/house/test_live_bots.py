@@ -9,6 +9,7 @@ from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol.frames import Done, Refused
 from casinowar.store import BotDismissed, BotSeated
 from tests.support.live_night import STAFF, Night, table
@@ -270,10 +271,10 @@ def test_a_bank_has_a_least_stake_which_is_the_tables_minimum_unless_it_is_set()
         words = {500: "5", 12_050: "120.50"}[least]
         assert told.code == "bank_below_minimum"
         assert told.says == f"the bank's stake is below the least at this table: {words}"
-        assert there.live.view(Viewer("player", "ann")).bank_least == least
+        assert live_view(there.live, Viewer("player", "ann")).bank_least == least
         there.must("ann", **bank(there, least))
         there.check()
-    assert ready("ann").live.view(Viewer("player", "ann")).bank_least is None
+    assert live_view(ready("ann").live, Viewer("player", "ann")).bank_least is None
 
 
 def test_the_least_stake_follows_the_tables_limits() -> None:

@@ -10,7 +10,7 @@ from casinowar.engine import Refusal, step
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.house.table.unlisted_acts import ACTS, kinds_of
-from casinowar.house.table.visibility import seen_event
+from casinowar.house.table.visibility import live_view, seen_event
 from casinowar.protocol.frames import Done
 from casinowar.rulebooks import BOOKS
 from casinowar.store import FloorCalled, FloorCallEnded, FloorCallTaken
@@ -32,14 +32,14 @@ def test_a_call_is_taken_and_over_and_every_part_of_it_is_in_the_log() -> None:
     there.must("dora", "dealer", do="call_floor", about="ann is away")
     assert there.refusal("dora", "dealer", do="call_floor").code == "called_already"
     there.wait(42_000)
-    call = there.live.view(Viewer("dealer")).call
+    call = live_view(there.live, Viewer("dealer")).call
     assert call is not None
     assert (call.by, call.about, call.waited, call.taken_by) == ("dealer:dora", "ann is away", 42_000, None)
     there.must("sue", "supervisor", do="take_call")
     assert there.refusal("sam", "supervisor", do="take_call").code == "call_taken"
     there.must("dora", "dealer", do="end_call")
     assert there.refusal("dora", "dealer", do="end_call").code == "no_call"
-    assert there.live.view(Viewer("supervisor")).call is None
+    assert live_view(there.live, Viewer("supervisor")).call is None
     told = [one.event for one in there.log() if isinstance(one.event, FloorCalled | FloorCallTaken | FloorCallEnded)]
     assert told == [
         FloorCalled("dealer:dora", "ann is away"),
@@ -72,7 +72,7 @@ def test_a_call_outlives_a_restart_with_the_time_that_it_has_waited() -> None:
     there.wait(MINUTE)
     there.house = there.open()
     there.clock.pass_(MINUTE)
-    call = there.live.view(Viewer("supervisor")).call
+    call = live_view(there.live, Viewer("supervisor")).call
     assert call is not None
     assert call.waited == 2 * MINUTE
 
@@ -82,7 +82,7 @@ def test_players_are_not_told_that_the_floor_was_called() -> None:
     there.must("dora", "dealer", do="call_floor", about="ann is drunk")
     called = there.log()[-1]
     assert seen_event(called, Viewer("player", "ann"), there.live) is None
-    assert there.live.view(Viewer("player", "ann")).call is None
+    assert live_view(there.live, Viewer("player", "ann")).call is None
     staff = seen_event(called, Viewer("supervisor"), there.live)
     assert staff is not None
     assert staff["says"] == "The floor is called, by dealer dora: ann is drunk"
@@ -90,11 +90,11 @@ def test_players_are_not_told_that_the_floor_was_called() -> None:
 
 def test_who_is_away_is_told_with_the_time_from_when_they_were_seen_last() -> None:
     there = dealt_by_hand()
-    [seat] = there.live.view(Viewer("dealer")).seats
+    [seat] = live_view(there.live, Viewer("dealer")).seats
     assert seat.away is None
     there.house.present("ann", "t", False)
     there.wait(40_000)
-    [seat] = there.live.view(Viewer("dealer")).seats
+    [seat] = live_view(there.live, Viewer("dealer")).seats
     assert (seat.is_present, seat.away) == (False, 40_000)
 
 
@@ -103,7 +103,7 @@ def test_what_is_unlisted_is_what_the_book_refuses_and_nothing_else(book: str) -
     """Each act is really asked for at a table where somebody sits."""
     there = Night(table(rulebook=book, timers={"card": 0, "pause": 0, "entropy": 0, "cut": 0}))
     there.sit("somebody")
-    unlisted = there.live.view(Viewer("supervisor")).unlisted
+    unlisted = live_view(there.live, Viewer("supervisor")).unlisted
     refused = Counter[str]()
     kinds = Counter[str]()
     for act in (one for kind in ACTS for one in kinds_of(kind)):
@@ -112,13 +112,14 @@ def test_what_is_unlisted_is_what_the_book_refuses_and_nothing_else(book: str) -
         kinds[name] += 1
         refused[name] += isinstance(answer, Refusal) and answer.reason == "not_in_the_book"
     assert {name for name in kinds if refused[name] == kinds[name]} == set(unlisted) - {"revoke_multi_box"}
-    assert there.live.view(Viewer("player", "somebody")).unlisted == ()
+    assert live_view(there.live, Viewer("player", "somebody")).unlisted == ()
 
 
 def test_what_some_books_do_not_know() -> None:
     """NZ has no notice of decks and no exclusion, players bank in California alone, Crown Perth announces decks."""
     unlisted = {
-        book: Night(table(rulebook=book)).live.view(Viewer("dealer")).unlisted for book in ("nz", "wa", "ca", "ma")
+        book: live_view(Night(table(rulebook=book)).live, Viewer("dealer")).unlisted
+        for book in ("nz", "wa", "ca", "ma")
     }
     assert {"announce_decks", "exclude_player", "rotate_bank"} <= set(unlisted["nz"])
     assert "announce_decks" not in unlisted["wa"]
@@ -216,7 +217,7 @@ def dry(folder: Path, **timers: float) -> Night:
 def test_the_automatic_dealer_calls_the_floor_for_a_dry_shoe_and_the_pit_rules(tmp_path: Path) -> None:
     there = dry(tmp_path)
     assert there.live.table.shoe_left == 0
-    seen = there.live.view(Viewer("supervisor"))
+    seen = live_view(there.live, Viewer("supervisor"))
     assert (seen.view.incident, seen.view.procedure[0].act) == ("short_shoe", "rule")
     assert seen.call is not None
     assert (seen.call.by, seen.call.about, seen.call.clauses) == ("dealer:house", "the shoe has run dry", ("CTG-G6",))

@@ -9,6 +9,7 @@ import pytest
 from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.view.procedure import Step, procedure
+from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview
 from casinowar.protocol.frames import Asked, Done, Part, Refused
@@ -166,7 +167,7 @@ def test_the_second_signer_sees_what_moves_before_signing() -> None:
     dealer = in_play("nz", "Kd", "2c", "9h")
     asked = dealer.night.act("sue", "supervisor", "a card was seen", do="void_round", reason="seen")
     assert isinstance(asked, Refused)
-    [due] = dealer.live.signatures()
+    [due] = signatures_due(dealer.live)
     assert due.at == dealer.night.clock.wall
     before = dealer.night.everything()
     shown = tried(dealer.night, "oz", "operator", do="countersign", request=asked.request)
@@ -177,7 +178,7 @@ def test_the_second_signer_sees_what_moves_before_signing() -> None:
     assert "(the book is silent; house default)" in says(shown)[-1]
     assert shown.moved == (("ann", 1000), ("ben", 500)), "both stakes lie on the layout"
     assert dealer.night.everything() == before
-    assert dealer.live.signatures() == (due,)
+    assert signatures_due(dealer.live) == (due,)
     own = tried(dealer.night, "sue", "supervisor", do="countersign", request=asked.request)
     assert own.refused is not None
     assert own.refused.code == "same_person"
@@ -193,7 +194,7 @@ def test_what_the_dealer_may_not_decide_is_passed_on_to_the_floor() -> None:
     asked = dealer.night.act("dora", "dealer", "it stuck to the last one", **extra)
     assert isinstance(asked, Refused)
     assert asked.code == "not_entitled"
-    [due] = dealer.live.signatures()
+    [due] = signatures_due(dealer.live)
     assert (due.request, due.by, due.is_passed_on) == (asked.request, "dealer:dora", True)
     sign = {"do": "countersign", "request": asked.request}
     assert says(tried(dealer.night, "sue", "supervisor", **sign))[-1].startswith("Out of play: 7♣")
@@ -201,14 +202,14 @@ def test_what_the_dealer_may_not_decide_is_passed_on_to_the_floor() -> None:
     dealer.night.must("sue", "supervisor", "burn it", **sign)
     [burned] = dealer.night.told(e.CardDiscarded)
     assert (burned.card, burned.by) == ("7c", "supervisor:sue")
-    assert dealer.live.signatures() == ()
+    assert signatures_due(dealer.live) == ()
 
 
 def test_what_is_not_a_dealers_to_report_is_not_passed_on() -> None:
     dealer = in_play("ma", "Kd")
     refused = dealer.night.refusal("dora", "dealer", "I want to", do="void_round", reason="seen")
     assert (refused.code, refused.request) == ("not_entitled", None)
-    assert dealer.live.signatures() == ()
+    assert signatures_due(dealer.live) == ()
 
 
 def test_what_nobody_could_do_is_refused_at_once_and_waits_nowhere() -> None:
@@ -216,7 +217,7 @@ def test_what_nobody_could_do_is_refused_at_once_and_waits_nowhere() -> None:
     found = {"do": "report_wager", "player": "ann", "box": 1, "wager": "initial", "amount": 10**9}
     told = dealer.night.refusal("dora", "dealer", "counted again", **found)
     assert (told.code, told.request) == ("insufficient_funds", None)
-    assert dealer.live.signatures() == ()
+    assert signatures_due(dealer.live) == ()
 
 
 def test_a_card_that_was_seen_is_not_told_as_one_that_nobody_saw() -> None:
@@ -236,9 +237,9 @@ def test_what_was_passed_on_may_take_two_of_the_floor() -> None:
     taken = dealer.night.act("sue", "supervisor", "so it is", do="countersign", request=told.request)
     assert isinstance(taken, Refused)
     assert taken.code == "second_signature_due"
-    [due] = dealer.live.signatures()
+    [due] = signatures_due(dealer.live)
     assert (due.request, due.by, due.is_passed_on) == (taken.request, "supervisor:sue", False)
     dealer.night.must("sam", "supervisor", "I counted too", do="countersign", request=taken.request)
     [wager] = dealer.night.told(e.WagerFound)
     assert (wager.amount, wager.by) == (500, "supervisor:sue")
-    assert dealer.live.signatures() == ()
+    assert signatures_due(dealer.live) == ()

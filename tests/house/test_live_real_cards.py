@@ -11,6 +11,8 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_shuffle_due
 from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import procedure
+from casinowar.house.signatures.countersignatures import signatures_due
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol.frames import Done, Refused
 from casinowar.store import BookResolved, CommandTaken, ShoeCommitted, audit
 from tests.support.live_night import Night, table
@@ -107,7 +109,7 @@ def test_a_night_of_real_cards_is_dealt_step_by_step(book: str) -> None:
 def test_a_table_of_real_cards_says_that_nothing_is_sealed() -> None:
     dealer = Dealer()
     dealer.round()
-    seal = dealer.live.view(Viewer("watcher")).seal
+    seal = live_view(dealer.live, Viewer("watcher")).seal
     assert seal.stage == "nothing_sealed"
     assert "sealed" in seal.says
     assert seal.commitment is None
@@ -125,7 +127,7 @@ def test_two_people_inspect_the_cards() -> None:
     assert asked.request
     sign = {"do": "countersign", "request": asked.request}
     assert dealer.night.refusal("dora", "dealer", "me again", **sign).code == "not_allowed"
-    [due] = dealer.live.signatures()
+    [due] = signatures_due(dealer.live)
     assert (due.command["do"], due.by) == ("inspect_cards", "dealer:dora")
     dealer.night.must("sue", "supervisor", "inspected too", **sign)
     [inspected] = dealer.night.told(e.CardsPrepared)

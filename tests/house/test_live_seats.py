@@ -16,6 +16,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
 from casinowar.house.settings import DEFAULT_TABLES, Timers
+from casinowar.house.table.visibility import Change, frames_of, live_view
 from casinowar.protocol.frames import Answer, ClaimView, Done, Refused
 from casinowar.store import SeatGivenUp
 from casinowar.web.http.limits import USUAL
@@ -49,11 +50,11 @@ def wait(there: Night, *people: str) -> None:
 
 
 def claim(there: Night, player: str) -> ClaimView | None:
-    return there.live.view(Viewer("player", player)).claim
+    return live_view(there.live, Viewer("player", player)).claim
 
 
 def seat_left(there: Night, player: str) -> int | None:
-    return there.live.view(Viewer("player", player)).seat_left
+    return live_view(there.live, Viewer("player", player)).seat_left
 
 
 # The harness.
@@ -209,12 +210,16 @@ def test_an_unused_seat_is_given_up_with_its_chips_and_the_player_is_told_why() 
     assert [(one.player, one.rounds, one.seconds) for one in given] == [("a", 0, 90)]
     assert there.live.box_of("a") is None
     assert there.purse("a") == 100_000
-    told = [one for one in there.live.happened(there.log(), Viewer("player", "a")).events if "given_up" in one["name"]]
+    told = [
+        one
+        for one in frames_of([Change.of(there.live, 0, there.log())], Viewer("player", "a"))[0].events
+        if "given_up" in one["name"]
+    ]
     assert [one["says"] for one in told] == ["a gives up the seat: no wager for 90 seconds, and somebody waits for one"]
     assert claim(there, "w") == ClaimView(0, 15_000)
     there.must("w", do="sit", box=1)
     assert claim(there, "w") is None
-    assert there.live.view(Viewer("watcher")).waiting == 0
+    assert live_view(there.live, Viewer("watcher")).waiting == 0
     there.check()
     assert list(Audit(there.store).findings()) == []
 
@@ -228,7 +233,7 @@ def test_without_anybody_who_waits_a_seat_is_kept() -> None:
     assert seat_left(there, "a") == 10_000
     there.must("w", do="stop_waiting")
     assert seat_left(there, "a") is None
-    assert there.live.view(Viewer("watcher")).waiting == 0
+    assert live_view(there.live, Viewer("watcher")).waiting == 0
     there.wait(600_000)
     assert len(there.live.humans) == 7
 
@@ -352,7 +357,7 @@ def test_who_has_left_the_seat_is_forgotten() -> None:
     there = full()
     for player in "abc":
         there.must(player, do="leave")
-    assert there.live.claims._uses.keys() == {*"defg"}
+    assert there.live.line.uses.keys() == {*"defg"}
 
 
 def test_an_offer_that_is_not_taken_goes_to_the_next_and_nobody_else_takes_it() -> None:

@@ -9,6 +9,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import Noted, check_shoe, promise
 from casinowar.fairness import derivation as d
 from casinowar.fairness.check import header
+from casinowar.house.table.visibility import Change, frames_of, live_view
 from casinowar.protocol.frames import Done
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed
 from tests.support.live_night import Night, table
@@ -171,7 +172,7 @@ def test_any_seated_player_may_cut_where_the_book_names_nobody(position: int) ->
     """Ann is asked first and has not declined; her offer still stands in the log."""
     there = seated_for_cut("ctg")
     assert there.cutter == "ann"
-    views = {who: there.live.view(Viewer("player", who)).view for who in ("ann", "ben", "dan")}
+    views = {who: live_view(there.live, Viewer("player", who)).view for who in ("ann", "ben", "dan")}
     assert {who: seen.can_cut for who, seen in views.items()} == {"ann": True, "ben": True, "dan": False}
     assert views["ben"].cut_bounds == (1, 6 * 52 - 1)
     assert there.refusal("ben", do="cut", player="ben", position=6 * 52).code == "cut_out_of_bounds"
@@ -189,7 +190,7 @@ def test_the_automatic_dealer_burns_before_it_takes_wagers(book: str) -> None:
     there.until(lambda: there.live.is_shoe_ready)
     loaded = next(at for at, one in enumerate(there.log()) if isinstance(one.event, e.ShoeLoaded))
     if there.live.is_burn_due:
-        assert there.live.view(Viewer("player", "ann")).view.open_wagers == ()
+        assert live_view(there.live, Viewer("player", "ann")).view.open_wagers == ()
     there.until(lambda: there.live.is_ready)
     after = [one.event for one in there.log()[loaded:]]
     burned = [event for event in after if isinstance(event, e.CardBurned)]
@@ -265,7 +266,7 @@ def test_a_player_may_look_at_the_burned_card_and_nobody_else_sees_it() -> None:
     assert viewed.card == d.order(header(shoe).stack, key)[shoe.cut.position]
     viewers = (Viewer("player", "ann"), True), (Viewer("player", "ben"), False), (Viewer("supervisor"), False)
     for viewer, is_seen in viewers:
-        told = there.live.happened(there.log(), viewer).events
+        told = frames_of([Change.of(there.live, 0, there.log())], viewer)[0].events
         assert [one["card"] == viewed.card for one in told if one["name"] == "burn_viewed"] == [is_seen]
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import events as e
 from casinowar.house.house import Who
+from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.protocol.frames import Done, Refused
 from casinowar.store import BookResolved, MemoryStore, ShoeCommitted, StaffActed, audit
 from tests.support.live_night import STAFF, Clock, Night, table
@@ -111,7 +112,7 @@ def test_a_void_after_the_cards_are_known_takes_two_persons() -> None:
     assert there.refusal("sue", "supervisor", "I am sure", **sign).code == "same_person"
     assert there.refusal("dora", "dealer", "I saw it", **sign).code == "not_allowed"
     assert there.refusal("ann", **sign).code == "not_allowed"
-    due = there.live.signatures()
+    due = signatures_due(there.live)
     assert [(one.by, one.reason) for one in due] == [("supervisor:sue", "a card was seen")]
     there.must("oz", "operator", "I saw it too", **sign)
     assert there.live.table.round.is_over
@@ -133,7 +134,7 @@ def test_what_nobody_signed_in_its_round_is_not_signed_in_another() -> None:
     there.bet("ann")
     sign = {"do": "countersign", "request": request(asked)}
     assert there.refusal("sam", "supervisor", "I saw it too", **sign).code == "no_such_request"
-    assert there.live.signatures() == ()
+    assert signatures_due(there.live) == ()
 
 
 def test_who_asks_twice_for_a_signature_has_asked_once_and_what_was_done_waits_no_more() -> None:
@@ -146,9 +147,9 @@ def test_who_asks_twice_for_a_signature_has_asked_once_and_what_was_done_waits_n
     assert request(first) == request(second)
     other = there.act("sue", "supervisor", "a card was seen", do="void_hand", box=1, reason="seen")
     assert isinstance(other, Refused)
-    assert [one.request for one in there.live.signatures()] == [request(first), request(other)]
+    assert [one.request for one in signatures_due(there.live)] == [request(first), request(other)]
     there.must("oz", "operator", "I saw it too", do="countersign", request=request(first))
-    assert there.live.signatures() == (), "the hand is void with its round"
+    assert signatures_due(there.live) == (), "the hand is void with its round"
 
 
 def test_a_signature_is_refused_by_the_floor_or_taken_back_by_who_asked() -> None:
@@ -162,7 +163,7 @@ def test_a_signature_is_refused_by_the_floor_or_taken_back_by_who_asked() -> Non
         assert there.refusal("dora", "dealer", "I saw nothing", **no).code == "not_allowed"
         assert there.refusal("ann", **no).code == "not_allowed"
         there.must(name, "supervisor", "I saw nothing", **no)
-        assert there.live.signatures() == ()
+        assert signatures_due(there.live) == ()
         assert there.refusal("sam", "supervisor", "after all", **no).code == "no_such_request"
     assert [one.act for one in there.told(StaffActed)] == ["refuse_signature"] * 2
     assert not there.live.table.round.is_over

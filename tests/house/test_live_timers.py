@@ -9,7 +9,7 @@ from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
-from casinowar.house.table.visibility import timer
+from casinowar.house.table.visibility import live_view, timer
 from casinowar.store import CashedOut, CommandTaken, LeaveCancelled, LeavePlanned, ShoeOpened
 from tests.support.live_night import FAST, HOUR, STAFF, Clock, Night, table
 
@@ -261,8 +261,8 @@ def test_a_pause_stops_the_dealer_and_every_timer_and_they_begin_anew() -> None:
     there.must("sue", "supervisor", "a dispute", do="pause")
     there.wait(HOUR // 30)
     assert dealt(there) == 0
-    assert there.live.view(Viewer("watcher")).is_paused
-    assert there.live.view(Viewer("watcher")).timer is None
+    assert live_view(there.live, Viewer("watcher")).is_paused
+    assert live_view(there.live, Viewer("watcher")).timer is None
     there.must("sue", "supervisor", "settled", do="resume")
     there.wait(14_999)
     assert dealt(there) == 0, "a player gets the time that the pause took"
@@ -305,11 +305,11 @@ def test_who_comes_back_in_time_keeps_the_seat() -> None:
 def test_away_in_a_decision_and_back_finds_the_same_decision() -> None:
     there = ready("ann", timers={"card": 0, "pause": 0, "entropy": 0, "cut": 0, "decision": 400})
     there.until_tie("ann")
-    before = there.live.view(Viewer("player", "ann"))
+    before = live_view(there.live, Viewer("player", "ann"))
     there.house.present("ann", there.table, False)
     there.wait(300_000)
     there.house.present("ann", there.table, True)
-    again = there.live.view(Viewer("player", "ann"))
+    again = live_view(there.live, Viewer("player", "ann"))
     assert again.view == before.view
     assert again.timer is not None
     assert again.timer.left == 100_000, "who goes away gains no time"

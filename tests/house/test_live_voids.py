@@ -12,8 +12,10 @@ from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.house.house import Who
 from casinowar.house.signatures import kept_chips
+from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table import visibility
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol.frames import Asked, Done, Refused
 from casinowar.store import Recalled, SignatureAsked, SignatureClosed
 from tests.support.live_night import NOON, STAFF, Night, table
@@ -175,11 +177,11 @@ def test_everybody_is_told_that_a_void_waits_and_only_staff_who_asked() -> None:
     there = won()
     ask_void(there)
     there.wait(4 * MINUTE)
-    own, others = (there.live.view(Viewer("player", name)).void for name in ("ann", "ben"))
+    own, others = (live_view(there.live, Viewer("player", name)).void for name in ("ann", "ben"))
     assert own is not None
     assert others is not None
     assert (own.left, own.kept, others.kept) == (6 * MINUTE, STAKE, 0)
-    [due] = there.live.signatures()
+    [due] = signatures_due(there.live)
     assert due.left == 6 * MINUTE
     asked = there.log()[-1]
     told, staff = (
@@ -196,9 +198,9 @@ def test_a_void_that_nobody_answers_lapses_after_ten_minutes_and_says_so() -> No
     there = won()
     request = ask_void(there)
     there.wait(10 * MINUTE - 1)
-    assert [one.request for one in there.live.signatures()] == [request]
+    assert [one.request for one in signatures_due(there.live)] == [request]
     there.wait(1)
-    assert there.live.signatures() == ()
+    assert signatures_due(there.live) == ()
     [closed] = there.told(SignatureClosed)
     assert (closed.how, closed.asked_by, closed.waited) == ("lapsed", "supervisor:sue", 10 * MINUTE)
     told = visibility.seen_event(there.log()[-1], Viewer("player", "ann"), there.live)
@@ -214,7 +216,7 @@ def test_how_long_it_waits_is_a_setting() -> None:
     there = won(timers={**QUICK, "signature": 60})
     ask_void(there)
     there.wait(MINUTE)
-    assert there.live.signatures() == ()
+    assert signatures_due(there.live) == ()
 
 
 def test_whoever_wanted_to_go_goes_when_the_void_is_answered() -> None:
@@ -235,9 +237,9 @@ def test_a_restart_gives_nobody_more_time_and_nobody_less() -> None:
     there.house = there.open()
     there.come("ann", "ben")
     there.wait(6 * MINUTE - 1)
-    assert [one.request for one in there.live.signatures()] == [request]
+    assert [one.request for one in signatures_due(there.live)] == [request]
     there.wait(1)
-    assert there.live.signatures() == ()
+    assert signatures_due(there.live) == ()
 
 
 def test_a_wall_clock_that_is_set_anew_changes_no_deadline() -> None:
@@ -245,9 +247,9 @@ def test_a_wall_clock_that_is_set_anew_changes_no_deadline() -> None:
     ask_void(there)
     there.clock.wall += 3_600_000
     there.wait(10 * MINUTE - 1)
-    assert there.live.signatures()
+    assert signatures_due(there.live)
     there.wait(1)
-    assert not there.live.signatures()
+    assert not signatures_due(there.live)
 
 
 @pytest.mark.parametrize("how", ["lapsed", "refused"])
@@ -274,12 +276,12 @@ def test_taking_it_back_and_asking_again_gains_no_time() -> None:
     there = won()
     for minutes, left in ((4, 10), (5, 6)):
         request = ask_void(there)
-        [due] = there.live.signatures()
+        [due] = signatures_due(there.live)
         assert due.left == left * MINUTE
         there.wait(minutes * MINUTE)
         there.must("sue", "supervisor", "wrong box", do="refuse_signature", request=request)
     ask_void(there)
-    [due] = there.live.signatures()
+    [due] = signatures_due(there.live)
     assert (due.left, due.unsigned) == (MINUTE, 2)
     there.wait(MINUTE)
     assert there.refusal("sue", "supervisor", "once more", **VOID).code == "void_answered"
@@ -293,7 +295,7 @@ def test_of_the_next_round_it_may_be_asked_again_and_the_count_goes_on() -> None
     there.until_over()
     there.until_ready()
     ask_void(there)
-    [due] = there.live.signatures()
+    [due] = signatures_due(there.live)
     assert due.unsigned == 1
     there.house = there.open()
     assert there.live.pending.unsigned == {"sue": 1}, "a restart forgets no count"
@@ -313,7 +315,7 @@ def test_an_answer_stops_the_same_void_and_no_other(how: str) -> None:
     again = there.refusal("sue", "supervisor", "look again", **hand, reason="in other words")
     assert again.code == "void_answered"
     ask_void(there)
-    assert [due.left for due in there.live.signatures()] == [10 * MINUTE]
+    assert [due.left for due in signatures_due(there.live)] == [10 * MINUTE]
 
 
 def test_to_ask_for_the_same_in_other_words_gains_no_time() -> None:
@@ -321,9 +323,9 @@ def test_to_ask_for_the_same_in_other_words_gains_no_time() -> None:
     ask_void(there)
     there.wait(9 * MINUTE)
     ask_void(there, do="void_round", reason="seen by two")
-    assert [due.left for due in there.live.signatures()] == [MINUTE, MINUTE]
+    assert [due.left for due in signatures_due(there.live)] == [MINUTE, MINUTE]
     there.wait(MINUTE)
-    assert there.live.signatures() == ()
+    assert signatures_due(there.live) == ()
     assert there.refusal("sue", "supervisor", "once more", **VOID).code == "void_answered"
 
 
@@ -355,7 +357,7 @@ def test_what_cannot_be_done_any_more_is_closed_once_and_nobody_is_blamed(then: 
     there = won()
     signed, other = ask_void(there), ask_void(there, "una")
     sign(there, signed)
-    assert there.live.signatures() == (), "the round is void already"
+    assert signatures_due(there.live) == (), "the round is void already"
     then(there)
     there.wait(MINUTE)
     assert [(one.request, one.how, one.by) for one in there.told(SignatureClosed)] == [
@@ -386,13 +388,13 @@ def test_what_waits_is_tried_once_for_each_state_of_the_table(monkeypatch: pytes
     tries.clear()
     for _ in range(20):
         for viewer in (Viewer("supervisor"), Viewer("player", "ann"), Viewer("player", "ben"), Viewer("watcher")):
-            there.live.view(viewer)
+            live_view(there.live, viewer)
         there.house.advance()
     assert len(tries) <= 20, "ten alone and one after another"
     there.must("ann", do="buy_chips", amount=500)
     assert kept_chips.kept(there.live, "ann") == STAKE
-    there.must("sam", "supervisor", "all well", do="refuse_signature", request=there.live.signatures()[0].request)
-    assert len(there.live.signatures()) == 9
+    there.must("sam", "supervisor", "all well", do="refuse_signature", request=signatures_due(there.live)[0].request)
+    assert len(signatures_due(there.live)) == 9
 
 
 def test_where_the_chips_are_gone_the_answer_says_who_lacks_how_much() -> None:
@@ -415,8 +417,8 @@ def test_nobody_pushes_a_void_out_of_the_list_with_other_requests() -> None:
     request = ask_void(there)
     for number in range(30):
         there.act("sue", "supervisor", f"again {number}", do="void_round", reason=f"seen {number}")
-    assert request in [one.request for one in there.live.signatures()]
-    assert len(there.live.signatures()) == 10
+    assert request in [one.request for one in signatures_due(there.live)]
+    assert len(signatures_due(there.live)) == 10
 
 
 def test_while_a_hand_waits_to_be_void_its_round_does_not_go_on() -> None:
@@ -429,7 +431,7 @@ def test_while_a_hand_waits_to_be_void_its_round_does_not_go_on() -> None:
     request = ask_void(there, do="void_hand", box=box, reason="seen")
     there.wait(9 * MINUTE)
     assert there.live.table.phase == "deciding", "nobody's time runs"
-    assert there.live.view(Viewer("watcher")).timer is None
+    assert live_view(there.live, Viewer("watcher")).timer is None
     sign(there, request)
     assert there.told(e.HandVoided)
     there.check()
@@ -443,7 +445,7 @@ def test_after_it_is_refused_a_choice_has_its_whole_time() -> None:
     request = ask_void(there)
     there.wait(5 * MINUTE)
     there.must("sam", "supervisor", "I saw nothing", do="refuse_signature", request=request)
-    timer = there.live.view(Viewer("player", "ann")).timer
+    timer = live_view(there.live, Viewer("player", "ann")).timer
     assert timer is not None
     assert timer.left == 20_000
 

@@ -77,9 +77,11 @@ class Tap:
         self.due |= {proof.salt for proof in self.live.proofs.values()}
         shown: set[str] = {card for line in self.live.rounds for _, hand in line.hands for card in hand}
         for viewer in VIEWERS:
-            sent = msgspec.json.encode(self.live.happened(recalled, viewer)).decode()
+            sent = msgspec.json.encode(
+                visibility.frames_of([visibility.Change.of(self.live, 0, recalled)], viewer)[0]
+            ).decode()
             self.check(viewer, sent, shown)
-            self.check(viewer, msgspec.json.encode(self.live.view(viewer)).decode(), shown)
+            self.check(viewer, msgspec.json.encode(visibility.live_view(self.live, viewer)).decode(), shown)
         exported = self.live.shoe(len(self.live.keeper.listed))
         if exported is not None and exported.fate == "running":
             self.check(VIEWERS[2], msgspec.json.encode(exported).decode(), shown)

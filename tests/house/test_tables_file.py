@@ -13,6 +13,7 @@ from casinowar.house.journal import STREAM
 from casinowar.house.settings import DEFAULT_TABLES, BotSettings, HouseSettings, Timers
 from casinowar.house.settings_checks import RESERVED
 from casinowar.house.settings_file import TablesFileError, load_tables
+from casinowar.house.table.visibility import live_view
 from casinowar.store import MemoryStore
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +104,9 @@ def test_the_house_opens_the_tables_of_the_example() -> None:
     """Nothing that the file is let through with may fail when the server starts."""
     house = House(MemoryStore(), load_tables(EXAMPLE))
     assert [line.name for line in house.lobby()] == ["main", "vegas", "bank"]
-    assert {seat.box: seat.strategy for seat in house.tables["bank"].view(Viewer("watcher")).seats}[8] == "surrender"
+    assert {seat.box: seat.strategy for seat in live_view(house.tables["bank"], Viewer("watcher")).seats}[
+        8
+    ] == "surrender"
     assert RESERVED == STREAM
     house.close()
 
@@ -111,7 +114,7 @@ def test_the_house_opens_the_tables_of_the_example() -> None:
 def test_a_bot_with_a_box_of_its_own_gets_it(tmp_path: Path) -> None:
     settings = loaded(tmp_path, NZ + "bots = [{ strategy = 'war' }, { strategy = 'tie', box = 1 }]")
     house = House(MemoryStore(), settings)
-    seats = {seat.box: seat.strategy for seat in house.tables["a"].view(Viewer("watcher")).seats}
+    seats = {seat.box: seat.strategy for seat in live_view(house.tables["a"], Viewer("watcher")).seats}
     assert seats[1] == "tie"
     assert sorted(filter(None, seats.values())) == ["tie", "war"]
     house.close()

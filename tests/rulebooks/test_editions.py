@@ -18,6 +18,7 @@ import pytest
 from casinowar.engine.view import Viewer
 from casinowar.history.round_record import told_round
 from casinowar.house.settings_file import TablesFileError, load_tables
+from casinowar.house.table.visibility import live_view
 from casinowar.odds.composition import fresh
 from casinowar.odds.figures import study
 from casinowar.records import RecordError, parse_record, read_json, read_toml, replay, result
@@ -370,7 +371,7 @@ def test_a_round_of_a_live_table_is_exported_with_its_edition(name: str, edition
     told = told_round(night.store.read(night.live.stream), 1).record
     assert (told["rulebook"], told["edition"]) == ("nz", edition)
     assert "book" not in told
-    assert night.live.view(Viewer("watcher")).view.signs.edition == edition
+    assert live_view(night.live, Viewer("watcher")).view.signs.edition == edition
 
 
 def test_a_table_of_the_tables_file_may_name_an_edition(tmp_path: Path) -> None:

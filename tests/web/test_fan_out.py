@@ -16,7 +16,7 @@ from casinowar.engine import Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.house import house
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.table.visibility import MOST_TOLD, Change, seen_event, so_far, told
+from casinowar.house.table.visibility import MOST_TOLD, Change, frames_of, live_view, seen_event, so_far
 from casinowar.protocol.frames import Happened, LiveView
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled
@@ -24,7 +24,8 @@ from casinowar.web.http.limits import Limits
 from casinowar.web.http.operations import REFUSED_S
 from casinowar.web.metrics import Metrics
 from casinowar.web.socket.connection import Reader
-from casinowar.web.socket.hub import Hub, Outlet
+from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.outlet import Outlet
 from tests.support.live_night import FAST, Night, table
 from tests.support.live_server import QUICK, ROOMY, Caller, LiveServer, fresh_id, running
 
@@ -60,7 +61,10 @@ def test_ready_is_for_those_who_are_waited_for_and_twice_is_once() -> None:
     there.must("ann", do="ready")
     there.must("ann", do="ready")
     assert heard == [[]]
-    assert {seat.player: seat.is_ready for seat in there.live.view(VIEWERS[1]).seats} == {"ann": True, "ben": False}
+    assert {seat.player: seat.is_ready for seat in live_view(there.live, VIEWERS[1]).seats} == {
+        "ann": True,
+        "ben": False,
+    }
 
 
 def test_of_one_without_a_seat_nobody_is_told_that_they_look_on() -> None:
@@ -93,11 +97,11 @@ def eventful_night(shuffler: str) -> tuple[Night, list[Change], list[dict[Viewer
     there.sit("ann", "ben")
     there.until_ready()
     changes: list[Change] = []
-    views = [{viewer: there.live.view(viewer) for viewer in VIEWERS}]
+    views = [{viewer: live_view(there.live, viewer) for viewer in VIEWERS}]
 
     def noted(table: str, recalled: list[Recalled]) -> None:
         changes.append(Change.of(there.live, len(changes), recalled))
-        views.append({viewer: there.live.view(viewer) for viewer in VIEWERS})
+        views.append({viewer: live_view(there.live, viewer) for viewer in VIEWERS})
 
     there.house.on_commit = noted
     for _ in range(3):
@@ -130,9 +134,9 @@ def after(view: LiveView, frames: list[Happened]) -> LiveView:
 def test_whatever_was_not_told_yet_leads_to_the_view_as_it_is(shuffler: str) -> None:
     there, changes, views = eventful_night(shuffler)
     for viewer in VIEWERS:
-        now = as_told(there.live.view(viewer))
+        now = as_told(live_view(there.live, viewer))
         for first in range(len(changes)):
-            frames = told(changes[first:], viewer)
+            frames = frames_of(changes[first:], viewer)
             assert as_told(after(views[first][viewer], frames)) == now, first
             assert [frame.version for frame in frames] == sorted(frame.version for frame in frames)
 
@@ -142,8 +146,8 @@ def test_the_twin_that_drops_what_a_later_frame_follows_loses_parts() -> None:
     there, changes, views = eventful_night("manual")
     viewer, lost = VIEWERS[0], set()
     for first in range(len(changes)):
-        found = as_told(after(views[first][viewer], told(changes[-1:], viewer)))
-        now = as_told(there.live.view(viewer))
+        found = as_told(after(views[first][viewer], frames_of(changes[-1:], viewer)))
+        now = as_told(live_view(there.live, viewer))
         lost |= {part for part in now if found[part] != now[part]}
         lost |= {part for part in now["view"] if found["view"][part] != now["view"][part]}
     assert {"rounds", "signs"} <= lost
@@ -153,8 +157,8 @@ def test_the_twin_that_drops_what_a_later_frame_follows_loses_parts() -> None:
 def test_no_event_and_no_proof_is_lost_in_one_frame_or_told_twice(shuffler: str) -> None:
     _, changes, _ = eventful_night(shuffler)
     for viewer in VIEWERS:
-        single = [frame for change in changes for frame in told([change], viewer)]
-        joined = told(changes, viewer)
+        single = [frame for change in changes for frame in frames_of([change], viewer)]
+        joined = frames_of(changes, viewer)
         assert len(joined) < len(single)
         assert [one for frame in joined for one in frame.events] == [one for frame in single for one in frame.events]
         proofs = [one for frame in joined for one in frame.proofs]
@@ -170,7 +174,7 @@ def test_no_card_is_told_with_the_seal_of_another_shoe(shuffler: str) -> None:
     for first in range(len(changes)):
         seal, notes = views[first][viewer].seal, Notes()
         notes.read_view(seal)
-        for frame in told(changes[first:], viewer):
+        for frame in frames_of(changes[first:], viewer):
             seal = msgspec.convert(frame.view["seal"], type(seal))
             notes.read_events(frame.events)
             notes.read_view(seal)

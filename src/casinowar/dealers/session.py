@@ -168,11 +168,7 @@ class Session:
     @property
     def bank_offers(self) -> list[str]:
         """The seated players to whom the bank is offered, the next one first."""
-        offered = candidates(self.rules, self.table)
-        if offered is not None:
-            return offered
-        seated = [self.table.seats[box] for box in sorted(self.table.seats)]
-        return [player for player in seated if player not in self.table.bank_declined] or seated
+        return candidates(self.rules, self.table)
 
     def cut_in_the_middle(self) -> list[Event]:
         """Whoever is entitled cuts, halfway down."""

@@ -16,9 +16,10 @@ from casinowar.house.journal import HouseLog, RoleRequest, is_reason
 from casinowar.house.player_limits import Restraint
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
+from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview, preview
-from casinowar.house.table.table import LiveTable, SettingsError
+from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
 from casinowar.house.table.visibility import timer
 from casinowar.house.tables import OpenTables
 from casinowar.protocol.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
@@ -70,17 +71,18 @@ class House:
         self.settings = settings or HouseSettings()
         self.out_of_service: str | None = None
         self.is_draining = False
-        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self.on_commit: OnCommit | None = None
+        self.tables: dict[str, LiveTable] = {}
         self._tick, self._key = tick, key
         self._past: dict[str, PastTable] = {}
         self._views: WeakKeyDictionary[LiveTable, tuple[Table, Rulebook, View]] = WeakKeyDictionary()
-        self._restraint = Restraint(store.now)
+        self._restraint = Restraint(store.now, self._at_war)
         self._log = HouseLog(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
-        self._open = OpenTables(store, self.settings, self._log, self._restraint, tick, source, self._committed)
-        self.tables, self.notes = self._open.tables, self._open.notes
-        self.replaced, self.quota = self._open.replaced, self._open.quota
-        self._restraint.at_war = self._at_war
+        self._open = OpenTables(
+            store, self.settings, self.tables, self._log, self._restraint, tick, source, self._on_commit
+        )
+        self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
         self._remember_others()
 
     def _remember_others(self) -> None:
@@ -112,7 +114,7 @@ class House:
         live, listed = self.tables.get(name), self._log.opening(name)
         return live.stream if live is not None else listed.stream if listed is not None else name
 
-    def _committed(self, table: str, recalled: list[Recalled]) -> None:
+    def _on_commit(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):
             self._checked_at = self._tick() - CHECKPOINT_MS
         if self.on_commit is not None:
@@ -179,7 +181,7 @@ class House:
         if self.out_of_service is not None or self.is_draining:
             return None
         try:
-            waits = [live.advance() for live in list(self.tables.values())]
+            waits = [advance(live) for live in list(self.tables.values())]
             self._check()
         except StoreFailed as error:
             self.fail(error)
@@ -358,7 +360,7 @@ def _lobby_line(live: LiveTable, seen: View) -> LobbyLine:
         meter=seen.signs.meter,
         bank=seen.bank,
         is_paused=live.is_paused,
-        waiting=len(live.claims.claims),
+        waiting=len(live.line.claims),
     )
 
 

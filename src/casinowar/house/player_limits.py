@@ -28,12 +28,11 @@ class Today(msgspec.Struct):
 class Restraint:
     """It reads every event of every stream once, in any order of streams, and forgets the days before.
 
-    `at_war` tells what the wars that a player may yet be asked to fund would cost, at all tables.
+    `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables.
     """
 
-    def __init__(self, now: Callable[[], int]) -> None:
-        self.at_war: Callable[[str], int] = lambda player: 0
-        self._now = now
+    def __init__(self, now: Callable[[], int], at_war: Callable[[str], int]) -> None:
+        self._now, self._at_war = now, at_war
         self._today: dict[str, Today] = {}
         self._limits: dict[str, list[PlayerLimitsSet]] = {}
         self._breaks: dict[str, int] = {}
@@ -120,14 +119,14 @@ class Restraint:
         loss, minutes = self.limits(player)
         if minutes is not None and self._is_time_up(player, minutes):
             return Refusal("time_limit")
-        if loss is not None and risk > 0 and self._at(player).spent + self.at_war(player) + risk > loss:
+        if loss is not None and risk > 0 and self._at(player).spent + self._at_war(player) + risk > loss:
             return Refusal("loss_limit")
         return None
 
     def is_over(self, player: str) -> bool:
         """Whether this player shall risk nothing more now, not even what is put down and can still be taken back."""
         loss, _ = self.limits(player)
-        is_lost = loss is not None and self._at(player).spent + self.at_war(player) > loss
+        is_lost = loss is not None and self._at(player).spent + self._at_war(player) > loss
         return is_lost or self.refuse(player, 0) is not None
 
     def _is_time_up(self, player: str, minutes: int) -> bool:

@@ -1,15 +1,22 @@
 """How many seats and private tables the people of one address have, so that nobody takes all of them alone."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+
+import msgspec
 
 from casinowar.engine import Refusal
 
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
-
 MOST_KNOWN = 10_000
 """Beyond so many accounts, addresses of those who hold nothing are forgotten."""
+
+
+class Holdings(msgspec.Struct, frozen=True):
+    """The people of one open table: its owner where it is private, who is seated, and who waits for a seat."""
+
+    table: str
+    owner: str | None
+    seated: tuple[str, ...]
+    waiting: tuple[str, ...]
 
 
 class SeatQuota:
@@ -19,10 +26,10 @@ class SeatQuota:
     addresses are in memory alone: after a restart somebody counts from their first command on.
     """
 
-    def __init__(self, tables: Callable[[], Iterable["LiveTable"]]) -> None:
+    def __init__(self, open_tables: Callable[[], Iterable[Holdings]]) -> None:
         self.seats: int | None = None
         self.private_tables: int | None = None
-        self._tables = tables
+        self._open = open_tables
         self._addresses: dict[str, str] = {}
 
     def note(self, player: str, address: str) -> None:
@@ -49,22 +56,19 @@ class SeatQuota:
         return sum(self._addresses.get(owner) == address for owner in self._owners()) >= self.private_tables
 
     def sits_elsewhere(self, player: str, table: str) -> bool:
-        return any(player in live.table.seats.values() for live in self._open() if live.name != table)
-
-    def _open(self) -> Iterator["LiveTable"]:
-        return (live for live in self._tables() if not live.table.is_closed)
+        return any(player in one.seated for one in self._open() if one.table != table)
 
     def _is_public(self, table: str) -> bool:
-        return any(live.name == table and live.settings.owner is None for live in self._open())
+        return any(one.table == table and one.owner is None for one in self._open())
 
     def _held(self) -> Iterator[tuple[str, str]]:
         """Seats at the house's tables, and places in the line for one."""
-        for live in self._open():
-            if live.settings.owner is None:
-                yield from ((player, live.name) for player in (*live.humans, *live.claims.claims))
+        for one in self._open():
+            if one.owner is None:
+                yield from ((player, one.table) for player in (*one.seated, *one.waiting))
 
     def _owners(self) -> Iterator[str]:
-        return (live.settings.owner for live in self._open() if live.settings.owner is not None)
+        return (one.owner for one in self._open() if one.owner is not None)
 
     def _holds(self, player: str) -> bool:
         return player in self._owners() or any(player == who for who, _ in self._held())

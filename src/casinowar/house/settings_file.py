@@ -189,10 +189,10 @@ def _value(of: Any, value: Any, at: str, key: str) -> Any:
     except msgspec.ValidationError:
         kinds = "a list of tables, as in [[tables.bots]]" if get_origin(of) is tuple else "a table of limits by wager"
         told = KINDS.get(key.rpartition(".")[2], kinds)
-        raise TablesFileError(f"{at}{key} = {_told(value)}: write {told}") from None
+        raise TablesFileError(f"{at}{key} = {_toml_words(value)}: write {told}") from None
 
 
-def _told(value: object) -> str:
+def _toml_words(value: object) -> str:
     text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -5,7 +5,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
 import msgspec
 
@@ -23,11 +22,11 @@ from casinowar.house.signatures import kept_chips
 from casinowar.house.table import dealer, departures
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
-from casinowar.house.table.table import LiveTable, SettingsError
+from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
 from casinowar.protocol.frames import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import is_known, without_edition
-from casinowar.store import Recalled, Store, TableListed, resolved
+from casinowar.store import Store, TableListed, resolved
 from casinowar.words.amounts import money_words
 from casinowar.words.refusals import refused
 
@@ -61,20 +60,20 @@ class OpenTables:
         self,
         store: Store,
         settings: HouseSettings,
+        tables: dict[str, LiveTable],
         log: HouseLog,
         restraint: Restraint,
         tick: Callable[[], int],
         source: ByteSource,
-        committed: Callable[[str, list[Recalled]], None],
+        on_commit: OnCommit,
     ) -> None:
-        self.store, self.settings = store, settings
-        self.tables: dict[str, LiveTable] = {}
+        self.store, self.settings, self.tables = store, settings, tables
         self.desks: dict[str, Desk] = {}
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
         self.read = {STREAM}
-        self.quota = SeatQuota(self.tables.values)
-        self._log, self._restraint, self._committed = log, restraint, committed
+        self.quota = SeatQuota(lambda: (live.holdings for live in tables.values() if not live.table.is_closed))
+        self._log, self._restraint, self._on_commit = log, restraint, on_commit
         self._tick, self._source = tick, source
         wanted = {one.name: one for one in settings.tables or DEFAULT_TABLES}
         for one in wanted.values():
@@ -131,7 +130,7 @@ class OpenTables:
         if draft.do(dealer.CLOSE, reason) is not None:
             return False
         live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
-        live.advance()
+        dealer.advance(live)
         return live.table.is_closed
 
     def _list(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
@@ -140,7 +139,7 @@ class OpenTables:
         if fault is not None:
             raise SettingsError(f"table {settings.name}: {fault}")
         if settings.name in self.tables:
-            self.tables[settings.name].advance()
+            dealer.advance(self.tables[settings.name])
         stream, kept = self._fresh_stream(settings.name), msgspec.to_builtins(settings)
         cause = cause or Cause("house", f"list-{stream}", kept)
         listed = TableListed(settings.name, stream, kept, by, reason)
@@ -154,21 +153,18 @@ class OpenTables:
             self.store,
             stream,
             settings,
+            self.settings,
             self._restraint,
+            self.quota,
             self._tick,
             self._source,
             self._log.fund_bot,
+            self._on_commit,
             self._earlier(settings.name),
         )
         self.read.add(stream)
-        live.currency, live.minor_digits = self.settings.currency, self.settings.minor_digits
-        live.on_commit = self._committed
-        desk = Desk(live)
-        live.signatures = desk.signatures.due
-        live.claims.refuse_more = partial(self.quota.refuse_seat, table=live.name)
-        live.claims.sits_elsewhere = partial(self.quota.sits_elsewhere, table=live.name)
         before = self.tables.get(live.name)
-        self.tables[live.name], self.desks[live.name] = live, desk
+        self.tables[live.name], self.desks[live.name] = live, Desk(live)
         if before is not None:
             self.replaced[f"{live.name}.{len(self._log.openings[live.name]) - 1}"] = before
             live.tell([])

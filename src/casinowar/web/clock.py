@@ -5,8 +5,8 @@ import contextlib
 import logging
 
 from casinowar.house.house import RoleRequest
+from casinowar.house.table.visibility import can_look
 from casinowar.web.server import Server
-from casinowar.web.socket.rights import can_look
 
 log = logging.getLogger(__name__)
 LOOK_S = 0.5

@@ -1,7 +1,6 @@
 """What the server counts, for Prometheus: sums over everybody, and no name of a player."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -9,11 +8,9 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from casinowar.engine import events as e
+from casinowar.house.house import House
 from casinowar.protocol.frames import Asked
 from casinowar.store import Answer, Proposal, Recalled, SqliteStore
-
-if TYPE_CHECKING:
-    from casinowar.house.house import House
 
 SECONDS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 
@@ -59,7 +56,7 @@ class Metrics:
         if ended:
             self.rounds.inc(ended)
 
-    def watch(self, house: "House") -> None:
+    def watch(self, house: House) -> None:
         """From now on the books of this house are read whenever somebody asks for the metrics."""
         self.registry.register(_HouseBooks(house))
 
@@ -68,7 +65,7 @@ class Metrics:
 
 
 class _HouseBooks(Collector):
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
 
     def describe(self) -> Iterator[Metric]:
@@ -91,7 +88,7 @@ class _HouseBooks(Collector):
             yield GaugeMetricFamily(f"casinowar_{name}", says, value=value)
 
 
-def _sum(house: "House") -> int:
+def _sum(house: House) -> int:
     return house.store.total() if house.out_of_service is None else 0
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.engine.roles import GRANTED
+from casinowar.house.house import House, Who
 from casinowar.protocol import frames as f
 from casinowar.web.accounts.accounts import Account, Accounts
 from casinowar.web.accounts.logins import session_key
@@ -23,9 +23,6 @@ from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import Readings
 from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
-
-if TYPE_CHECKING:
-    from casinowar.house.house import House, Who
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -51,7 +48,7 @@ class Server:
 
     def __init__(
         self,
-        house: "House",
+        house: House,
         accounts: Accounts,
         limits: Limits = USUAL,
         *,
@@ -101,10 +98,8 @@ class Server:
         account = self.accounts.session(token) if token is not None else None
         return None if account is None or token is None else Caller(account, token)
 
-    def who(self, name: str, address: str = "") -> "Who":
+    def who(self, name: str, address: str = "") -> Who:
         """With the roles of this moment: a role that was taken away is gone with the next command."""
-        from casinowar.house.house import Who
-
         return Who(name, self.roles(name), address)
 
     def roles(self, name: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.web.clock import Clock
 from tests.browser.conftest import Opened, table
 from tests.browser.floor import WHY, apply, beside, card, done, managed
@@ -77,7 +78,7 @@ def test_a_void_takes_a_second_signature_and_gives_the_money_back(opened: Opened
     expect(waiting).to_contain_text("Another person must sign.")
     expect(waiting.get_by_role("button", name="Sign as second")).to_have_count(0)
     expect(card(sue, "stacked-ties-void")).to_contain_text("Waiting for signature")
-    request = live.call(lambda: live.server.house.tables["stacked-ties-void"].signatures()[0].request)
+    request = live.call(lambda: signatures_due(live.server.house.tables["stacked-ties-void"])[0].request)
     alone = sue.context.request.post(
         f"{live.address}/api/tables/stacked-ties-void/commands",
         data={

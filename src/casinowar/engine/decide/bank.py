@@ -9,11 +9,15 @@ from casinowar.engine.state import Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 
-def candidates(rules: Rulebook, table: Table) -> list[str] | None:
-    """The seated players to whom the bank is offered now, the first of them first; `None` where anybody may take it."""
+def candidates(rules: Rulebook, table: Table) -> list[str]:
+    """The seated players to whom the bank is offered now, each once, the first of them first.
+
+    Where nobody has banked yet they come by box. An offer that everybody has declined begins anew.
+    """
     turn = table.bank_turn
     if turn is None:
-        return None
+        seated = dict.fromkeys(table.seats[box] for box in sorted(table.seats))
+        return [player for player in seated if player not in table.bank_declined] or list(seated)
     others = {box: who for box, who in table.seats.items() if who != turn.player}
     willing = {box: who for box, who in table.seats.items() if who not in table.bank_declined}
     if is_declined_by_all(table):
@@ -22,13 +26,15 @@ def candidates(rules: Rulebook, table: Table) -> list[str] | None:
         return [turn.player]
     is_before = turn.box.__ge__ if rules.bank.rotation == "cw" else turn.box.__le__
     order = sorted(willing, key=lambda box: (is_before(box), box if rules.bank.rotation == "cw" else -box))
-    return [willing[box] for box in order if willing[box] != turn.player]
+    return list(dict.fromkeys(willing[box] for box in order if willing[box] != turn.player))
 
 
 def may_bank(rules: Rulebook, table: Table, player: str) -> bool:
-    """Whether the bank, when nobody has it, is this player's to take."""
+    """Whether the bank, when nobody has it, is this player's to take; the first bank of a table is anybody's."""
+    if table.bank_turn is None:
+        return True
     offered = candidates(rules, table)
-    return offered is None or player in (offered if is_declined_by_all(table) else offered[:1])
+    return player in (offered if is_declined_by_all(table) else offered[:1])
 
 
 def is_declined_by_all(table: Table) -> bool:
@@ -95,8 +101,8 @@ def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Ev
         return refusal
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])
-    offered = candidates(rules, table)
-    if command.player not in (table.seats.values() if offered is None else offered[:1]):
+    offered = table.seats.values() if table.bank_turn is None else candidates(rules, table)[:1]
+    if command.player not in offered:
         return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
     return [e.BankOffered(command.player, rules.clauses["bank.rotation"])]
 

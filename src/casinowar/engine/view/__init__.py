@@ -199,9 +199,9 @@ def _bank(rules: Rulebook, table: Table) -> BankView | None:
 
 def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
     """Whose it is to take; nobody's in particular where nobody has banked yet, or where all have declined."""
-    if rules.bank.by == "house" or table.bank is not None:
+    if rules.bank.by == "house" or table.bank is not None or table.bank_turn is None:
         return None
-    offered = candidates(rules, table) or []
+    offered = candidates(rules, table)
     return None if not offered or (len(offered) > 1 and is_declined_by_all(table)) else offered[0]
 
 

@@ -129,16 +129,13 @@ def _invitation(rules: Rulebook) -> Step:
 
 def _offer(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     """Where players bank and nobody does, the bank is offered to whoever is next in turn, the first of all by box."""
-    seated = dict.fromkeys(table.seats[box] for box in sorted(table.seats))
-    if rules.bank.by == "house" or table.bank is not None or len(seated) < rules.bank.least_seated:
+    seated = len(set(table.seats.values()))
+    if rules.bank.by == "house" or table.bank is not None or seated < rules.bank.least_seated:
         return ()
-    offered = candidates(rules, table)
-    if offered is None:
-        offered = [player for player in seated if player not in table.bank_declined] or list(seated)
     clauses = rules.clauses["bank.rotation"]
     return tuple(
         Step(act="offer_bank", command=c.OfferBank(player=player), player=player, waits_for=player, clauses=clauses)
-        for player in offered[:1]
+        for player in candidates(rules, table)[:1]
     )
 
 

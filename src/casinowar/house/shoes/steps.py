@@ -1,7 +1,6 @@
 """Making a sealed shoe: the commitment, players' entropy, the seal, the cut, and the book's own steps on the way."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from casinowar.cards import Card, composition
 from casinowar.engine import Refusal, Table
@@ -11,18 +10,16 @@ from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import SealedShoe, SealRefused
 from casinowar.house.table.draft import Draft
+from casinowar.house.table.table import LiveTable
 from casinowar.records.piles import in_hands
 from casinowar.rulebooks import Rulebook
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed, resolved
-
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
 
 PLAYED_OUT = (None, "cut_card")
 """Why a table shuffles when its shoe has simply come to its end."""
 
 
-def commit_shoe(live: "LiveTable", draft: Draft) -> None:
+def commit_shoe(live: LiveTable, draft: Draft) -> None:
     """A seed is drawn and bound. A notice of other decks that has stood long enough counts from here on."""
     change_decks(draft)
     rules, table = draft.rules, draft.table
@@ -64,7 +61,7 @@ def _cut_bounds(rules: Rulebook, cards: int) -> tuple[int, int] | None:
     return least, max(least, min(cards - 1, (full - depth) * cards // full))
 
 
-def promise(live: "LiveTable", draft: Draft, player: str, promised: str) -> Refusal | None:
+def promise(live: LiveTable, draft: Draft, player: str, promised: str) -> Refusal | None:
     """A seat binds itself to entropy for the shoe in the making."""
     box = live.box_of(player)
     if box is None:
@@ -79,7 +76,7 @@ def promise(live: "LiveTable", draft: Draft, player: str, promised: str) -> Refu
     return None
 
 
-def add_entropy(live: "LiveTable", draft: Draft, player: str, entropy: str) -> Refusal | None:
+def add_entropy(live: LiveTable, draft: Draft, player: str, entropy: str) -> Refusal | None:
     """What was promised is shown, once nobody can promise any more."""
     if live.keeper.stage != "showing":
         return Refusal("no_entropy_now")
@@ -95,7 +92,7 @@ def add_entropy(live: "LiveTable", draft: Draft, player: str, entropy: str) -> R
     return None
 
 
-def close_promises(live: "LiveTable", draft: Draft) -> None:
+def close_promises(live: LiveTable, draft: Draft) -> None:
     """Those who promised show their entropy now; where nobody did, the shoe is sealed at once."""
     shoe = live.keeper.shoe
     assert shoe is not None
@@ -105,7 +102,7 @@ def close_promises(live: "LiveTable", draft: Draft) -> None:
         seal_shoe(live, draft)
 
 
-def seal_shoe(live: "LiveTable", draft: Draft) -> None:
+def seal_shoe(live: LiveTable, draft: Draft) -> None:
     """The order is fixed and its root published; then the book's steps, as far as the cut."""
     shoe = live.keeper.copy()
     root = shoe.seal()
@@ -129,7 +126,7 @@ def load(draft: Draft, shoe: SealedShoe) -> None:
         draft.must(following.command)
 
 
-def cut(live: "LiveTable", draft: Draft, player: str, position: int) -> None:
+def cut(live: LiveTable, draft: Draft, player: str, position: int) -> None:
     """The engine has taken a player's cut: the sealed cards are cut there, in proportion where they are fewer."""
     shoe = live.keeper.copy()
     bounds = shoe.header.cut_bounds
@@ -140,7 +137,7 @@ def cut(live: "LiveTable", draft: Draft, player: str, position: int) -> None:
     load(draft, shoe)
 
 
-def house_cut(live: "LiveTable", draft: Draft) -> None:
+def house_cut(live: LiveTable, draft: Draft) -> None:
     """Nobody at the table cuts: the seed says where, and the staff member whose turn it is has no choice."""
     shoe = live.keeper.copy()
     full, depth = 52 * draft.rules.shoe.decks, draft.rules.shoe.cut_depth
@@ -153,7 +150,7 @@ def house_cut(live: "LiveTable", draft: Draft) -> None:
     load(draft, shoe)
 
 
-def open_shoe(live: "LiveTable", draft: Draft) -> None:
+def open_shoe(live: LiveTable, draft: Draft) -> None:
     """A shoe at its cutting card, or at its last card, is opened as finished, and every other as void."""
     table, keeper, shoe = draft.table, live.keeper, live.keeper.copy()
     is_played_out = table.shuffle in PLAYED_OUT or not table.shoe_left

@@ -28,7 +28,7 @@ class Signatures:
             (request for request, one in kept_chips.waiting(self._live).items() if one.command == command), None
         )
 
-    def ask(self, draft: Draft, command: c.Command, reason: str, is_passed_on: bool = False) -> str | Refusal:
+    def request(self, draft: Draft, command: c.Command, reason: str, is_passed_on: bool = False) -> str | Refusal:
         """Have the draft tell that a command waits; its request, or why no signature could help."""
         live, by = self._live, str(command.by)
         done = kept_chips.trial(live.rules, live.table, command, is_passed_on)
@@ -46,22 +46,6 @@ class Signatures:
         draft.note(asked)
         return request
 
-    def due(self) -> tuple[f.SignatureDue, ...]:
-        return tuple(self._due(request, one) for request, one in kept_chips.waiting(self._live).items())
-
-    def _due(self, request: str, one: Pending) -> f.SignatureDue:
-        live = self._live
-        return f.SignatureDue(
-            request,
-            msgspec.to_builtins(one.command),
-            one.by,
-            one.reason,
-            one.at,
-            one.is_passed_on,
-            max(0, one.until - live.now()),
-            live.pending.unsigned[person(one.by)],
-        )
-
     def countersign(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
         waiting = kept_chips.waiting(self._live).get(request)
         if ask.part not in FLOOR:
@@ -74,11 +58,11 @@ class Signatures:
             self._close(draft, request, waiting, "signed", by)
         return refusal
 
-    def ask_anew(self, draft: Draft, request: str, by: str, reason: str) -> str | Refusal:
+    def request_anew(self, draft: Draft, request: str, by: str, reason: str) -> str | Refusal:
         """What was passed on takes one more person than the one who signs it now."""
         waiting = kept_chips.waiting(self._live)[request]
         self._close(draft, request, waiting, "asked_anew", by)
-        return self.ask(draft, replace(waiting.command, by=by), reason)
+        return self.request(draft, replace(waiting.command, by=by), reason)
 
     def turn_down(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
         """The floor's to do; whoever asked may take it back."""
@@ -94,3 +78,20 @@ class Signatures:
 
     def _close(self, draft: Draft, request: str, one: Pending, how: str, by: str) -> None:
         draft.note(kept_chips.closed(self._live, request, one, how, by))
+
+
+def signatures_due(live: LiveTable) -> tuple[f.SignatureDue, ...]:
+    """What waits at the table for a second person, as the floor is shown it."""
+    return tuple(
+        f.SignatureDue(
+            request,
+            msgspec.to_builtins(one.command),
+            one.by,
+            one.reason,
+            one.at,
+            one.is_passed_on,
+            max(0, one.until - live.now()),
+            live.pending.unsigned[person(one.by)],
+        )
+        for request, one in kept_chips.waiting(live).items()
+    )

@@ -5,7 +5,6 @@ While such a void waits the table stands still, since a wager of the next round 
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,13 +14,11 @@ from casinowar.engine.roles import DEALERS
 from casinowar.engine.signatures import seconds
 from casinowar.house.signatures.pending_signatures import Feasible, Pending
 from casinowar.house.table.draft import Draft
+from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.rulebooks import Rulebook
 from casinowar.store import SignatureClosed
 from casinowar.words.amounts import money_words
-
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
 
 ANYBODY, ANOTHER = "operator:?", "operator:??"
 """Two persons whoever they may be, also where the book wants the operator's hand: no account has these names."""
@@ -47,7 +44,7 @@ def trial(rules: Rulebook, table: Table, command: c.Command, is_passed_on: bool)
     return refusal or draft
 
 
-def missing(live: "LiveTable", command: c.Command, is_passed_on: bool) -> dict[str, int]:
+def missing(live: LiveTable, command: c.Command, is_passed_on: bool) -> dict[str, int]:
     """Chips that somebody would have to give back and has carried away, by player."""
     plenty = {player: held + PLENTY for player, held in live.table.players.items()}
     done = trial(live.rules, replace(live.table, players=plenty), command, is_passed_on)
@@ -64,12 +61,12 @@ def _chips(table: Table) -> tuple[object, ...]:
     return table.players, table.house, table.escrow, table.bank
 
 
-def waiting(live: "LiveTable") -> dict[str, Pending]:
+def waiting(live: LiveTable) -> dict[str, Pending]:
     """What was asked for in this round and can still be done."""
     return _feasible(live).waiting if live.pending.waiting else {}
 
 
-def _feasible(live: "LiveTable") -> Feasible:
+def _feasible(live: LiveTable) -> Feasible:
     """Tried once for each state of the table: every view and every look at what is due asks for it."""
     pending, known = live.pending, live.pending.feasible
     key = (pending.asked, len(pending.waiting))
@@ -79,7 +76,7 @@ def _feasible(live: "LiveTable") -> Feasible:
     return known
 
 
-def _tried(live: "LiveTable") -> tuple[dict[str, Pending], tuple[Table, ...]]:
+def _tried(live: LiveTable) -> tuple[dict[str, Pending], tuple[Table, ...]]:
     there: dict[str, Pending] = {}
     after: list[Table] = []
     for request, one in live.pending.waiting.items():
@@ -92,13 +89,13 @@ def _tried(live: "LiveTable") -> tuple[dict[str, Pending], tuple[Table, ...]]:
     return there, tuple(after)
 
 
-def standstill(live: "LiveTable") -> Pending | None:
+def standstill(live: LiveTable) -> Pending | None:
     """The void for which the table stands still; of several the one that waits longest."""
     voids = [one for one in waiting(live).values() if one.moves_chips]
     return max(voids, key=lambda one: one.until, default=None)
 
 
-def kept(live: "LiveTable", player: str) -> int:
+def kept(live: LiveTable, player: str) -> int:
     """Chips before this player that cannot be carried away now: what the voids that wait would take, one or all."""
     held = live.table.players.get(player, 0)
     if not held or not live.pending.waiting:
@@ -107,7 +104,7 @@ def kept(live: "LiveTable", player: str) -> int:
     return held - max(0, least)
 
 
-def refuse(live: "LiveTable", ask: f.Ask, command: f.Asked) -> Refusal | None:
+def refuse(live: LiveTable, ask: f.Ask, command: f.Asked) -> Refusal | None:
     """Nothing is bet, chosen or dealt while the table stands still; staff may rule, and players sit or plan to go."""
     is_the_tables = isinstance(command, f.Next | f.Enter | c.CloseTable)
     is_games = not isinstance(command, f.LiveCommand) and (ask.part == "player" or isinstance(command, DEALERS))
@@ -116,7 +113,7 @@ def refuse(live: "LiveTable", ask: f.Ask, command: f.Asked) -> Refusal | None:
     return None
 
 
-def how_long(live: "LiveTable", amount: int = 0) -> str:
+def how_long(live: LiveTable, amount: int = 0) -> str:
     """Of which round the void is, how much of whoever asks it would take, and how long it can wait."""
     void = standstill(live)
     if void is None:
@@ -126,17 +123,17 @@ def how_long(live: "LiveTable", amount: int = 0) -> str:
     return f"{much} {void.round}, for at most {minutes} more minute{'s' if minutes > 1 else ''}"
 
 
-def missing_words(live: "LiveTable", command: c.Command, is_passed_on: bool) -> str:
+def missing_words(live: LiveTable, command: c.Command, is_passed_on: bool) -> str:
     short = missing(live, command, is_passed_on)
     return ", ".join(f"{player} lacks {money_words(amount, live.minor_digits)}" for player, amount in short.items())
 
 
-def closed(live: "LiveTable", request: str, one: Pending, how: str, by: str) -> SignatureClosed:
+def closed(live: LiveTable, request: str, one: Pending, how: str, by: str) -> SignatureClosed:
     waited = min(one.lapses, max(0, one.lapses - (one.until - live.now())))
     return SignatureClosed(request, one.round, how, one.by, by, waited, one.is_passed_on, one.moves_chips)
 
 
-def lapses(live: "LiveTable") -> Iterator[tuple[int, Callable[[Draft], None]]]:
+def lapses(live: LiveTable) -> Iterator[tuple[int, Callable[[Draft], None]]]:
     """When each thing that waits does so no more, and what the log is told then.
 
     With the next round, or when the table closes, it is overtaken. So it is where its time is up and it could not be
@@ -149,5 +146,5 @@ def lapses(live: "LiveTable") -> Iterator[tuple[int, Callable[[Draft], None]]]:
         yield live.now() if is_past else one.until, partial(_close, live, request, one, how)
 
 
-def _close(live: "LiveTable", request: str, one: Pending, how: str, draft: Draft) -> None:
+def _close(live: LiveTable, request: str, one: Pending, how: str, draft: Draft) -> None:
     draft.note(closed(live, request, one, how, "house"))

@@ -8,10 +8,9 @@ import msgspec
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
-from casinowar.house.table.bank_stakes import is_covered
+from casinowar.house.table.chips import is_covered
 from casinowar.house.table.draft import Draft
 from casinowar.protocol.frames import Strategy
-from casinowar.rulebooks import Rulebook
 from casinowar.store import BotSeated
 
 BIRDS = ("wren", "ibis", "tern", "heron", "robin", "plover", "finch", "swift")
@@ -60,10 +59,6 @@ class BotPlayer(msgspec.Struct, frozen=True):
         accept = c.AcceptBank(player=self.name, box=self.box, stake=stake)
         if self.strategy != "bank" or draft.do(accept) is not None:
             draft.do(c.DeclineBank(player=self.name))
-
-
-def war_stake(rules: Rulebook, initial: int) -> int:
-    return initial * rules.war_stake.numerator // rules.war_stake.denominator
 
 
 def bot_names() -> Iterator[str]:

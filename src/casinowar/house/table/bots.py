@@ -1,17 +1,13 @@
 """What the house's players do at a live table: they are given chips, bet, choose, and answer for the bank."""
 
-from typing import TYPE_CHECKING
-
 from casinowar.engine import commands as c
-from casinowar.house.table.bank_stakes import least_stake
 from casinowar.house.table.bot_strategies import BANK_STAKE, BotPlayer
+from casinowar.house.table.chips import least_stake
 from casinowar.house.table.draft import Draft
-
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
+from casinowar.house.table.table import LiveTable
 
 
-def idle_bots(live: "LiveTable") -> list[BotPlayer]:
+def idle_bots(live: LiveTable) -> list[BotPlayer]:
     """Bots that have not bet on the round to come."""
     if live.bots_have_bet == live.rounds_done:
         return []
@@ -26,7 +22,7 @@ def idle_bots(live: "LiveTable") -> list[BotPlayer]:
     ]
 
 
-def fund_bot(live: "LiveTable", draft: Draft, bot: BotPlayer) -> None:
+def fund_bot(live: LiveTable, draft: Draft, bot: BotPlayer) -> None:
     """Chips for a bot that is short of them, out of a purse that the house fills."""
     due = bot.purse(live.table, bots_stake(live)) - draft.table.players.get(bot.name, 0)
     if due > 0:
@@ -36,26 +32,26 @@ def fund_bot(live: "LiveTable", draft: Draft, bot: BotPlayer) -> None:
         draft.must(c.BuyIn(player=bot.name, amount=due))
 
 
-def bots_stake(live: "LiveTable") -> int:
+def bots_stake(live: LiveTable) -> int:
     """What a bot banks with."""
     usual = BANK_STAKE * live.rules.table.boxes * max(1, live.table.limit.minimum)
     return max(usual, least_stake(live.settings, live.table))
 
 
-def bots_bet(live: "LiveTable", draft: Draft) -> None:
+def bots_bet(live: LiveTable, draft: Draft) -> None:
     for bot in idle_bots(live):
         fund_bot(live, draft, bot)
         bot.bet(draft)
     live.bots_have_bet = live.rounds_done
 
 
-def bot_answers_bank(live: "LiveTable", draft: Draft, player: str) -> None:
+def bot_answers_bank(live: LiveTable, draft: Draft, player: str) -> None:
     bot = live.bots[player]
     fund_bot(live, draft, bot)
     bot.answer_bank(draft, bots_stake(live))
 
 
-def bots_decide(live: "LiveTable", draft: Draft) -> None:
+def bots_decide(live: LiveTable, draft: Draft) -> None:
     """Those whose turn it is; others wait for whoever is asked before them."""
     for _, player in live.table.round.asked:
         if player in live.bots:

@@ -1,8 +1,9 @@
-"""Chips at a table: what a player has there, and what a command or the rest of a round may cost."""
+"""Chips at a table: what a player has there, what a command or the rest of a round may cost, and what a bank stakes."""
 
-from casinowar.engine import Table
+from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.house.table.bot_strategies import war_stake
+from casinowar.engine.decide.bank import owed
+from casinowar.house.settings import TableSettings
 from casinowar.rulebooks import Rulebook
 
 PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
@@ -50,3 +51,23 @@ def price(rules: Rulebook, table: Table, command: c.Command) -> int:
             return command.stake
         case _:
             return 0
+
+
+def war_stake(rules: Rulebook, initial: int) -> int:
+    return initial * rules.war_stake.numerator // rules.war_stake.denominator
+
+
+def least_stake(settings: TableSettings, table: Table) -> int:
+    """Of a bank: the table's minimum of this moment, unless the operator has set another."""
+    return table.limit.minimum if settings.bank_minimum is None else settings.bank_minimum
+
+
+def is_covered(rules: Rulebook, table: Table, command: c.PlaceWager) -> bool:
+    """Whether the bank could pay all that lies and this wager, if everything won on the first deal.
+
+    The players of the house bet only then. Where the house banks there is nothing to look at.
+    """
+    if table.bank is None:
+        return True
+    done = step(rules, table, command)
+    return not isinstance(done, Refusal) and done[1].bank is not None and owed(rules, done[1]) <= done[1].bank.left

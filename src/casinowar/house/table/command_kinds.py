@@ -1,11 +1,15 @@
-"""What is asked of a live table, by kind: what only the server or only hands do, and what each command tells."""
+"""Commands to a live table by kind: what only the server or only hands do, and what each command says."""
+
+from typing import Any, Union, get_args
 
 from casinowar.engine import commands as c
 from casinowar.engine.roles import DEALERS
 from casinowar.protocol import frames as f
 
 THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
-"""What nobody asks for: the server does it."""
+"""What no client sends: the server does it."""
+
+ClientCommand: Any = Union[tuple(kind for kind in get_args(f.Asked) if kind not in THE_SERVERS)]  # noqa: UP007
 
 CARDS = (
     c.Deal,

@@ -1,13 +1,12 @@
 """The automatic dealer: what is due at a live table, when, and what is done about it."""
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.engine import commands as c
-from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.dealing import refuse_deal
@@ -16,19 +15,22 @@ from casinowar.engine.decide.floor import decks_due
 from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.view.procedure import procedure
-from casinowar.history.log_walk import ENDS
+from casinowar.fairness import SealRefused
 from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import departures
+from casinowar.house.table import departures, seat_claims
 from casinowar.house.table.bots import bot_answers_bank, bots_bet, bots_decide, idle_bots
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
 from casinowar.house.table.next_step import burn, deal
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol.frames import Done
 from casinowar.rulebooks.wagers import WAR_DEAL
-from casinowar.store import FloorCallEnded, Recorded
+from casinowar.store import FloorCallEnded
 
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
+log = logging.getLogger(__name__)
+MOST_STEPS = 64
+"""So many dealer's acts in one go, before other tables have their turn."""
 
 BOT_DELAY_MS = 600
 """A bot's choice is seen to be made."""
@@ -58,7 +60,39 @@ class Due(msgspec.Struct, frozen=True):
     do: Do
 
 
-def dues(live: "LiveTable") -> Iterator[Due]:
+def advance(live: LiveTable) -> int | None:
+    """Do whatever is due at the table; the milliseconds until the next thing is, or none."""
+    for _ in range(MOST_STEPS):
+        seat_claims.settle(live)
+        waiting = [due for due in dues(live) if live.snoozed != (due.what, live.version)]
+        now = live.now()  # After the list is made: what is due at once is due by then.
+        ready = next((due for due in waiting if due.at <= now), None)
+        if ready is None:
+            return min((due.at - now for due in waiting), default=None)
+        _run(live, ready)
+    return 0
+
+
+def _run(live: LiveTable, due: Due) -> None:
+    """The dealer's act. One that cannot be done is left alone until something else has happened."""
+    draft, was = Draft(live.rules, live.table), live.keeper.stage
+    try:
+        due.do(draft)
+    except (RuntimeError, SealRefused) as error:
+        log.error("table %s: %s: %s", live.name, due.what, error)
+        draft = Draft(live.rules, live.table)
+    if draft.events:
+        answer = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
+        if isinstance(answer, Done):
+            return
+        log.error("table %s: %s: %s", live.name, due.what, answer.says)
+    elif live.keeper.stage != was:
+        live.tell([])
+        return
+    live.snoozed = (due.what, live.version)
+
+
+def dues(live: LiveTable) -> Iterator[Due]:
     """Everything that is due or will be, the dealer's own act first."""
     if live.stopped is not None:
         return
@@ -79,30 +113,22 @@ def dues(live: "LiveTable") -> Iterator[Due]:
         yield main
 
 
-def _is_spent(live: "LiveTable") -> bool:
+def _is_spent(live: LiveTable) -> bool:
     """Whether the sealed shoe is to be opened: it is played out, the table is closed, or it has the wrong cards."""
     if live.table.is_closed:
         return True
     if live.keeper.stage == "dealing":
-        return is_played_out(live)
+        return live.is_played_out
     return decks_due(live.rules, live.table) != live.rules.shoe.decks or _is_shuffled_again(live)
 
 
-def _is_shuffled_again(live: "LiveTable") -> bool:
+def _is_shuffled_again(live: LiveTable) -> bool:
     """Whether somebody has undone what was done with the cards before their cut."""
     is_open = live.keeper.stage == "cutting" and live.table.incident is None
     return is_open and procedure(live.rules, live.table)[0].act != "cut"
 
 
-def is_played_out(live: "LiveTable") -> bool:
-    """Whether no round begins from this shoe: a shuffle is due, or a continuous shuffler has all its cards back."""
-    table, shoe = live.table, live.keeper.shoe
-    assert shoe is not None
-    is_back = shoe.header.kind == "continuous" and bool(shoe.dealt) and table.shoe_left == shoe.header.size
-    return is_shuffle_due(table) or (is_back and table.round.is_over)
-
-
-def _leaving(live: "LiveTable") -> Iterator[Due]:
+def _leaving(live: LiveTable) -> Iterator[Due]:
     """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play.
 
     So does whoever has not used a seat for which somebody waits.
@@ -111,11 +137,11 @@ def _leaving(live: "LiveTable") -> Iterator[Due]:
         if departures.can_leave(live, player):
             leaves = partial(departures.leave, live, player=player)
             yield Due("leaving", departures.leaves_at(live, player), leaves)
-    for at, do in live.claims.dues():
+    for at, do in seat_claims.dues(live):
         yield Due("seat", at, do)
 
 
-def _ticking(live: "LiveTable") -> Iterator[Due]:
+def _ticking(live: LiveTable) -> Iterator[Due]:
     """Time enters the game only while a notice stands."""
     floor = live.table.floor
     notices = (floor.limits_notice, floor.decks_notice, floor.closing_notice)
@@ -124,14 +150,14 @@ def _ticking(live: "LiveTable") -> Iterator[Due]:
         yield Due("notice", since + TICK_MS, lambda draft: draft.must(c.Tick(seconds=TICK_MS // 1000)))
 
 
-def _call_over(live: "LiveTable") -> Iterator[Due]:
+def _call_over(live: LiveTable) -> Iterator[Due]:
     """What the automatic dealer called the floor for is ruled on, and the call is over with it."""
     call = live.calls.open
     if call is not None and call.by == DEALER_CALLS and live.table.incident is None:
         yield Due("call", live.now(), lambda draft: draft.note(FloorCallEnded(DEALER_CALLS)))
 
 
-def _deserted(live: "LiveTable") -> Iterator[Due]:
+def _deserted(live: LiveTable) -> Iterator[Due]:
     if live.settings.owner is None or not departures.is_deserted(live) or kept_chips.standstill(live) is not None:
         live.wait_no_more("deserted")
         return
@@ -139,7 +165,7 @@ def _deserted(live: "LiveTable") -> Iterator[Due]:
     yield Due("deserted", since + DESERTED_MS, lambda draft: _close(live, draft))
 
 
-def _bank_given_back(live: "LiveTable") -> Iterator[Due]:
+def _bank_given_back(live: LiveTable) -> Iterator[Due]:
     """A bank against which nobody bets does not outlast a break or a limit of whoever holds it.
 
     While a void waits it stays, as whoever holds it does.
@@ -152,13 +178,13 @@ def _bank_given_back(live: "LiveTable") -> Iterator[Due]:
         yield Due("bank", live.now(), lambda draft: draft.must(given, "takes no part for now"))
 
 
-def _close(live: "LiveTable", draft: Draft) -> None:
+def _close(live: LiveTable, draft: Draft) -> None:
     for bot in live.bots.values():
         departures.leave(live, draft, bot.name)
     draft.do(CLOSE, "everybody has left")
 
 
-def dealers_act(live: "LiveTable") -> Due | None:
+def dealers_act(live: LiveTable) -> Due | None:
     """The one thing that the table waits for, where no person need act for it."""
     table = live.table
     if kept_chips.standstill(live) is not None:
@@ -184,7 +210,7 @@ def dealers_act(live: "LiveTable") -> Due | None:
     return Due("war_betting" if table.phase == "war_betting" else "deal", at, lambda draft: deal(live, draft))
 
 
-def _ruling(live: "LiveTable") -> Due | None:
+def _ruling(live: LiveTable) -> Due | None:
     """Where the shoe ran dry, the floor has its time to rule; then the house has the discards shuffled."""
     incident = live.table.incident
     if incident is None or incident.kind != SHORT_SHOE or live.settings.dealer != "automatic":
@@ -194,7 +220,7 @@ def _ruling(live: "LiveTable") -> Due | None:
     return Due("ruling", since + live.timer("ruling"), lambda draft: draft.must(rule, NOBODY_RULED))
 
 
-def _is_war_bet_awaited(live: "LiveTable") -> bool:
+def _is_war_bet_awaited(live: LiveTable) -> bool:
     """Whether somebody who is no bot, and has not said to be ready, could still bet on the war's deal."""
     is_any = any(is_offered(live.rules, wager) for wager in WAR_DEAL)
     round_ = live.table.round
@@ -202,7 +228,7 @@ def _is_war_bet_awaited(live: "LiveTable") -> bool:
     return is_any and bool(there - live.bots.keys() - live.ready)
 
 
-def _making(live: "LiveTable") -> Due:
+def _making(live: LiveTable) -> Due:
     """The way of a sealed shoe: commit, promise, show, seal, cut."""
     now, keeper = live.now(), live.keeper
     window = live.since(keeper.stage, len(keeper.listed)) + live.timer("entropy")
@@ -221,7 +247,7 @@ def _making(live: "LiveTable") -> Due:
             return _cutting(live)
 
 
-def _cutting(live: "LiveTable") -> Due:
+def _cutting(live: LiveTable) -> Due:
     player = cutter(live.rules, live.table)
     if player is None:
         return Due("cutting", live.now(), lambda draft: steps.house_cut(live, draft))
@@ -231,7 +257,7 @@ def _cutting(live: "LiveTable") -> Due:
     return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
 
 
-def _bots_pass_cut(live: "LiveTable") -> Due | None:
+def _bots_pass_cut(live: LiveTable) -> Due | None:
     """Nobody who is only a program cuts real cards."""
     following = procedure(live.rules, live.table)[0]
     if following.act != "cut" or following.player not in live.bots:
@@ -239,7 +265,7 @@ def _bots_pass_cut(live: "LiveTable") -> Due | None:
     return Due("cutting", live.now(), lambda draft: draft.must(c.DeclineCut(player=str(following.player))))
 
 
-def _pass_cut(live: "LiveTable", draft: Draft, player: str) -> None:
+def _pass_cut(live: LiveTable, draft: Draft, player: str) -> None:
     draft.must(c.DeclineCut(player=player), "did not cut in time")
     offer_cut(draft)
 
@@ -251,7 +277,7 @@ def offer_cut(draft: Draft) -> None:
         draft.must(c.OfferCut(player=following))
 
 
-def _betting(live: "LiveTable") -> Due | None:
+def _betting(live: LiveTable) -> Due | None:
     table, now = live.table, live.now()
     if not live.humans and not table.has_wagers:
         return None
@@ -278,7 +304,7 @@ def _betting(live: "LiveTable") -> Due | None:
     return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))
 
 
-def _bots_open(live: "LiveTable") -> Due | None:
+def _bots_open(live: LiveTable) -> Due | None:
     """Bots wait for a person to bet first. Where one banks they bet after a while, in which the bank can still go."""
     bank = live.table.bank
     if bank is None or bank.player in live.bots or not idle_bots(live):
@@ -287,15 +313,12 @@ def _bots_open(live: "LiveTable") -> Due | None:
     return Due("bots", since + BANK_HELD_MS, lambda draft: bots_bet(live, draft))
 
 
-def _bank_due(live: "LiveTable") -> Due | None:
+def _bank_due(live: LiveTable) -> Due | None:
     """The bank is offered round the table once; then it waits for whoever wants it."""
     table, now = live.table, live.now()
     if len(set(table.seats.values())) < live.rules.bank.least_seated:
         return None
-    offered = candidates(live.rules, table)
-    if offered is None:
-        offered = [table.seats[box] for box in sorted(table.seats)]
-    willing = [player for player in offered if player not in table.bank_declined]
+    willing = [player for player in candidates(live.rules, table) if player not in table.bank_declined]
     if not willing:
         return None
     player = willing[0]
@@ -306,7 +329,7 @@ def _bank_due(live: "LiveTable") -> Due | None:
     return Due("bank", at if live.is_here(player) else now, do)
 
 
-def _deciding(live: "LiveTable") -> Due | None:
+def _deciding(live: LiveTable) -> Due | None:
     """Bots choose after a moment; for a player whose time is up the table's own rule decides.
 
     Where players choose in turn, the time is that of whoever's turn it is.
@@ -325,12 +348,12 @@ def _deciding(live: "LiveTable") -> Due | None:
     return Due("decision", since + live.timer("decision"), lambda draft: _time_out(live, draft))
 
 
-def _is_in_turn(live: "LiveTable") -> bool:
+def _is_in_turn(live: LiveTable) -> bool:
     """Whether of those who are asked only the first may choose now."""
     return live.rules.decision.order != "any"
 
 
-def _time_out(live: "LiveTable", draft: Draft) -> None:
+def _time_out(live: LiveTable, draft: Draft) -> None:
     asked = live.table.round.asked
     for box, player in asked[:1] if _is_in_turn(live) else asked:
         if player in live.bots:
@@ -340,10 +363,3 @@ def _time_out(live: "LiveTable", draft: Draft) -> None:
         if live.settings.timeout == "war" and live.do_funded(draft, war, LATE) is None:
             continue
         draft.must(c.Surrender(player=player, box=box, reason=LATE), LATE)
-
-
-def quiet_ms(live: "LiveTable", events: list[Recorded]) -> int:
-    """How long people look at what has happened before anything follows."""
-    cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
-    is_over = any(isinstance(event, ENDS) for event in events)
-    return cards * live.timer("card") + (live.timer("pause") if is_over else 0)

@@ -1,18 +1,14 @@
 """Who leaves a live table: who asks to, who is excluded, who has been away too long, and everybody when it closes."""
 
-from typing import TYPE_CHECKING
-
 from casinowar.engine import commands as c
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table.draft import Draft
+from casinowar.house.table.table import LiveTable
 from casinowar.store import BotDismissed, CashedOut
 
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
 
-
-def leavers(live: "LiveTable") -> list[str]:
+def leavers(live: LiveTable) -> list[str]:
     """Whoever is to go: who asked to or is excluded, who may have been away too long, all when the table closes."""
     if live.table.is_closed:
         return [player for player, chips in live.table.players.items() if chips]
@@ -21,13 +17,13 @@ def leavers(live: "LiveTable") -> list[str]:
     return [player for player in going if live.table.players.get(player) or player in live.table.seats.values()]
 
 
-def leaves_at(live: "LiveTable", player: str) -> int:
+def leaves_at(live: LiveTable, player: str) -> int:
     if player in live.leaving or player in live.table.floor.excluded or live.table.is_closed:
         return live.now()
     return live.seen.get(player, live.started) + round(1000 * live.settings.timers.absent)
 
 
-def can_leave(live: "LiveTable", player: str) -> bool:
+def can_leave(live: LiveTable, player: str) -> bool:
     """Nothing of theirs is in play, and no void that waits would take of their chips.
 
     A bank is in play once somebody has bet against it, and as long as a void waits.
@@ -42,7 +38,7 @@ def can_leave(live: "LiveTable", player: str) -> bool:
     )
 
 
-def leave(live: "LiveTable", draft: Draft, player: str) -> None:
+def leave(live: LiveTable, draft: Draft, player: str) -> None:
     """The seat is free and all chips go into the purse, those of a bank against which nobody has bet too."""
     if draft.table.bank is not None and draft.table.bank.player == player:
         draft.do(c.RelinquishBank(player=player))
@@ -55,6 +51,6 @@ def leave(live: "LiveTable", draft: Draft, player: str) -> None:
         draft.note(BotDismissed(player, "house"))
 
 
-def is_deserted(live: "LiveTable") -> bool:
+def is_deserted(live: LiveTable) -> bool:
     """Whether nobody is at the table who could mind that it closes."""
     return not (live.humans or live.present or live.table.has_wagers or is_mid_round(live.table))

@@ -17,10 +17,9 @@ from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import Signatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second
-from casinowar.house.table import dealer, departures
-from casinowar.house.table.bank_stakes import least_stake
-from casinowar.house.table.bot_strategies import seat_bots, war_stake
-from casinowar.house.table.chips import price
+from casinowar.house.table import dealer, departures, seat_claims
+from casinowar.house.table.bot_strategies import seat_bots
+from casinowar.house.table.chips import least_stake, price, war_stake
 from casinowar.house.table.command_kinds import (
     CARDS,
     STAKES,
@@ -138,7 +137,7 @@ class Desk:
     def _wait(self, who: Who, ask: f.Ask, command: f.WaitForSeat | f.StopWaiting) -> f.Answer:
         """The line is not written either; everybody is told of it when the table next looks at what is due."""
         live = self.live
-        refusal = live.claims.wait(who.name) if isinstance(command, f.WaitForSeat) else live.claims.leave(who.name)
+        refusal = (seat_claims.wait if isinstance(command, f.WaitForSeat) else seat_claims.stop_waiting)(live, who.name)
         return refused(ask.id, refusal) if refusal else f.Done(ask.id, live.name, live.version)
 
     def _clear(self, who: Who, ask: f.Ask, body: bytes) -> f.Answer:
@@ -201,7 +200,7 @@ class Desk:
         live, by = self.live, f"{ask.part}:{who.name}"
         draft = Draft(live.rules, live.table)
         if isinstance(command, f.Countersign):
-            request = self.signatures.ask_anew(draft, command.request, by, ask.reason)
+            request = self.signatures.request_anew(draft, command.request, by, ask.reason)
         else:
             asked = next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
             assert not isinstance(asked, f.LiveCommand | Refusal)
@@ -209,7 +208,7 @@ class Desk:
             there = self.signatures.find(asked)
             if there is not None:
                 return refused(ask.id, refusal, there)
-            request = self.signatures.ask(draft, asked, ask.reason, is_passed_on)
+            request = self.signatures.request(draft, asked, ask.reason, is_passed_on)
         if isinstance(request, Refusal):
             return refused(ask.id, request, detail=self.detail(who, command, request))
         written = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
@@ -271,7 +270,7 @@ class Desk:
 
     def _refuse_seat(self, player: str) -> Refusal | None:
         """Who sits here already may take another box."""
-        return self.live.claims.refuse_seat(player) if self.live.box_of(player) is None else None
+        return seat_claims.refuse_seat(self.live, player) if self.live.box_of(player) is None else None
 
     def _leave(self, player: str, draft: Draft) -> Refusal | None:
         live = self.live

@@ -1,7 +1,5 @@
 """The cards that leave a live table's shoe, and the dealer's next step as a command."""
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -15,16 +13,13 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.shoes import steps as shoemaking
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
+from casinowar.house.table.table import LiveTable
 from casinowar.store import FloorCalled
-
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
-
 
 DRY = "the shoe has run dry"
 
 
-def deal(live: "LiveTable", draft: Draft) -> None:
+def deal(live: LiveTable, draft: Draft) -> None:
     """Deal on until somebody must choose, the shoe is dry, or the round is over."""
     burn(live, draft)
     while not is_shuffle_due(draft.table) and draft.table.incident is None:
@@ -34,13 +29,13 @@ def deal(live: "LiveTable", draft: Draft) -> None:
             return
 
 
-def _call_floor(live: "LiveTable", draft: Draft) -> None:
+def _call_floor(live: LiveTable, draft: Draft) -> None:
     """Where the deal waits for a ruling, somebody is to come and give it."""
     if draft.table.incident is not None and live.calls.open is None:
         draft.note(FloorCalled(DEALER_CALLS, DRY))
 
 
-def burn(live: "LiveTable", draft: Draft) -> None:
+def burn(live: LiveTable, draft: Draft) -> None:
     """The opening burn, which comes before the wagers."""
     while burn_draws(draft.rules, draft.table):
         draft.must(c.InitialBurn(cards=_faces(live, draft)))
@@ -50,7 +45,7 @@ def _draws(draft: Draft) -> tuple[Draw, ...]:
     return burn_draws(draft.rules, draft.table) or draws_due(draft.rules, draft.table)
 
 
-def _faces(live: "LiveTable", draft: Draft, most: int | None = None) -> tuple[Card | None, ...]:
+def _faces(live: LiveTable, draft: Draft, most: int | None = None) -> tuple[Card | None, ...]:
     """The next cards with the faces that are turned up; a card burned unseen has none in any command."""
     draws = _draws(draft)[:most]
     faces = live.keeper.faces(draft.drawn, len(draws))
@@ -58,7 +53,7 @@ def _faces(live: "LiveTable", draft: Draft, most: int | None = None) -> tuple[Ca
     return tuple(face if seen else None for face, seen in zip(faces, is_seen, strict=True))
 
 
-def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
+def next_command(live: LiveTable, draft: Draft) -> c.Command | Refusal:
     """The next step of the procedure as a command, with the card that it turns, or why it cannot be taken alone."""
     steps = procedure(draft.rules, draft.table)
     if not steps:
@@ -77,7 +72,7 @@ def next_command(live: "LiveTable", draft: Draft) -> c.Command | Refusal:
     return following.command
 
 
-def _turn(live: "LiveTable", draft: Draft, following: Step) -> c.Command | Refusal:
+def _turn(live: LiveTable, draft: Draft, following: Step) -> c.Command | Refusal:
     """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
     if live.piles is None:
         return turned(following, *_faces(live, draft, 1))

@@ -80,7 +80,7 @@ def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
         detail = desk.detail(who, command, refusal) or _whose(live, may)
         return Preview([], None, refused(ask.id, refusal, detail=detail), may=may)
     seen = view(draft.rules, draft.table, _viewer(who, ask.part))
-    events = [_told(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
+    events = [_described(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
     only = who.name if ask.part == "player" else None
     return Preview(
         events,
@@ -101,7 +101,7 @@ def _hopeless(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | N
     signed, live = replace(command, by=f"{ask.part}:{who.name}"), desk.live
     if desk.signatures.find(signed) is not None:
         return None
-    asked = desk.signatures.ask(Draft(live.rules, live.table), signed, ask.reason)
+    asked = desk.signatures.request(Draft(live.rules, live.table), signed, ask.reason)
     return asked if isinstance(asked, Refusal) else None
 
 
@@ -181,7 +181,7 @@ def _laid(live: LiveTable, event: Recorded) -> Wager | None:
     return live.table.round.wagers.get((event.box, event.wager, event.player))
 
 
-def _told(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
+def _described(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     says = say_event(draft.rules, event, live.minor_digits)
     laid = _laid(live, event)

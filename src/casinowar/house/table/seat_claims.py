@@ -1,25 +1,16 @@
-"""Who waits for a seat at a full live table, to whom a free one is offered, and which unused one is given up for them.
-
-Nothing of it outlives the process but the seats that were given up: after a restart people ask again.
-"""
+"""Claims to a seat at a full live table: who gets a free seat, and which unused one is given up for somebody."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
-
-import msgspec
 
 from casinowar.engine import Refusal
-from casinowar.engine import events as e
-from casinowar.engine.state import Round
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import departures
 from casinowar.house.table.draft import Draft
+from casinowar.house.table.seat_line import TOLD_MS, Claim, Use
+from casinowar.house.table.table import LiveTable
 from casinowar.protocol.frames import ClaimView
-from casinowar.store import Recorded, SeatGivenUp
-
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
+from casinowar.store import SeatGivenUp
 
 MOST_CLAIMS = 20
 """So many wait at one table."""
@@ -30,252 +21,183 @@ MISSED_MS = 15_000
 NOTICE_MS = 30_000
 """So long before it is given up, whoever has an unused seat is told."""
 
-TOLD_MS = 1_000
-"""Everybody is told of the line no more often, so that nobody has them told all the time by coming and going."""
+
+def wait(live: LiveTable, player: str) -> Refusal | None:
+    """Get into the line. It is for who looks at the table; to ask again changes nothing."""
+    if player in live.line.claims:
+        return None
+    if live.table.is_closed:
+        return Refusal("table_closed")
+    if live.box_of(player) is not None:
+        return Refusal("seated_already")
+    if player not in live.present:
+        return Refusal("not_watching")
+    if _free(live) > len(live.line.kept):
+        return Refusal("seat_is_free")
+    if len(live.line.claims) >= MOST_CLAIMS:
+        return Refusal("too_many_wait")
+    refusal = live.restraint.refuse(player, 0) or live.quota.refuse_seat(player, live.name)
+    if refusal is None:
+        live.line.claims[player] = Claim(live.now())
+    return refusal
 
 
-class Use(msgspec.Struct, frozen=True):
-    """When a seat was last used: the round, and the moment of the monotonic clock."""
-
-    round: int
-    at: int
+def stop_waiting(live: LiveTable, player: str) -> Refusal | None:
+    return None if live.line.claims.pop(player, None) else Refusal("not_waiting")
 
 
-class Claim(msgspec.Struct):
-    """Since when somebody waits, or is not there to wait, and how long a free seat is kept for them."""
+def refuse_seat(live: LiveTable, player: str) -> Refusal | None:
+    """Why somebody without a seat may not take one now."""
+    others = [one for one in live.line.kept if one != player]
+    if others and _free(live) <= len(others):
+        return Refusal("seat_is_kept")
+    return live.quota.refuse_seat(player, live.name)
 
-    since: int
-    missed: int | None = None
-    kept_until: int | None = None
+
+def _free(live: LiveTable) -> int:
+    return live.rules.table.boxes - len(live.table.seats)
 
 
-class SeatClaims:
-    """The line at one table. `sits_elsewhere` and `refuse_more` are the house's: what other tables know."""
+def _in_line(live: LiveTable) -> list[str]:
+    """Those who wait and have not been offered a seat; who sits at another table comes after who does not."""
+    waiting = {player: claim for player, claim in live.line.claims.items() if claim.kept_until is None}
+    return sorted(waiting, key=lambda player: (live.quota.sits_elsewhere(player, live.name), waiting[player].since))
 
-    def __init__(self, live: "LiveTable") -> None:
-        self.live = live
-        self.claims: dict[str, Claim] = {}
-        self.sits_elsewhere: Callable[[str], bool] = lambda player: False
-        self.refuse_more: Callable[[str], Refusal | None] = lambda player: None
-        self._uses: dict[str, Use] = {}
-        self._warned: dict[str, int] = {}
-        self._wanted: list[str] = []
-        self._line: list[str] = []
-        self._was_open = True
-        self._shown = self._seen_now()
-        self._told_at = -TOLD_MS
 
-    # What the table tells.
+def settle(live: LiveTable) -> None:
+    """Have the line be as it is now, and everybody know where it has changed."""
+    is_open = _is_open(live)
+    if not (is_open and live.line.was_open):
+        _begin_anew(live)
+    live.line.was_open = is_open
+    if not (live.line.claims or live.line.waiting or live.line.wanted or _is_news(live)):
+        return
+    for player, claim in list(live.line.claims.items()):
+        _look_after(live, player, claim)
+    live.line.waiting = _in_line(live)
+    while live.line.waiting and _free(live) > len(live.line.kept):
+        live.line.claims[live.line.waiting.pop(0)].kept_until = live.now() + live.timer("offer")
+    live.line.wanted = _unused(live) if is_open else []
+    # Who was told once and has not played since is not told anew.
+    known = {player: at for player, at in live.line.warned.items() if live.line.uses[player].at < at}
+    live.line.warned = dict.fromkeys(live.line.wanted, live.now()) | known
+    _tell(live)
 
-    def forget_uses(self) -> None:
-        for known in (self._uses, self._warned, self._wanted):
-            known.clear()
 
-    def follow(self, event: Recorded) -> None:
-        """After the table has been folded on."""
-        table = self.live.table
-        for player in _users(event, table.round):
-            if player in table.seats.values():
-                self._uses[player] = Use(table.round.number, self.live.now())
-        if isinstance(event, e.PlayerSeated | SeatGivenUp):
-            self.claims.pop(event.player, None)
-        if isinstance(event, e.SeatVacated):
-            self._forget(event.player)
+def _is_open(live: LiveTable) -> bool:
+    """Whether nothing keeps everybody from betting: no pause, no incident and no void that waits."""
+    return not live.is_paused and live.table.incident is None and kept_chips.standstill(live) is None
 
-    def _forget(self, player: str) -> None:
-        self._uses.pop(player, None)
-        self._warned.pop(player, None)
-        self._wanted = [one for one in self._wanted if one != player]
 
-    # What people ask.
+def _begin_anew(live: LiveTable) -> None:
+    """Nobody could bet since the last look, so none of that time counts."""
+    live.line.uses = {player: Use(use.round, live.now()) for player, use in live.line.uses.items()}
 
-    def wait(self, player: str) -> Refusal | None:
-        """Get into the line. It is for who looks at the table; to ask again changes nothing."""
-        live = self.live
-        if player in self.claims:
-            return None
-        if live.table.is_closed:
-            return Refusal("table_closed")
-        if live.box_of(player) is not None:
-            return Refusal("seated_already")
-        if player not in live.present:
-            return Refusal("not_watching")
-        if self._free > len(self._kept):
-            return Refusal("seat_is_free")
-        if len(self.claims) >= MOST_CLAIMS:
-            return Refusal("too_many_wait")
-        refusal = live.restraint.refuse(player, 0) or self.refuse_more(player)
-        if refusal is None:
-            self.claims[player] = Claim(live.now())
-        return refusal
 
-    def leave(self, player: str) -> Refusal | None:
-        return None if self.claims.pop(player, None) else Refusal("not_waiting")
+def _tell(live: LiveTable) -> None:
+    if _is_news(live) and live.now() - live.line.told_at >= TOLD_MS:
+        live.line.shown, live.line.told_at = live.line.summary, live.now()
+        live.tell([])
 
-    def refuse_seat(self, player: str) -> Refusal | None:
-        """Why somebody without a seat may not take one now."""
-        others = [one for one in self._kept if one != player]
-        if others and self._free <= len(others):
-            return Refusal("seat_is_kept")
-        return self.refuse_more(player)
 
-    # What follows.
+def _is_news(live: LiveTable) -> bool:
+    return live.line.shown != live.line.summary
 
-    @property
-    def _free(self) -> int:
-        return self.live.rules.table.boxes - len(self.live.table.seats)
 
-    @property
-    def _kept(self) -> list[str]:
-        return [player for player, claim in self.claims.items() if claim.kept_until is not None]
+def _look_after(live: LiveTable, player: str, claim: Claim) -> None:
+    """An offer that was not taken, and somebody who has gone, are no more in the line."""
+    now = live.now()
+    claim.missed = None if player in live.present else (now if claim.missed is None else claim.missed)
+    is_gone = claim.missed is not None and now - claim.missed >= MISSED_MS
+    is_late = claim.kept_until is not None and now >= claim.kept_until
+    if is_gone or is_late or live.table.is_closed or live.box_of(player) is not None:
+        del live.line.claims[player]
 
-    def _in_line(self) -> list[str]:
-        """Those who wait and have not been offered a seat; who sits at another table comes after who does not."""
-        waiting = {player: claim for player, claim in self.claims.items() if claim.kept_until is None}
-        return sorted(waiting, key=lambda player: (self.sits_elsewhere(player), waiting[player].since))
 
-    def settle(self) -> None:
-        """Have the line be as it is now, and everybody know where it has changed."""
-        is_open = self._is_open
-        if not (is_open and self._was_open):
-            self._begin_anew()
-        self._was_open = is_open
-        if not (self.claims or self._line or self._wanted or self._is_news):
-            return
-        for player, claim in list(self.claims.items()):
-            self._look_after(player, claim)
-        self._line = self._in_line()
-        while self._line and self._free > len(self._kept):
-            self.claims[self._line.pop(0)].kept_until = self.live.now() + self.live.timer("offer")
-        self._wanted = self._unused() if is_open else []
-        # Who was told once and has not played since is not told anew.
-        known = {player: at for player, at in self._warned.items() if self._uses[player].at < at}
-        self._warned = dict.fromkeys(self._wanted, self.live.now()) | known
-        self._tell()
+def _unused(live: LiveTable) -> list[str]:
+    """Of the seats that are not used, as many as people wait for, the longest unused first."""
+    if not live.line.waiting:
+        return []
+    unused = [player for player in live.humans if _is_unused(live, player)]
+    return sorted(unused, key=lambda player: live.line.uses[player].at)[: len(live.line.waiting)]
 
-    @property
-    def _is_open(self) -> bool:
-        """Whether nothing keeps everybody from betting: no pause, no incident and no void that waits."""
-        live = self.live
-        return not live.is_paused and live.table.incident is None and kept_chips.standstill(live) is None
 
-    def _begin_anew(self) -> None:
-        """Nobody could bet since the last look, so none of that time counts."""
-        self._uses = {player: Use(use.round, self.live.now()) for player, use in self._uses.items()}
+def _is_unused(live: LiveTable, player: str) -> bool:
+    """Whether a round has gone by without a wager, or half the time that a seat is kept without one."""
+    use = live.line.uses.get(player)
+    table = live.table
+    is_in_round = table.has_wagers and any(who == player for _, _, who in table.round.wagers)
+    if use is None or is_in_round or player in live.leaving or not departures.can_leave(live, player):
+        return False
+    return _rounds(live, player) >= 1 or live.now() - _since(live, player) >= live.timer("idle") // 2
 
-    def _tell(self) -> None:
-        if self._is_news and self.live.now() - self._told_at >= TOLD_MS:
-            self._shown, self._told_at = self._seen_now(), self.live.now()
-            self.live.tell([])
 
-    def _seen_now(self) -> list[str]:
-        return [*self._kept, "", *self._wanted, "", *self._line]
+def _rounds(live: LiveTable, player: str) -> int:
+    return max(0, live.rounds_done - live.line.uses[player].round)
 
-    @property
-    def _is_news(self) -> bool:
-        return self._shown != self._seen_now()
 
-    def _look_after(self, player: str, claim: Claim) -> None:
-        """An offer that was not taken, and somebody who has gone, are no more in the line."""
-        now = self.live.now()
-        claim.missed = None if player in self.live.present else (now if claim.missed is None else claim.missed)
-        is_gone = claim.missed is not None and now - claim.missed >= MISSED_MS
-        is_late = claim.kept_until is not None and now >= claim.kept_until
-        if is_gone or is_late or self.live.table.is_closed or self.live.box_of(player) is not None:
-            del self.claims[player]
+def _since(live: LiveTable, player: str) -> int:
+    """Where a person deals, time counts only while bets are taken."""
+    at = live.line.uses[player].at
+    if live.settings.dealer == "automatic":
+        return at
+    return max(at, live.since("bets", (live.rounds_done, live.table.phase)))
 
-    def _unused(self) -> list[str]:
-        """Of the seats that are not used, as many as people wait for, the longest unused first."""
-        if not self._line:
-            return []
-        unused = [player for player in self.live.humans if self._is_unused(player)]
-        return sorted(unused, key=lambda player: self._uses[player].at)[: len(self._line)]
 
-    def _is_unused(self, player: str) -> bool:
-        """Whether a round has gone by without a wager, or half the time that a seat is kept without one."""
-        use = self._uses.get(player)
-        table = self.live.table
-        is_in_round = table.has_wagers and any(who == player for _, _, who in table.round.wagers)
-        if use is None or is_in_round or player in self.live.leaving or not departures.can_leave(self.live, player):
-            return False
-        return self._rounds(player) >= 1 or self.live.now() - self._since(player) >= self.live.timer("idle") // 2
+def gives_up_at(live: LiveTable, player: str) -> int | None:
+    """When a wanted seat is given up: after so many rounds or so long, and not before its player was told."""
+    if player not in live.line.wanted:
+        return None
+    are_bets_taken = live.settings.dealer == "automatic" or live.table.phase == "betting"
+    if not (are_bets_taken and _is_open(live)):
+        return None
+    most = live.settings.idle_rounds
+    due = live.now() if most and _rounds(live, player) >= most else _since(live, player) + live.timer("idle")
+    return max(due, live.line.warned[player] + min(NOTICE_MS, live.timer("idle") // 2))
 
-    def _rounds(self, player: str) -> int:
-        return max(0, self.live.rounds_done - self._uses[player].round)
 
-    def _since(self, player: str) -> int:
-        """Where a person deals, time counts only while bets are taken."""
-        at = self._uses[player].at
-        if self.live.settings.dealer == "automatic":
-            return at
-        return max(at, self.live.since("bets", (self.live.rounds_done, self.live.table.phase)))
+def give_up(live: LiveTable, draft: Draft, player: str) -> None:
+    idle = live.now() - live.line.uses[player].at
+    draft.note(SeatGivenUp(player, _rounds(live, player), idle // 1000))
+    departures.leave(live, draft, player)
 
-    def gives_up_at(self, player: str) -> int | None:
-        """When a wanted seat is given up: after so many rounds or so long, and not before its player was told."""
-        live = self.live
-        if player not in self._wanted:
-            return None
-        are_bets_taken = live.settings.dealer == "automatic" or live.table.phase == "betting"
-        if not (are_bets_taken and self._is_open):
-            return None
-        most = live.settings.idle_rounds
-        due = live.now() if most and self._rounds(player) >= most else self._since(player) + live.timer("idle")
-        return max(due, self._warned[player] + min(NOTICE_MS, live.timer("idle") // 2))
 
-    def give_up(self, draft: Draft, player: str) -> None:
-        idle = self.live.now() - self._uses[player].at
-        draft.note(SeatGivenUp(player, self._rounds(player), idle // 1000))
-        departures.leave(self.live, draft, player)
+def dues(live: LiveTable) -> Iterator[tuple[int, Callable[[Draft], None]]]:
+    """Seats to be given up, and the moments at which `settle` is to look again."""
+    for player in live.line.wanted:
+        at = gives_up_at(live, player)
+        if at is not None and departures.can_leave(live, player):
+            yield at, partial(give_up, live, player=player)
+    yield from ((at, _nothing) for at in _moments(live) if at > live.now())
 
-    def dues(self) -> Iterator[tuple[int, Callable[[Draft], None]]]:
-        """Seats to be given up, and the moments at which `settle` is to look again."""
-        for player in self._wanted:
-            at = self.gives_up_at(player)
-            if at is not None and departures.can_leave(self.live, player):
-                yield at, partial(self.give_up, player=player)
-        yield from ((at, _nothing) for at in self._moments() if at > self.live.now())
 
-    def _moments(self) -> Iterator[int]:
-        for claim in self.claims.values():
-            if claim.kept_until is not None:
-                yield claim.kept_until
-            if claim.missed is not None:
-                yield claim.missed + MISSED_MS
-        if self._is_news:
-            yield self._told_at + TOLD_MS
-        if self._line:
-            half = self.live.timer("idle") // 2
-            yield from (self._since(one) + half for one in self.live.humans if one in self._uses)
-
-    # What is seen.
-
-    def place(self, player: str) -> ClaimView | None:
-        """Where somebody stands in the line."""
-        claim = self.claims.get(player)
-        if claim is None:
-            return None
+def _moments(live: LiveTable) -> Iterator[int]:
+    for claim in live.line.claims.values():
         if claim.kept_until is not None:
-            return ClaimView(0, max(0, claim.kept_until - self.live.now()))
-        return ClaimView(self._line.index(player) + 1 if player in self._line else len(self.claims))
+            yield claim.kept_until
+        if claim.missed is not None:
+            yield claim.missed + MISSED_MS
+    if _is_news(live):
+        yield live.line.told_at + TOLD_MS
+    if live.line.waiting:
+        half = live.timer("idle") // 2
+        yield from (_since(live, one) + half for one in live.humans if one in live.line.uses)
 
-    def left(self, player: str) -> int | None:
-        """How long a seat is still kept without a wager, where somebody waits for it."""
-        at = self.gives_up_at(player)
-        return None if at is None else max(0, at - self.live.now())
+
+def place(live: LiveTable, player: str) -> ClaimView | None:
+    """Where somebody stands in the line."""
+    claim = live.line.claims.get(player)
+    if claim is None:
+        return None
+    if claim.kept_until is not None:
+        return ClaimView(0, max(0, claim.kept_until - live.now()))
+    return ClaimView(live.line.waiting.index(player) + 1 if player in live.line.waiting else len(live.line.claims))
 
 
-def _users(event: Recorded, round_: Round) -> list[str]:
-    """Whose seat is used by this: who comes to it, takes the bank, or has played a round to its end.
-
-    A wager that is taken back and a change of boxes are no use, so that nobody keeps a seat by them.
-    """
-    match event:
-        case e.RoundEnded() | e.RoundVoided() | e.RoundInvalidated():
-            return [player for player in (*(who for _, _, who in round_.wagers), round_.banker) if player]
-        case e.PlayerSeated(player, _, ()) | e.BankAccepted(player):
-            return [player]
-        case _:
-            return []
+def left(live: LiveTable, player: str) -> int | None:
+    """How long a seat is still kept without a wager, where somebody waits for it."""
+    at = gives_up_at(live, player)
+    return None if at is None else max(0, at - live.now())
 
 
 def _nothing(draft: Draft) -> None:

@@ -14,23 +14,24 @@ from casinowar.dealers.real_cards import TURNED
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import burn_draws
-from casinowar.engine.view import Viewer
-from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe, SealRefused
+from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
+from casinowar.engine.view.signs import layout, signs
+from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
+from casinowar.history.log_walk import ENDS
 from casinowar.history.summary import RoundLines
 from casinowar.house.player_limits import Restraint
-from casinowar.house.settings import TableSettings
+from casinowar.house.seat_quota import Holdings, SeatQuota
+from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.shoes.end import ShoeEnd
 from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.public_list import NONE_YET, Chain
 from casinowar.house.signatures.pending_signatures import PendingSignatures
-from casinowar.house.table import dealer, visibility
 from casinowar.house.table.bot_strategies import BotPlayer, seat_bots
 from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
-from casinowar.house.table.seat_claims import SeatClaims
-from casinowar.protocol.frames import CardShown, Done, Happened, LiveView, Refused, RoundLine, SignatureDue, Snapshot
+from casinowar.house.table.seat_line import SeatLine
+from casinowar.protocol.frames import CardShown, Done, Refused, RoundLine
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
@@ -46,6 +47,7 @@ from casinowar.store import (
     Overdrawn,
     Proposal,
     Recalled,
+    Recorded,
     SignatureClosed,
     StaffActed,
     Store,
@@ -55,18 +57,18 @@ from casinowar.store import (
     rules_of,
     stand,
 )
+from casinowar.store.ledger_events import OWN
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)
-MOST_STEPS = 64
-"""So many dealer's acts in one go, before other tables have their turn."""
-
 ROUNDS_SHOWN = 20
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
 Tick = Callable[[], int]
 Funder = Callable[[str, int], None]
+OnCommit = Callable[[str, list[Recalled]], None]
+"""Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
 
 class SettingsError(ValueError):
@@ -85,30 +87,32 @@ class LiveTable:
         store: Store,
         stream: str,
         settings: TableSettings,
+        house: HouseSettings,
         restraint: Restraint,
+        quota: SeatQuota,
         tick: Tick,
         source: ByteSource,
         fund: Funder,
+        on_commit: OnCommit,
         earlier: Chain = NONE_YET,
     ) -> None:
         self.store, self.stream, self.settings, self.earlier = store, stream, settings, earlier
         self.name = settings.name
-        self.restraint, self.source, self.now = restraint, source, tick
-        self.on_commit: Callable[[str, list[Recalled]], None] | None = None
+        self.currency, self.minor_digits = house.currency, house.minor_digits
+        self.restraint, self.quota, self.source, self.now, self.fund = restraint, quota, source, tick, fund
         self.present: set[str] = set()
         self.seen: dict[str, int] = {}
         self.started = tick()
-        self.currency, self.minor_digits = "play money", 2
-        self.signatures: Callable[[], tuple[SignatureDue, ...]] = tuple
         self.are_signs_steady = False
         self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
-        self.fund = fund
-        self.claims = SeatClaims(self)
+        self.line = SeatLine()
+        self._on_commit: OnCommit | None = None
         for one in self.reload():
             restraint.note(one)
         self._grace_until = self.started + (GRACE_MS if self.version else 0)
         if not self.version:
             self._open()
+        self._on_commit = on_commit  # Nobody knows yet of a table that is being opened.
 
     def _open(self) -> None:
         settings = self.settings
@@ -126,7 +130,7 @@ class LiveTable:
     def reload(self) -> list[Recalled]:
         """The table as the store has it, and nothing else; the events from which it was made again."""
         self.table, self.version, self.turn = Table(), 0, 0
-        self.claims.forget_uses()
+        self.line.forget_uses()
         self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
         self.shoe_end = ShoeEnd()
         self.piles: Piles | None = None
@@ -144,7 +148,7 @@ class LiveTable:
         self.proofs: dict[int, CardShown] = {}
         self._stage: tuple[object, ...] = ()
         self._waits: dict[str, tuple[Hashable, int]] = {}
-        self._snoozed: tuple[str, int] | None = None
+        self.snoozed: tuple[str, int] | None = None
         self._command: c.Command | None = None
         self._events: list[e.Event] = []
         self._mark()
@@ -197,8 +201,8 @@ class LiveTable:
         for follower in (self.pending, self.calls):
             follower.note(one, self.now(), self.store.now())
         self.table = stand(self.table, event)
-        self.claims.follow(event)
-        if not isinstance(event, visibility.OWN):
+        self.line.follow(event, self.table, self.now())
+        if not isinstance(event, OWN):
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
         line = self._lines.after(one, self.table)
@@ -231,7 +235,7 @@ class LiveTable:
             self._stage, self.turn = stage, self.version
             self.ready.clear()
 
-    # What others ask of the table.
+    # The table as it stands.
 
     @property
     def rounds_done(self) -> int:
@@ -251,7 +255,15 @@ class LiveTable:
     @property
     def is_shoe_ready(self) -> bool:
         """Whether cards can leave the sealed shoe."""
-        return self.keeper.stage == "dealing" and not dealer.is_played_out(self)
+        return self.keeper.stage == "dealing" and not self.is_played_out
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether no round begins from the sealed shoe: a shuffle is due, or a shuffler has all cards back."""
+        table, shoe = self.table, self.keeper.shoe
+        assert shoe is not None
+        is_back = shoe.header.kind == "continuous" and bool(shoe.dealt) and table.shoe_left == shoe.header.size
+        return is_shuffle_due(table) or (is_back and table.round.is_over)
 
     @property
     def is_burn_due(self) -> bool:
@@ -271,6 +283,10 @@ class LiveTable:
         """Whether nobody who sits here and is connected needs more time to bet."""
         there = {player for player in self.humans if player in self.present and player not in self.leaving}
         return bool(there) and there <= self.ready
+
+    @property
+    def holdings(self) -> Holdings:
+        return Holdings(self.name, self.settings.owner, tuple(self.humans), tuple(self.line.claims))
 
     def box_of(self, player: str) -> int | None:
         return next((box for box, who in self.table.seats.items() if who == player), None)
@@ -361,7 +377,7 @@ class LiveTable:
         recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
         if not self.version:
             self._take_rules(draft.rules)
-        before = visibility.steady_parts(self)
+        before = self._steady_parts()
         self.rules = draft.rules
         self.proofs = {}
         for one in recalled:
@@ -371,58 +387,26 @@ class LiveTable:
             self._fold(one)
             self.restraint.note(one)
         self._flush()
-        self.are_signs_steady = visibility.steady_parts(self) == before
-        quiet = dealer.quiet_ms(self, draft.events)
+        self.are_signs_steady = self._steady_parts() == before
+        quiet = self._quiet_ms(draft.events)
         if quiet:
             self.quiet_until = max(self.quiet_until, self.now() + quiet)
         if recalled:
             self.tell(recalled)
 
+    def _steady_parts(self) -> tuple[object, object]:
+        return signs(self.rules, self.table), layout(self.rules, self.table)
+
+    def _quiet_ms(self, events: list[Recorded]) -> int:
+        """How long people look at what has happened before anything follows."""
+        cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
+        is_over = any(isinstance(event, ENDS) for event in events)
+        return cards * self.timer("card") + (self.timer("pause") if is_over else 0)
+
     def tell(self, recalled: list[Recalled]) -> None:
         """Have everybody who looks on know."""
-        if self.on_commit is not None:
-            self.on_commit(self.name, recalled)
-
-    def advance(self) -> int | None:
-        """Do whatever is due; the milliseconds until the next thing is, or none."""
-        for _ in range(MOST_STEPS):
-            self.claims.settle()
-            waiting = [due for due in dealer.dues(self) if self._snoozed != (due.what, self.version)]
-            now = self.now()  # After the list is made: what is due at once is due by then.
-            ready = next((due for due in waiting if due.at <= now), None)
-            if ready is None:
-                return min((due.at - now for due in waiting), default=None)
-            self._run(ready)
-        return 0
-
-    def _run(self, due: dealer.Due) -> None:
-        """The dealer's act. One that cannot be done is left alone until something else has happened."""
-        draft, was = Draft(self.rules, self.table), self.keeper.stage
-        try:
-            due.do(draft)
-        except (RuntimeError, SealRefused) as error:
-            log.error("table %s: %s: %s", self.name, due.what, error)
-            draft = Draft(self.rules, self.table)
-        if draft.events:
-            answer = self.commit(draft, "house", f"{self.stream}.{self.version + 1}")
-            if isinstance(answer, Done):
-                return
-            log.error("table %s: %s: %s", self.name, due.what, answer.says)
-        elif self.keeper.stage != was:
-            self.tell([])
-            return
-        self._snoozed = (due.what, self.version)
-
-    # What is seen from outside.
-
-    def view(self, viewer: Viewer) -> LiveView:
-        return visibility.live_view(self, viewer)
-
-    def snapshot(self, viewer: Viewer) -> Snapshot:
-        return Snapshot(self.name, visibility.live_view(self, viewer), visibility.so_far(self, viewer))
-
-    def happened(self, recalled: list[Recalled], viewer: Viewer) -> Happened:
-        return visibility.told([visibility.Change.of(self, 0, recalled)], viewer)[0]
+        if self._on_commit is not None:
+            self._on_commit(self.name, recalled)
 
     def shoes(self) -> tuple[ListedShoe, ...]:
         """Every commitment made under this table's name and its fate."""

@@ -1,21 +1,33 @@
 """What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.roles import FLOOR, STAFF
 from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
-from casinowar.engine.view.signs import layout, signs
 from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import dealer
-from casinowar.house.table.bank_stakes import least_stake
+from casinowar.house.signatures.countersignatures import signatures_due
+from casinowar.house.table import dealer, seat_claims
+from casinowar.house.table.chips import least_stake
+from casinowar.house.table.table import LiveTable
 from casinowar.house.table.unlisted_acts import unlisted_acts
-from casinowar.protocol.frames import CallView, CardShown, Happened, LiveView, SealView, SeatView, Timer, VoidWaits
+from casinowar.protocol.frames import (
+    CallView,
+    CardShown,
+    Happened,
+    LiveView,
+    SealView,
+    SeatView,
+    Snapshot,
+    Timer,
+    VoidWaits,
+)
 from casinowar.store import (
     BookResolved,
     CashedOut,
@@ -32,10 +44,6 @@ from casinowar.store import (
 from casinowar.store.ledger_events import OWN
 from casinowar.words.live_events import say_event
 
-if TYPE_CHECKING:
-    from casinowar.house.table.table import LiveTable
-
-__all__ = ["OWN", "Change", "live_view", "seen_event", "so_far", "told"]
 MOST_TOLD = 200
 """Events of a round that whoever comes into it is told, the last of them."""
 
@@ -45,7 +53,22 @@ STEADY = ("signs", "layout")
 NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed and no shuffle can be proved."
 
 
-def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
+CONSOLE = STAFF[:-1]
+"""Who has the dealer's console: the operator is not at the table."""
+
+MAY_LOOK: dict[str, frozenset[str]] = {
+    "dealer": frozenset(CONSOLE),
+    "supervisor": frozenset(FLOOR),
+    "auditor": frozenset({"auditor", *FLOOR}),
+}
+
+
+def can_look(roles: Set[str], role: str) -> bool:
+    """Whether an account with these roles may look at a table in this one; players and watchers need none."""
+    return role not in MAY_LOOK or bool(MAY_LOOK[role] & roles)
+
+
+def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
     is_player = viewer.role == "player" and viewer.player
     is_floor = viewer.role in ("supervisor", "dealer")
     seen = view(live.rules, live.table, viewer)
@@ -72,26 +95,30 @@ def live_view(live: "LiveTable", viewer: Viewer) -> LiveView:
         minor_digits=live.minor_digits,
         owner=live.settings.owner,
         purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
-        signatures=live.signatures() if is_floor else (),
+        signatures=signatures_due(live) if is_floor else (),
         can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
         bank_least=least_stake(live.settings, live.table) if live.rules.bank.by == "player" else None,
-        waiting=len(live.claims.claims),
-        claim=live.claims.place(viewer.player) if is_player else None,
-        seat_left=live.claims.left(viewer.player) if is_player else None,
+        waiting=len(live.line.claims),
+        claim=seat_claims.place(live, viewer.player) if is_player else None,
+        seat_left=seat_claims.left(live, viewer.player) if is_player else None,
         void=_void(live, viewer.player),
         call=call_view(live, seen) if is_floor else None,
         unlisted=_unlisted(live) if is_floor else (),
     )
 
 
-def _unlisted(live: "LiveTable") -> tuple[str, ...]:
+def snapshot(live: LiveTable, viewer: Viewer) -> Snapshot:
+    return Snapshot(live.name, live_view(live, viewer), so_far(live, viewer))
+
+
+def _unlisted(live: LiveTable) -> tuple[str, ...]:
     """Looked up once for each book of the table."""
     if live.unlisted is None or live.unlisted[0] is not live.rules:
         live.unlisted = (live.rules, unlisted_acts(live.rules))
     return live.unlisted[1]
 
 
-def call_view(live: "LiveTable", seen: View) -> CallView | None:
+def call_view(live: LiveTable, seen: View) -> CallView | None:
     call = live.calls.open
     if call is None:
         return None
@@ -99,19 +126,19 @@ def call_view(live: "LiveTable", seen: View) -> CallView | None:
     return CallView(call.by, call.about, call.at, max(0, live.now() - call.since), call.taken_by, clauses)
 
 
-def _void(live: "LiveTable", player: str) -> VoidWaits | None:
+def _void(live: LiveTable, player: str) -> VoidWaits | None:
     waits = kept_chips.standstill(live)
     left = 0 if waits is None else max(0, waits.until - live.now())
     return None if waits is None else VoidWaits(waits.round, left, kept_chips.kept(live, player))
 
 
-def _can_view_burn(live: "LiveTable", player: str) -> bool:
+def _can_view_burn(live: LiveTable, player: str) -> bool:
     """A face that is seen once is known; at a table of real cards it may be looked at again."""
     is_there = live.rules.burn.visibility == "viewable" and live.table.opening_burned and player in live.table.players
     return is_there and not (live.is_sealed and player in live.burn_viewers)
 
 
-def timer(live: "LiveTable") -> Timer | None:
+def timer(live: LiveTable) -> Timer | None:
     if live.stopped is not None or live.is_paused or live.table.is_closed:
         return None
     due = dealer.dealers_act(live)
@@ -119,7 +146,7 @@ def timer(live: "LiveTable") -> Timer | None:
     return None if due is None or left <= 0 else Timer(due.what, left)
 
 
-def _seal(live: "LiveTable") -> SealView:
+def _seal(live: LiveTable) -> SealView:
     if not live.is_sealed:
         return SealView("nothing_sealed", says=NOTHING_SEALED)
     shoe = live.keeper.shoe
@@ -138,7 +165,7 @@ def _seal(live: "LiveTable") -> SealView:
     )
 
 
-def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
+def _seats(live: LiveTable) -> tuple[SeatView, ...]:
     return tuple(
         SeatView(
             box,
@@ -153,7 +180,7 @@ def _seats(live: "LiveTable") -> tuple[SeatView, ...]:
     )
 
 
-def away(live: "LiveTable", player: str) -> int | None:
+def away(live: LiveTable, player: str) -> int | None:
     """For how long nobody has seen a person who is waited for no more."""
     if player in live.bots or live.is_here(player):
         return None
@@ -166,7 +193,7 @@ class Change(msgspec.Struct, frozen=True):
     Several in a row can be told together.
     """
 
-    live: Any
+    live: LiveTable
     number: int
     version: int
     recalled: tuple[Recalled, ...]
@@ -175,21 +202,20 @@ class Change(msgspec.Struct, frozen=True):
     are_signs_steady: bool
 
     @classmethod
-    def of(cls, live: "LiveTable", number: int, recalled: list[Recalled]) -> "Change":
+    def of(cls, live: LiveTable, number: int, recalled: list[Recalled]) -> "Change":
         proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
         return cls(live, number, live.version, tuple(recalled), proofs, _seal(live), live.are_signs_steady)
 
 
-def told(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
+def frames_of(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
     """What happened, for one viewer: one frame, with the view as it is now.
 
     A card is proved by the seal that stood when it was turned. Where a shoe was committed to, sealed, cut or opened
     between the changes, what came before has a frame of its own, with its seal and no more of the view.
     """
-    live: LiveTable = changes[0].live
     *before, last = [list(together) for _, together in groupby(changes, lambda change: change.seal)]
     frames = [_frame(together, viewer, _seal_alone(together[-1])) for together in before]
-    return [*frames, _frame(last, viewer, _parts(live, changes, viewer))]
+    return [*frames, _frame(last, viewer, _parts(changes[-1].live, changes, viewer))]
 
 
 def _seal_alone(change: Change) -> dict[str, Any]:
@@ -197,14 +223,14 @@ def _seal_alone(change: Change) -> dict[str, Any]:
 
 
 def _frame(changes: Sequence[Change], viewer: Viewer, part: dict[str, Any]) -> Happened:
-    live: LiveTable = changes[0].live
+    live = changes[0].live
     recalled = [one for change in changes for one in change.recalled]
     events = [seen for one in recalled if (seen := seen_event(one, viewer, live)) is not None]
     proofs = tuple(proof for change in changes for proof in change.proofs)
     return Happened(live.name, part["version"], events, proofs, part)
 
 
-def _parts(live: "LiveTable", changes: Sequence[Change], viewer: Viewer) -> dict[str, Any]:
+def _parts(live: LiveTable, changes: Sequence[Change], viewer: Viewer) -> dict[str, Any]:
     """The view without the parts that seldom change, where none of the changes touched them."""
     part: dict[str, Any] = msgspec.to_builtins(live_view(live, viewer), str_keys=True)
     if all(change.are_signs_steady for change in changes):
@@ -217,7 +243,7 @@ def _parts(live: "LiveTable", changes: Sequence[Change], viewer: Viewer) -> dict
     return part
 
 
-def so_far(live: "LiveTable", viewer: Viewer) -> list[dict[str, Any]]:
+def so_far(live: LiveTable, viewer: Viewer) -> list[dict[str, Any]]:
     """What was told of the round that is on, for whoever comes into the middle of it."""
     if live.table.round.is_over:
         return []
@@ -226,9 +252,9 @@ def so_far(live: "LiveTable", viewer: Viewer) -> list[dict[str, Any]]:
     return [told for one in recalled if (told := seen_event(one, viewer, live)) is not None]
 
 
-def seen_event(one: Recalled, viewer: Viewer, live: "LiveTable | None" = None) -> dict[str, Any] | None:
+def seen_event(one: Recalled, viewer: Viewer, live: LiveTable | None = None) -> dict[str, Any] | None:
     """One event for one viewer; none where it is not theirs to see. With its table, it is told in a sentence too."""
-    event = _seen(one.event, viewer)
+    event = _visible(one.event, viewer)
     if event is None:
         return None
     told: dict[str, Any] = {"version": one.version, "at": one.at}
@@ -238,7 +264,7 @@ def seen_event(one: Recalled, viewer: Viewer, live: "LiveTable | None" = None) -
     return told
 
 
-def _seen(event: Recorded, viewer: Viewer) -> Recorded | None:
+def _visible(event: Recorded, viewer: Viewer) -> Recorded | None:
     """Money that others buy and carry away is staff's to know, and so is who asked for what; a burned face is nobody's
     but the player's who may look at it."""
     is_staff = viewer.role in STAFF_VIEWS
@@ -271,7 +297,3 @@ def _seen_command(taken: CommandTaken) -> CommandTaken:
     if isinstance(taken.command, c.ViewInitialBurn):
         return CommandTaken(msgspec.structs.replace(taken.command, card=None), taken.reason)
     return taken
-
-
-def steady_parts(live: "LiveTable") -> tuple[object, object]:
-    return signs(live.rules, live.table), layout(live.rules, live.table)

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
+from casinowar.house.table.command_kinds import ClientCommand
 from casinowar.web.http.cookies import COOKIE
 from casinowar.web.http.errors import CODES, REFUSED_STATUS, Fault
 from casinowar.web.http.operations import JSON, Nothing, Operation
 from casinowar.web.http.origin import SAFE_METHODS
-from casinowar.web.socket.command_list import Askable
 
 REF = "#/components/schemas/{name}"
 ALWAYS_POSSIBLE = ("foreign_host", "too_fast", "internal")
@@ -51,7 +51,7 @@ class _Schemas:
     """The schema of each type, and the named parts that they refer to."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
-        kinds: list[Any] = [Fault, Askable]
+        kinds: list[Any] = [Fault, ClientCommand]
         for one in operations:
             kinds += [kind for kind in (one.gives, one.body, one.path, one.query) if kind is not None]
         kinds = [kind for index, kind in enumerate(kinds) if kind not in kinds[:index]]
@@ -70,7 +70,7 @@ class _Schemas:
 
     def _name_commands(self) -> None:
         """A command is decoded at the table; here it is told what it can be."""
-        self.components["TableCommand"] = self.of(Askable)
+        self.components["TableCommand"] = self.of(ClientCommand)
         for schema in self.components.values():
             if schema.get("properties", {}).get(COMMAND) == {}:
                 schema["properties"][COMMAND] = {"$ref": REF.format(name="TableCommand")}

@@ -9,11 +9,10 @@ from casinowar.engine import Table
 from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.history.log_walk import walk
-from casinowar.house.table.visibility import seen_event
+from casinowar.house.table.visibility import CONSOLE, seen_event
 from casinowar.rulebooks import Rulebook
 from casinowar.web.http.operations import Asking, Operation
 from casinowar.web.http.replies import TablePath, check_table
-from casinowar.web.socket.rights import CONSOLE
 from casinowar.web.workers.round_index import RoundIndex, Span
 from casinowar.web.workers.round_reader import read
 

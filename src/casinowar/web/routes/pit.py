@@ -9,6 +9,7 @@ from casinowar.engine.view.procedure import Step
 from casinowar.engine.view.signs import Notice
 from casinowar.house.settings import TableSettings
 from casinowar.house.table.table import LiveTable
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol import frames as f
 from casinowar.reports.differences import short_title
 from casinowar.web.http.operations import Asking, Operation, Reply, Role
@@ -123,7 +124,7 @@ def _is_on_the_floor(live: LiveTable) -> bool:
 
 
 def _seen(live: LiveTable) -> PitTable:
-    whole = live.view(Viewer("supervisor"))
+    whole = live_view(live, Viewer("supervisor"))
     view, table = whole.view, live.table
     return PitTable(
         name=live.name,

@@ -8,7 +8,9 @@ from casinowar.engine.roles import FLOOR
 from casinowar.engine.view import Viewer
 from casinowar.house.house import LobbyLine
 from casinowar.house.settings import TableSettings
+from casinowar.house.table.command_kinds import ClientCommand
 from casinowar.house.table.preview import REASON, Preview
+from casinowar.house.table.visibility import can_look, live_view
 from casinowar.protocol import frames as f
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import is_known
@@ -16,8 +18,6 @@ from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import Asking, Operation, Reply, parse
 from casinowar.web.http.replies import DONE, StaffReason, TablePath, check_table, reply_to, told
-from casinowar.web.socket.command_list import Askable
-from casinowar.web.socket.rights import can_look
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,7 +107,7 @@ def look(asking: Asking) -> f.LiveView:
         raise WebError("not_allowed")
     if not asking.server.snapshots.allows(asking.address):
         raise WebError("too_fast", retry_after=1)
-    return house.tables[asking.path.table].view(Viewer(role, caller.name if role == "player" else ""))
+    return live_view(house.tables[asking.path.table], Viewer(role, caller.name if role == "player" else ""))
 
 
 def command(asking: Asking) -> Reply:
@@ -116,7 +116,7 @@ def command(asking: Asking) -> Reply:
     if not asking.server.allows_message(asking.known.name, asking.address):
         raise WebError("too_fast", retry_after=1)
     body = asking.body
-    parse(bytes(body.command), Askable, asking.server.limits.depth)
+    parse(bytes(body.command), ClientCommand, asking.server.limits.depth)
     ask = f.Ask(
         id=body.id,
         table=asking.path.table,
@@ -134,7 +134,7 @@ def tried(asking: Asking) -> Preview:
     if not asking.server.allows_preview(asking.known.name, asking.address):
         raise WebError("too_fast", retry_after=1)
     body, house = asking.body, asking.server.house
-    command = parse(bytes(body.command), Askable, asking.server.limits.depth)
+    command = parse(bytes(body.command), ClientCommand, asking.server.limits.depth)
     version = house.tables[asking.path.table].version
     ask = f.Ask(
         id=REASON,

@@ -10,14 +10,15 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from casinowar.engine.view import Viewer
+from casinowar.house.table.visibility import can_look
 from casinowar.protocol import frames as f
 from casinowar.web.http.errors import CODES, WebError, safe_words
 from casinowar.web.http.limits import is_too_deep
 from casinowar.web.http.origin import check_host, check_origin
 from casinowar.web.http.throttle import Throttle, address_key
 from casinowar.web.server import Server
-from casinowar.web.socket.hub import Hub, Outlet, encode
-from casinowar.web.socket.rights import can_look
+from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.outlet import Outlet, encode
 
 log = logging.getLogger(__name__)
 NORMAL, POLICY_VIOLATION, TRY_AGAIN = 1000, 1008, 1013

@@ -1,22 +1,18 @@
 """Tell whoever looks at the pit, at once, when something begins or ceases to wait for the floor at a table."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
+from casinowar.house.house import House
+from casinowar.house.table.table import LiveTable
+from casinowar.house.table.visibility import can_look
 from casinowar.protocol import frames as f
-from casinowar.web.socket.rights import can_look
-
-if TYPE_CHECKING:
-    from casinowar.house.house import House
-    from casinowar.house.table.table import LiveTable
-    from casinowar.web.socket.hub import Outlet
+from casinowar.web.socket.outlet import Outlet
 
 
 class FloorWatch:
     """It tells which table, and no more: what waits there is asked for, so that each sees what is theirs to see."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
         self._outlets: set[Outlet] = set()
         self._waits: dict[str, object] = {}
@@ -25,10 +21,10 @@ class FloorWatch:
         """Of how many tables it is kept what waits there."""
         return len(self._waits)
 
-    def join(self, outlet: "Outlet") -> None:
+    def join(self, outlet: Outlet) -> None:
         self._outlets.add(outlet)
 
-    def part(self, outlet: "Outlet") -> None:
+    def part(self, outlet: Outlet) -> None:
         self._outlets.discard(outlet)
 
     def note(self, table: str) -> None:
@@ -50,7 +46,7 @@ class FloorWatch:
             del self._waits[table]
 
 
-def _waits(live: "LiveTable") -> object:
+def _waits(live: LiveTable) -> object:
     """What the pit shows on top: signatures, an incident, a stop, a call, and who is away.
 
     Who comes and goes at a private table is no matter for the floor: anybody could hurry the pit with it.

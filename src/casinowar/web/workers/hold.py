@@ -3,20 +3,17 @@
 from collections import deque
 from collections.abc import Iterator
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.engine import events as e
+from casinowar.house.house import House
 from casinowar.odds.boxes import covariance
 from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.figures import study
 from casinowar.rulebooks import Rulebook
 from casinowar.store import BookResolved, Recalled, rules_of
 from casinowar.words.live_events import say_event
-
-if TYPE_CHECKING:
-    from casinowar.house.house import House
 
 Z = 1.96
 """The band holds 95 of 100 nights."""
@@ -114,7 +111,7 @@ class _Read(msgspec.Struct):
 class HoldIndex:
     """Reads each log once, and from then on only what is new. For the thread that reads."""
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
         self._read: dict[str, _Read] = {}
 

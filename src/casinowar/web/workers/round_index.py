@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, Start, walk
 from casinowar.history.summary import RoundLines
+from casinowar.house.house import House
 from casinowar.protocol.frames import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
 from casinowar.words.wagers import wager_name
-
-if TYPE_CHECKING:
-    from casinowar.house.house import House
 
 
 class RoundOfTable(msgspec.Struct, frozen=True):
@@ -58,7 +55,7 @@ class RoundIndex:
     For one thread, which is not the one that deals: a long log takes its time.
     """
 
-    def __init__(self, house: "House") -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
         self._read: dict[str, _Read] = {}
 
@@ -123,7 +120,7 @@ class RoundIndex:
         return found
 
 
-def last_rounds(house: "House", player: str, limit: int) -> list[RoundOfTable]:
+def last_rounds(house: House, player: str, limit: int) -> list[RoundOfTable]:
     """A player's last rounds over all tables, out of those that the tables still show."""
     found = [
         RoundOfTable(name, line, live.settings.called, live.rules.id, wager_labels(live.rules), line.at)
