@@ -27,7 +27,7 @@ __all__ = ["Audit", "Counts", "Finding"]
 
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 END_NAMES = {str(end.__struct_config__.tag) for end in ENDS}
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class Counts(msgspec.Struct):
@@ -57,12 +57,12 @@ class Audit:
         keys: Iterable[str] = (),
         kept: Iterable[Checkpoint] = (),
         rounds: int | None = None,
-        told: Told = lambda text: None,
+        progress: Progress = lambda text: None,
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
         self.remarks: list[str] = []
-        self._store, self._kept, self._told = store, list(kept), told
+        self._store, self._kept, self._progress = store, list(kept), progress
         self._key = self._signing_key(tuple(keys))
         self._house = HouseAudit()
         self._chain = ChainAudit()
@@ -81,7 +81,7 @@ class Audit:
     def findings(self) -> Findings:
         """Everything that is wrong, one after the other; nothing where all is well."""
         self._count()
-        self._told("the log, its chains, postings and checkpoints")
+        self._progress("the log, its chains, postings and checkpoints")
         for said in audit(self._store, self._key, self._kept):
             where, _, what = said.partition(": ")
             yield Finding(where, what)
@@ -117,7 +117,7 @@ class Audit:
         rounds = RoundAudit(stream, self._is_chosen)
         table = TableAudit(stream, shoes, self._house.staff, rounds.follow)
         is_sound = True
-        for finding in table.findings(self._told_of(stream)):
+        for finding in table.findings(self._events_of(stream)):
             is_sound = False
             yield finding
         yield from rounds.finish()
@@ -132,10 +132,10 @@ class Audit:
         if is_sound:
             yield from self._balances(stream, table.table)
 
-    def _told_of(self, stream: str) -> Iterator[Recalled]:
+    def _events_of(self, stream: str) -> Iterator[Recalled]:
         for one in self._store.read(stream):
             if one.version % 1_000 == 1:
-                self._told(f"{stream}, event {one.version}")
+                self._progress(f"{stream}, event {one.version}")
             yield one
 
     def _balances(self, stream: str, table: Table) -> Findings:

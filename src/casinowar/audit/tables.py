@@ -235,7 +235,7 @@ def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]
     """The first event that is not the one which the engine decides on the command."""
     for one, due in zip(following, decided, strict=False):
         if one.event != due:
-            return Finding(place_of(one), f"{_name(taken)} gives {_told(due)}, and {_told(one.event)} stands here")
+            return Finding(place_of(one), f"{_name(taken)} gives {_brief(due)}, and {_brief(one.event)} stands here")
     if len(following) > len(decided):
         one = following[len(decided)]
         return Finding(place_of(one), f"{_name(taken)} does not give {name_of(one.event)}")
@@ -245,7 +245,7 @@ def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]
     )
 
 
-def _told(event: Recorded) -> str:
+def _brief(event: Recorded) -> str:
     """The event in brief, without its clauses."""
     brief = replace(event, clauses=()) if hasattr(event, "clauses") else event
     return str(brief)[:160]

@@ -49,7 +49,7 @@ class Line:
         self.ended: Ended | None = None
         self.connections = 0
 
-    async def ask(self, command: f.Command) -> f.Done:
+    async def send_command(self, command: f.Command) -> f.Done:
         async with self._room:
             if self.ended is not None:
                 raise self.ended

@@ -40,16 +40,16 @@ def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {part.encode_name: part.type for part in msgspec.structs.fields(kind)}
 
 
-class Asks(Protocol):
+class Sender(Protocol):
     """The line over which commands go; each is sent again with its id until it is answered."""
 
-    async def ask(self, command: f.Command) -> f.Done: ...
+    async def send_command(self, command: f.Command) -> f.Done: ...
 
 
 class Live:
     """One table in one role. `view` is never older than what the iteration gives."""
 
-    def __init__(self, line: Asks, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
+    def __init__(self, line: Sender, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
         self.watching = watch
         self.player = player
         self.notes = Notes()
@@ -102,7 +102,7 @@ class Live:
             part=part,
             reason=reason,
         )
-        return await self._line.ask(sent)
+        return await self._line.send_command(sent)
 
     async def __aiter__(self) -> AsyncIterator[f.Happened]:
         """What happens from now on. After a reconnection comes one without events: only the view tells of the gap."""

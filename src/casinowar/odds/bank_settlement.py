@@ -132,7 +132,7 @@ def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms =
         if purse.left and seat.result != "surrender":
             matched[at] = _match(rules, purse, seat, terms)
         elif purse.left or terms.when_empty == "surrender":
-            nets[at] -= purse.take(forfeited(rules, _asked(purse, seat, terms), rules.surrender.odd_unit))
+            nets[at] -= purse.take(forfeited(rules, _surrendered_part(purse, seat, terms), rules.surrender.odd_unit))
         elif terms.when_empty == "war":
             matched[at] = seat, 0
     for at, (seat, reserved) in matched.items():
@@ -158,7 +158,7 @@ def _first_pass(rules: Rulebook, seats: Sequence[Seat], terms: Terms) -> list[tu
             return acts
 
 
-def _asked(purse: Purse, seat: Seat, terms: Terms) -> int:
+def _surrendered_part(purse: Purse, seat: Seat, terms: Terms) -> int:
     """The part of a tied wager that a surrender is about (AMB-13)."""
     is_cut = purse.model == "covered" and purse.left and terms.forfeit == "covered"
     return min(seat.initial, purse.left) if is_cut else seat.initial

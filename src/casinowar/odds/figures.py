@@ -96,16 +96,16 @@ class Study(msgspec.Struct, frozen=True):
 
     def outcomes(self, strategy: Strategy) -> Iterable[tuple[Outcome, int]]:
         """With the rank of a tie only where the choice hangs on it."""
-        return (self.found.weights if self.one_choice(strategy) is None else self.found.merged).items()
+        return (self.found.weights if self.only_choice(strategy) is None else self.found.merged).items()
 
     def plan(self, strategy: Strategy) -> Plan:
-        choice = self.one_choice(strategy)
+        choice = self.only_choice(strategy)
         if choice is not None:
             return lambda outcome: choice
         best = self.best_play()
         return lambda outcome: best[outcome.rank] if outcome.rank else "war"
 
-    def one_choice(self, strategy: Strategy) -> Choice | None:
+    def only_choice(self, strategy: Strategy) -> Choice | None:
         """What is chosen at every tie; none where best play hangs on the rank."""
         if strategy != "best":
             return strategy

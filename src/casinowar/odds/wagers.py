@@ -86,13 +86,13 @@ def staked(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) -> Fra
 
 def lines(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
     """The lines of the progressive that are paid: all where they add up, else the best, as a jackpot always is."""
-    made = _made(rules, outcome, choice)
+    made = _lines_made(rules, outcome, choice)
     if rules.progressive.lines == "cumulative" or not made:
         return made
     return (max(made, key=lambda line: (line == JACKPOT, worth(rules.cells["progressive", f"on_{line}"]))),)
 
 
-def _made(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
+def _lines_made(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
     if outcome.first != "tie":
         return ()
     is_suited = outcome.pair == "perfect"

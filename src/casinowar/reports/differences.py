@@ -120,11 +120,11 @@ def _opening_burn(rules: Rulebook) -> str:
 
 
 def _war(second: str) -> Callable[[Rulebook], str]:
-    def told(rules: Rulebook) -> str:
+    def units(rules: Rulebook) -> str:
         gain = str(initial_net(rules, Outcome("tie", second=second), "war"))
         return gain.replace("-", "−") if gain.startswith("-") else f"+{gain}"
 
-    return told
+    return units
 
 
 def _war_tied(rules: Rulebook) -> str:

@@ -89,7 +89,7 @@ class Console:
     def run(self) -> None:
         """Until the dealer quits, or the input is at its end."""
         while True:
-            self.obey(self.screen.ask(f"Next: {tell_next(self.real)} >"))
+            self.obey(self.screen.prompt(f"Next: {tell_next(self.real)} >"))
 
     def obey(self, line: str) -> None:
         """One line. What cannot be read or done is told in a line, and nothing changes."""

@@ -10,7 +10,7 @@ from casinowar.cli.play.teller import cited, tell_limit
 from casinowar.cli.terminal.params import BOOK, CHIPS
 from casinowar.cli.terminal.record_file import reserve, write_record
 from casinowar.cli.terminal.screen import End, Screen
-from casinowar.cli.terminal.table_setup import check_target, rules_of, seen_from, version_of
+from casinowar.cli.terminal.table_setup import book_path_from, check_target, rules_of, version_of
 from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
@@ -104,7 +104,7 @@ def _play(game: Game, book: str, save: Path | None) -> int:
         finally:
             if save is not None:
                 saved = reserve(save)
-                write_record(saved, record_of(game.session, seen_from(saved, book)))
+                write_record(saved, record_of(game.session, book_path_from(saved, book)))
                 game.talk.say(f"Saved: casinowar replay {saved}")
     return 0
 

@@ -59,7 +59,7 @@ class Screen:
         width = max(20, min(WIDEST, shutil.get_terminal_size().columns)) - room
         return textwrap.wrap(text, width, subsequent_indent=" " * (margin + hang), break_on_hyphens=False) or [""]
 
-    def ask(self, question: str) -> str:
+    def prompt(self, question: str) -> str:
         """The answer to a question. Piped answers are shown, so that the dialogue reads as it would at a terminal."""
         *before, last = self._wrap(question, hang=2, room=ROOM)
         for part in before:

@@ -29,7 +29,7 @@ def version_of(rules: Rulebook) -> str:
     return rules.version if is_current else f"{rules.version}, edition {rules.edition}"
 
 
-def seen_from(save: Path, book: str) -> str:
+def book_path_from(save: Path, book: str) -> str:
     """A house rulebook's path as the record will name it: from the record's own folder."""
     if not is_path(book):
         return book

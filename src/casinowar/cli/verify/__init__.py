@@ -9,7 +9,7 @@ import click
 
 from casinowar.cli.terminal.files import read_file, read_stream
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summed, told_sum
+from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summary_lines, summed
 
 if TYPE_CHECKING:
     from casinowar.fairness import ExportedShoe
@@ -63,12 +63,12 @@ def verify(
     files = tuple(map(table_address, files))
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
-    seen = Earlier() if earlier is None else _seen(earlier)
+    seen = Earlier() if earlier is None else _earlier(earlier)
     checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
     missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
     verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
-    told = [*_told(checked), *missing, *told_sum(summary)]
+    told = [*_verdict_lines(checked), *missing, *summary_lines(summary)]
     put(json.dumps({**verdict, "checkpoint": last}, indent=1) if as_json else "\n".join(told))
     wrong = sum(not one["agrees"] for one in checked)
     if missing:
@@ -85,7 +85,7 @@ def _script() -> str:
     return (files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8")
 
 
-def _seen(file: str) -> Earlier:
+def _earlier(file: str) -> Earlier:
     try:
         return read_earlier(_content(file, "a list of shoes"))
     except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -
     return checked
 
 
-def _told(checked: list[dict[str, Any]]) -> list[str]:
+def _verdict_lines(checked: list[dict[str, Any]]) -> list[str]:
     lines = []
     for one in checked:
         lines += [f"{one['file']}: {found['where']}: {found['what']}" for found in one["findings"]]

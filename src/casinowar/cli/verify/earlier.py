@@ -74,7 +74,7 @@ def summed(checked: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {**told, "voided_by": dict(by), "unnumbered": sum(one["number"] is None for one in checked)}
 
 
-def told_sum(summary: dict[str, Any]) -> list[str]:
+def summary_lines(summary: dict[str, Any]) -> list[str]:
     """In a line or two, where there are several shoes."""
     counts = {fate: summary[fate] for fate in ("finished", "voided", "running") if summary[fate]}
     if sum(counts.values()) < 2:

@@ -108,7 +108,7 @@ def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator
 def last_checkpoint(files: Sequence[str]) -> Any:
     """The last checkpoint of the house whose table was named; nothing where it has made none."""
     house = _house(files)
-    return None if house is None else _told(f"{house}/api/checkpoints/latest")
+    return None if house is None else _fetch_json(f"{house}/api/checkpoints/latest")
 
 
 def find_lost_checkpoint(files: Sequence[str], kept: dict[str, Any]) -> Iterator[str]:
@@ -116,7 +116,7 @@ def find_lost_checkpoint(files: Sequence[str], kept: dict[str, Any]) -> Iterator
     house, number = _house(files), kept["number"]
     if house is None:
         return
-    told = _told(f"{house}/api/checkpoints?after={number - 1}&limit=1")
+    told = _fetch_json(f"{house}/api/checkpoints?after={number - 1}&limit=1")
     if not told:
         yield f"checkpoint {number} of the house was kept, and it has none now"
     elif told != [kept]:
@@ -128,7 +128,7 @@ def _house(files: Sequence[str]) -> str | None:
     return whole["house"] if whole and is_address(files[0]) else None
 
 
-def _told(address: str) -> Any:
+def _fetch_json(address: str) -> Any:
     try:
         return msgspec.json.decode(fetch(address))
     except NotThere:

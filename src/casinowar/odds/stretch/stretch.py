@@ -36,7 +36,7 @@ QUANTILES = (
 NORMAL = NormalDist()
 
 
-class Session(msgspec.Struct, frozen=True):
+class Stretch(msgspec.Struct, frozen=True):
     """Results are in units of one wager; `stake` is what a unit is worth in minor units, `pace` is rounds an hour."""
 
     wager: str
@@ -57,9 +57,9 @@ class Session(msgspec.Struct, frozen=True):
     ruin: Ruin | None
 
 
-def session(
+def stretch(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
-) -> Session:
+) -> Stretch:
     """Any wager, or a combination of wagers, played `rounds` times with flat stakes; the bankroll is in units."""
     for name, value in (("rounds", rounds), ("stake", stake), ("bankroll", bankroll), ("pace", pace)):
         if value is not None and value <= 0:
@@ -67,7 +67,7 @@ def session(
     results = results_after(figures, rounds)
     ahead, even, behind = _shares(figures, rounds, results)
     ev, variance = figures.ev, figures.variance
-    return Session(
+    return Stretch(
         wager=figures.wager,
         rounds=rounds,
         stake=stake,

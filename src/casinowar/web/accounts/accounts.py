@@ -13,7 +13,7 @@ from casinowar.store.commit import wall_clock
 from casinowar.store.sqlite.connection import Value
 from casinowar.web.accounts.file import AccountsFile, number
 from casinowar.web.accounts.lockout import Lockout
-from casinowar.web.accounts.logins import Sessions, session_key
+from casinowar.web.accounts.logins import Logins, login_key
 from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
 from casinowar.web.accounts.passwords import Passwords, check_form
 from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
@@ -58,7 +58,7 @@ class Accounts:
         self._names = Lockout(failures_per_name, tick)
         self._addresses = Lockout(failures_per_address, tick)
         self._requests = RoleRequests(self._file, now)
-        self._sessions = Sessions(self._file, now, self._requests)
+        self._logins = Logins(self._file, now, self._requests)
 
     def close(self) -> None:
         self._file.close()
@@ -84,7 +84,7 @@ class Accounts:
     def _add(self, name: str, password_hash: str | None) -> Account:
         """The file decides who was first, also between processes."""
         sql = f"INSERT INTO accounts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
-        added = self._file.ask(sql, (name, password_hash, self._now(), self._now()))
+        added = self._file.execute(sql, (name, password_hash, self._now(), self._now()))
         if not added:
             raise NameTaken("this name is taken: take another")
         return _account(added[0])
@@ -97,7 +97,7 @@ class Accounts:
     def _look_up(self, columns: str, name: str) -> tuple[Value, ...] | None:
         """Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
         sql = f"SELECT {columns} FROM accounts WHERE name = ?"
-        return next(iter(self._file.ask(sql, (name,))), None) if name.isascii() else None
+        return next(iter(self._file.execute(sql, (name,))), None) if name.isascii() else None
 
     def known(self, name: str) -> Account:
         """The account, for the operator: others are not told which names there are."""
@@ -108,7 +108,7 @@ class Accounts:
 
     def everybody(self) -> list[Account]:
         """Every account by name; when it was last seen is known to the minute."""
-        return [_account(row) for row in self._file.ask(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
+        return [_account(row) for row in self._file.execute(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
 
     def set_password(self, name: str, password: str) -> None:
         """All sessions of the account end."""
@@ -118,9 +118,9 @@ class Accounts:
         check_form(name, password)
         password_hash = self._passwords.hash(password)
         with self._file.transaction():
-            self._file.ask("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
-            ended = self._sessions.delete_all(account.name)
-        self._sessions.tell(ended)
+            self._file.execute("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
+            ended = self._logins.delete_all(account.name)
+        self._logins.tell(ended)
 
     def check_password(self, name: str, password: str, address: str | None = None) -> Account | None:
         """Whose account it is, or None, which says neither whether the name nor whether the password was wrong.
@@ -158,32 +158,32 @@ class Accounts:
         if not self._passwords.is_outdated(stored):
             return self._password_hash(name) == stored
         sql = "UPDATE accounts SET password_hash = ? WHERE name = ? AND password_hash = ? RETURNING name"
-        return bool(self._file.ask(sql, (self._passwords.hash(password), name, stored)))
+        return bool(self._file.execute(sql, (self._passwords.hash(password), name, stored)))
 
-    def open_session(self, name: str, instead_of: str | None = None) -> str:
+    def open_login(self, name: str, instead_of: str | None = None) -> str:
         """A new token for the cookie. The session of the token that came with a login ends with it."""
-        return self._sessions.open(self.known(name).name, None if instead_of is None else session_key(instead_of))
+        return self._logins.open(self.known(name).name, None if instead_of is None else login_key(instead_of))
 
-    def session(self, token: str) -> Account | None:
+    def account_of(self, token: str) -> Account | None:
         """Whose session it is, if it is open. Unused it ends after 12 hours, a guest's after 30 days."""
-        return self.use_session(session_key(token))
+        return self.use_login(login_key(token))
 
-    def use_session(self, key: str) -> Account | None:
+    def use_login(self, key: str) -> Account | None:
         """The same by the session's key: for a ticket that is redeemed, and a command over a socket."""
-        name = self._sessions.use(key)
+        name = self._logins.use(key)
         return None if name is None else self.account(name)
 
-    def close_session(self, token: str) -> None:
-        self._sessions.close(session_key(token))
+    def close_login(self, token: str) -> None:
+        self._logins.close(login_key(token))
 
-    def on_session_ended(self, listener: Callable[[str], None]) -> None:
+    def on_login_ended(self, listener: Callable[[str], None]) -> None:
         """It is told the key of each session that ended, after it did, in the thread that ended it."""
-        self._sessions.listeners.append(listener)
+        self._logins.listeners.append(listener)
 
     def sweep(self, in_use: Iterable[str]) -> None:
         """Tell the listeners which of these time or another program has ended. The server asks for its sockets."""
         keys = set(in_use)
-        self._sessions.tell(sorted(keys - self._sessions.open_keys(keys)))
+        self._logins.tell(sorted(keys - self._logins.open_keys(keys)))
 
     def request_staff_role(self, name: str, role: str, is_granted: bool, by: str, reason: str) -> int:
         """The number of the request."""
@@ -198,8 +198,8 @@ class Accounts:
         account = self.known(name)
         with self._file.transaction():
             asked = self._requests.add(account.name, PLAYER, False, by, reason)
-            ended = self._sessions.delete_all(account.name)
-        self._sessions.tell(ended)
+            ended = self._logins.delete_all(account.name)
+        self._logins.tell(ended)
         return asked
 
     def unlock(self, name: str, by: str, reason: str) -> int:

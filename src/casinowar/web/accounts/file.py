@@ -12,7 +12,8 @@ from pathlib import Path
 import apsw
 
 from casinowar.store import StoreFailed, StoreFault, StoreInUse
-from casinowar.store.sqlite.connection import BUSY_MS, Value, ask, connect
+from casinowar.store.sqlite.connection import BUSY_MS, Value, connect
+from casinowar.store.sqlite.connection import ask as execute
 from casinowar.store.sqlite.migrate import schema_of
 
 OWNER_ALONE = 0o600
@@ -32,13 +33,13 @@ def migrate(db: apsw.Connection, known: Sequence[str]) -> None:
         if done > len(known):
             raise StoreFault(f"it was written by a newer program: migration {done}, and this one knows {len(known)}")
         for text in known[done:]:
-            ask(db, text)
+            execute(db, text)
         if done < len(known):
-            ask(db, f"PRAGMA user_version = {len(known)}")
+            execute(db, f"PRAGMA user_version = {len(known)}")
 
 
 def user_version(db: apsw.Connection) -> int:
-    return number(ask(db, "PRAGMA user_version")[0][0])
+    return number(execute(db, "PRAGMA user_version")[0][0])
 
 
 def number(value: Value) -> int:
@@ -60,13 +61,13 @@ def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
 @contextmanager
 def transaction(db: apsw.Connection) -> Iterator[None]:
     """All or nothing. It begins as a writer, since a reader that wants to write later may be refused at once."""
-    ask(db, "BEGIN IMMEDIATE")
+    execute(db, "BEGIN IMMEDIATE")
     try:
         yield
-        ask(db, "COMMIT")
+        execute(db, "COMMIT")
     except BaseException:
         if db.in_transaction:
-            ask(db, "ROLLBACK")
+            execute(db, "ROLLBACK")
         raise
 
 
@@ -77,7 +78,7 @@ class AccountsFile:
         self.path = path
         self._lock = threading.RLock()
         _make(path)
-        with self._told():
+        with self._wrapped_errors():
             self._db = _connect(path)
             try:
                 known = scripts()
@@ -87,18 +88,18 @@ class AccountsFile:
                 self._db.close()
                 raise
 
-    def ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+    def execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
         """All rows of one statement, which is a transaction of its own outside of `transaction`."""
-        with self._lock, self._told():
-            return ask(self._db, sql, values)
+        with self._lock, self._wrapped_errors():
+            return execute(self._db, sql, values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        with self._lock, self._told(), transaction(self._db):
+        with self._lock, self._wrapped_errors(), transaction(self._db):
             yield
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _wrapped_errors(self) -> Iterator[None]:
         """With the path before what is wrong. SQLite's messages name columns, and no values."""
         try:
             yield

@@ -1,4 +1,4 @@
-"""Sessions: whose browser or program it is that comes again, until it logs out, is shut out or stays away too long."""
+"""Logins: whose browser or program it is that comes again, until it logs out, is shut out or stays away too long."""
 
 import hashlib
 import secrets
@@ -21,12 +21,12 @@ NOTED_EVERY_MS = 60_000
 """How often the use of a session is noted: each note is a write that waits for the disk."""
 
 
-def session_key(token: str) -> str:
+def login_key(token: str) -> str:
     """SHA-256 of the token: all that is kept of it, and the public name of the session, which opens nothing."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-class Sessions:
+class Logins:
     """A listener is told the key of each session that ended, after it did, in the thread that ended it."""
 
     def __init__(self, file: AccountsFile, now: Callable[[], int], requests: RoleRequests) -> None:
@@ -41,11 +41,11 @@ class Sessions:
         with self._file.transaction():
             if self._requests.is_locked(account):
                 raise AccountLocked("this account is locked")
-            self._file.ask("DELETE FROM sessions WHERE ends_at <= ?", (now,))
+            self._file.execute("DELETE FROM sessions WHERE ends_at <= ?", (now,))
             ended = [] if instead_of is None else self.delete(instead_of)
-            row = (bytes.fromhex(session_key(token)), account, now, _end(account, now, now))
-            self._file.ask("INSERT INTO sessions VALUES (?, ?, ?, ?)", row)
-            self._file.ask("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
+            row = (bytes.fromhex(login_key(token)), account, now, _end(account, now, now))
+            self._file.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", row)
+            self._file.execute("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
         self.tell(ended)
         return token
 
@@ -56,15 +56,15 @@ class Sessions:
             "SELECT account, opened_at, ends_at, seen_at FROM sessions JOIN accounts ON name = account "
             "WHERE digest = ? AND ends_at > ?"
         )
-        found = self._file.ask(sql, (bytes.fromhex(key), now))
+        found = self._file.execute(sql, (bytes.fromhex(key), now))
         if not found:
             return None
         account, opened_at, ends_at, seen_at = str(found[0][0]), *map(number, found[0][1:])
         later = _end(account, opened_at, now)
         if later - ends_at >= NOTED_EVERY_MS or now - seen_at >= NOTED_EVERY_MS:
             with self._file.transaction():
-                self._file.ask("UPDATE sessions SET ends_at = ? WHERE digest = ?", (later, bytes.fromhex(key)))
-                self._file.ask("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
+                self._file.execute("UPDATE sessions SET ends_at = ? WHERE digest = ?", (later, bytes.fromhex(key)))
+                self._file.execute("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
         return account
 
     def close(self, key: str) -> None:
@@ -87,7 +87,7 @@ class Sessions:
         return set(self._keys(sql, self._now(), msgspec.json.encode(list(among)).decode()))
 
     def _keys(self, sql: str, *values: Value) -> list[str]:
-        return [digest.hex() for (digest,) in self._file.ask(sql, values) if isinstance(digest, bytes)]
+        return [digest.hex() for (digest,) in self._file.execute(sql, values) if isinstance(digest, bytes)]
 
 
 def _end(account: str, opened_at: int, used_at: int) -> int:

@@ -62,19 +62,19 @@ class RoleRequests:
             "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM role_requests "
             "RETURNING number"
         )
-        return number(self._file.ask(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
+        return number(self._file.execute(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
 
     def after(self, last: int = 0) -> list[RoleRequest]:
         """Those behind a number, in order."""
-        rows = self._file.ask("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
+        rows = self._file.execute("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
         return [
             RoleRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))
             for n, account, role, granted, by, reason, at in rows
         ]
 
     def last(self) -> int:
-        return number(self._file.ask("SELECT coalesce(max(number), 0) FROM role_requests")[0][0])
+        return number(self._file.execute("SELECT coalesce(max(number), 0) FROM role_requests")[0][0])
 
     def is_locked(self, account: str) -> bool:
         sql = "SELECT is_granted FROM role_requests WHERE account = ? AND role = ? ORDER BY number DESC LIMIT 1"
-        return self._file.ask(sql, (account, PLAYER)) == [(0,)]
+        return self._file.execute(sql, (account, PLAYER)) == [(0,)]

@@ -8,7 +8,7 @@ from casinowar.web.http.operations import fault_response
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 
 
-class OneLength:
+class BodyLength:
     """Answers 400 and ends the connection, on which nobody knows where the next request would begin."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -37,11 +37,11 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty object."""
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
+class ApiRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request that was let in and understood."""
 
     server: Server
-    request: Request
+    http: Request
     caller: Caller | None
     path: Any = Nothing()
     query: Any = Nothing()
@@ -55,7 +55,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        return address_key(self.request.client.host if self.request.client else "")
+        return address_key(self.http.client.host if self.http.client else "")
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Reply(msgspec.Struct, frozen=True):
     dress: Callable[[Response], None] | None = None
 
 
-Run = Callable[[Asking], Any | Awaitable[Any]]
+Run = Callable[[ApiRequest], Any | Awaitable[Any]]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,8 +100,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
     """Let in, understand, call, answer; every failure is a fault with a code."""
     try:
-        asking = await _understood(operation, server, request)
-        result = operation.run(asking)
+        result = operation.run(await _understood(operation, server, request))
         if inspect.isawaitable(result):
             result = await result
         return response_of(result)
@@ -135,7 +134,7 @@ def fault_response(refused: WebError) -> Response:
     return response
 
 
-async def _understood(operation: Operation, server: Server, request: Request) -> Asking:
+async def _understood(operation: Operation, server: Server, request: Request) -> ApiRequest:
     await check_pace(server, request)
     check_host(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
@@ -143,9 +142,9 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         _check_service(server)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)
-    return Asking(
+    return ApiRequest(
         server=server,
-        request=request,
+        http=request,
         caller=caller,
         path=_converted(request.path_params, operation.path),
         query=_converted(_query(request, operation.query), operation.query),

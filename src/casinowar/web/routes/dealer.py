@@ -11,7 +11,7 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.history.narrative import after
 from casinowar.house.table.visibility import seen_event
 from casinowar.rulebooks import Rulebook
-from casinowar.web.http.operations import Asking, Operation
+from casinowar.web.http.operations import ApiRequest, Operation
 from casinowar.web.http.replies import TablePath, check_table
 from casinowar.web.socket.rights import CONSOLE
 from casinowar.web.workers.round_index import RoundIndex, Span
@@ -61,10 +61,10 @@ def _act(events: list[dict[str, Any]], rules: Rulebook, table: Table) -> ActDone
     return ActDone(events, procedure(rules, table), {box: len(cards) for box, cards in hands.items()})
 
 
-async def acts(asking: Asking) -> ActsDone:
-    check_table(asking)
-    table, index = asking.path.table, asking.server.index
-    return await read(asking, lambda: acts_done(index, table))
+async def acts(request: ApiRequest) -> ActsDone:
+    check_table(request)
+    table, index = request.path.table, request.server.index
+    return await read(request, lambda: acts_done(index, table))
 
 
 OPERATIONS = (

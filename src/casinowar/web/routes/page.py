@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from casinowar.web.http.errors import CODES, WebError
-from casinowar.web.http.operations import Asking, Nothing, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
 from casinowar.web.http.page_files import ASSETS, ICON, INDEX, PageFile
 
 HTML, SVG, SCRIPT = "text/html", "image/svg+xml", "text/javascript"
@@ -39,8 +39,8 @@ class AssetPath(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.-]+\Z")]
 
 
-def document(asking: Asking) -> Reply:
-    return given(asking, INDEX)
+def document(request: ApiRequest) -> Reply:
+    return given(request, INDEX)
 
 
 def astray(request: Request) -> Response | None:
@@ -53,21 +53,21 @@ def astray(request: Request) -> Response | None:
     return Response(file.content, CODES["not_found"][0], media_type=file.media)
 
 
-def icon(asking: Asking) -> Reply:
-    return given(asking, ICON, A_DAY)
+def icon(request: ApiRequest) -> Reply:
+    return given(request, ICON, A_DAY)
 
 
-def asset(asking: Asking) -> Reply:
+def asset(request: ApiRequest) -> Reply:
     """Its name has a hash of what it holds, so that it never changes."""
-    return given(asking, f"{ASSETS}/{asking.path.name}", FOREVER)
+    return given(request, f"{ASSETS}/{request.path.name}", FOREVER)
 
 
-def given(asking: Asking, path: str, kept: str | None = None) -> Reply:
+def given(request: ApiRequest, path: str, kept: str | None = None) -> Reply:
     """A file of the build, compressed where the browser takes it."""
-    file = asking.server.page.get(path)
+    file = request.server.page.get(path)
     if file is None:
         raise WebError("not_found")
-    accepted = asking.request.headers.get("accept-encoding", "")
+    accepted = request.http.headers.get("accept-encoding", "")
     zipped = file.zipped if GZIP.search(accepted) else None
     return Reply(zipped or file.content, media=file.media, dress=_dressing(file, kept, is_zipped=zipped is not None))
 

@@ -42,7 +42,7 @@ class BackgroundAudit:
     async def _run(self, now: int) -> None:
         try:
             output = await asyncio.wait_for(self._output(), SECONDS)
-            self.state = _told(msgspec.json.decode(output), now)
+            self.state = _audit_state(msgspec.json.decode(output), now)
         except (TimeoutError, OSError, msgspec.MsgspecError, KeyError) as error:
             self.stop()
             self.state = AuditState("failed", now, (f"the audit came to no end: {type(error).__name__}",))
@@ -67,7 +67,7 @@ class BackgroundAudit:
                 self._process.kill()
 
 
-def _told(verdict: dict[str, Any], now: int) -> AuditState:
+def _audit_state(verdict: dict[str, Any], now: int) -> AuditState:
     findings = [f"{one['where']}: {one['what']}" for one in verdict["findings"]]
     more = len(findings) - MOST_FINDINGS
     told = (*findings[:MOST_FINDINGS], *([f"and {more} more"] if more > 0 else []))

@@ -12,7 +12,7 @@ T = TypeVar("T")
 MOST_KEPT = 128
 
 
-class Readings:
+class LogReader:
     """Answers are kept by a key that changes when they would, such as the version at which a round was over.
 
     `most` readings of one address wait or run: by account, whoever has many guests would hold up everybody else.

@@ -56,7 +56,7 @@ class Reckoner:
 
     async def work_out(self, wanted: Sum, who: str) -> bytes:
         key = msgspec.msgpack.encode(wanted)
-        found = self._kept.get(key) or await self._ask(key, who)
+        found = self._kept.get(key) or await self._request(key, who)
         self._kept[key] = found
         self._kept.move_to_end(key)
         while len(self._kept) > self._most_kept:
@@ -65,7 +65,7 @@ class Reckoner:
             raise WebError(found.code, found.refused)
         return found.content
 
-    async def _ask(self, request: bytes, who: str) -> Worked:
+    async def _request(self, request: bytes, who: str) -> Worked:
         if self._waiting[who] >= self._most_each:
             raise WebError("too_fast", "you have asked for as much as is worked out at a time: wait a little", (), 1)
         if self._waiting.total() >= MOST_WAITING:

@@ -47,7 +47,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     says: str = ""
 
 
-def told_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> Replayed:
+def replay_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> Replayed:
     try:
         played = play_under(other, rules, table.round)
     except CannotPlay as error:
@@ -67,7 +67,7 @@ def told_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> R
     )
 
 
-def told_record(text: str, rulebook: str | None) -> Replayed:
+def replay_record(text: str, rulebook: str | None) -> Replayed:
     """A record as it was played; with a rulebook its last round under that one."""
     try:
         record = parse_record(_checked(text))
@@ -83,7 +83,7 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
         ended = next((one.table for one in reversed(done.story) if isinstance(one.event, e.RoundEnded)), None)
         if ended is None:
             raise WebError("not_playable", "the record has no round that came to its end")
-        return told_under(load_rulebook(rulebook), done.rulebook, ended, record.minor_digits)
+        return replay_under(load_rulebook(rulebook), done.rulebook, ended, record.minor_digits)
     lines = settlements(done.rulebook, done.table.round)
     return Replayed(
         rulebook=done.rulebook.id,

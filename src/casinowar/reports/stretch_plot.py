@@ -10,7 +10,7 @@ from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.data import held
 from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.stretch.results import Results, polynomial, results_after
-from casinowar.odds.stretch.text import session_data
+from casinowar.odds.stretch.text import stretch_data
 from casinowar.reports.explorer import SettingRefused, load_changed
 from casinowar.words.events import wager_name
 
@@ -19,7 +19,7 @@ MOST_POINTS = 800
 Points = list[tuple[int, float]]
 
 
-def plotted_session(
+def plot_stretch(
     book: str,
     settings: Mapping[str, object],
     kind: str,
@@ -29,7 +29,7 @@ def plotted_session(
     wager: int,
     pace: int,
 ) -> dict[str, Any]:
-    """`session_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
+    """`stretch_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
     without the last half per mille at either end; where they are very many, several stand together."""
     if bankroll < wager:
         raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
@@ -41,7 +41,7 @@ def plotted_session(
         figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)
     except (CompositionError, ValueError) as error:
         raise SettingRefused(str(error)) from None
-    data = session_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
+    data = stretch_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
     results = results_after(figures, rounds)
     found = _points(results, wager) if results is not None else _normal(figures, rounds, wager)
     data["points"] = gathered(trimmed(found))
