@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
+from casinowar.reports.rulings.effects import WORDS
 from casinowar.reports.rulings.incidents import BY_SLUG, INCIDENTS
 from casinowar.reports.rulings.rulings import RecordingAct, Ruling, rule_on, value_of
-from casinowar.reports.rulings.words import WORDS
 from casinowar.rulebooks import BOOKS, SILENT, load_clauses, load_rulebook
 from casinowar.rulebooks.files import config_folder
 from casinowar.rulebooks.model import IrregularityRules

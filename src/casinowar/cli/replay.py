@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.inputs import read_file, read_stream
 from casinowar.cli.terminal.output import put, say
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from casinowar.cli.terminal.book_options import parse_settings
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.settings import parse_settings
 
 if TYPE_CHECKING:
     from casinowar.house.settings import HouseSettings

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.terminal.book_options import clip, clip_words, in_strategy, of_book, parse_settings
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import Chips
-from casinowar.cli.terminal.settings import clip, clip_words, in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.odds.composition import Composition

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from casinowar.client.errors import Ended, Refused, refused
-from casinowar.client.http import Site
+from casinowar.client.http import HttpSite
 from casinowar.client.table import Live
 from casinowar.protocol import frames as f
 
@@ -31,10 +31,10 @@ _frames = msgspec.json.Decoder(f.ServerFrame)
 _BREAKS = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage)
 
 
-class Line:
+class Connection:
     """The client's socket. `patience` is for how many seconds without a connection it goes on trying."""
 
-    def __init__(self, site: Site, patience: float) -> None:
+    def __init__(self, site: HttpSite, patience: float) -> None:
         self._site = site
         self._patience = patience
         self._socket: ClientConnection | None = None

@@ -22,7 +22,7 @@ class Trouble(msgspec.Struct, frozen=True):
     request: str | None = None
 
 
-class Site:
+class HttpSite:
     """An address and who calls there, from the machine's own address `source` where one is named.
 
     Proxies of the environment are not asked: a table is at home or in the house.

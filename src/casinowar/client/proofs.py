@@ -34,7 +34,7 @@ class ShoeNote(msgspec.Struct):
     faces: dict[int, Card] = msgspec.field(default_factory=dict)
 
 
-class Notes:
+class ProofNotes:
     """The shoes of one table, read off its frames in their order."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended, Refused
-from casinowar.client.proofs import Notes
+from casinowar.client.proofs import ProofNotes
 from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted
@@ -49,13 +49,13 @@ class Sender(Protocol):
 class Live:
     """One table in one role. `view` is never older than what the iteration gives."""
 
-    def __init__(self, line: Sender, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
+    def __init__(self, sender: Sender, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
         self.watching = watch
         self.player = player
-        self.notes = Notes()
+        self.notes = ProofNotes()
         self.missed = 0
         self.snapshots = 0
-        self._line = line
+        self._sender = sender
         self._contribution = contribution if watch.role == "player" else None
         self._view: f.LiveView | None = None
         self._waiting: deque[f.Happened] = deque(maxlen=MOST_WAITING)
@@ -102,7 +102,7 @@ class Live:
             part=part,
             reason=reason,
         )
-        return await self._line.send_command(sent)
+        return await self._sender.send_command(sent)
 
     async def __aiter__(self) -> AsyncIterator[f.Happened]:
         """What happens from now on. After a reconnection comes one without events: only the view tells of the gap."""

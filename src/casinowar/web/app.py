@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from casinowar.web.clock import Clock
+from casinowar.web.docs.doc_page import doc_page
 from casinowar.web.docs.openapi import document
-from casinowar.web.docs.page import doc_page
 from casinowar.web.http.body_length import BodyLength
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import AnswerHeaders

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from casinowar.cli.deal.event_lines import tell_happened
 from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.orders import READERS
-from casinowar.cli.deal.steps import invitation, tell_next
+from casinowar.cli.deal.step_text import invitation, tell_next
 from casinowar.cli.deal.troubles import TROUBLES, read_ruling, read_trouble
 from casinowar.cli.deal.words import OrderError, Words, parse_face
 from casinowar.cli.terminal.screen import Screen

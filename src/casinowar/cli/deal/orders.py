@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from casinowar.cli.deal.operations import read_operation
+from casinowar.cli.deal.typed_acts import read_operation
 from casinowar.cli.deal.words import (
     OrderError,
     Words,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from casinowar.cli.terminal.files import read_file
+from casinowar.cli.terminal.inputs import read_file
 from casinowar.dealers import RealTable
 from casinowar.records import parse_record, read_json, read_toml
 from casinowar.rulebooks.files import find_book

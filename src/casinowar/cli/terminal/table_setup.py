@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from casinowar.cli.terminal.settings import parse_settings
+from casinowar.cli.terminal.book_options import parse_settings
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.rulebooks.files import is_path

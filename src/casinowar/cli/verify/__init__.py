@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.inputs import read_file, read_stream
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summary_lines, summed
 

@@ -10,8 +10,8 @@ from casinowar.engine.roles import DEALERS, LEFT_TO_THE_OPERATOR, STAFF, at_leas
 from casinowar.engine.signatures import SIGNED
 from casinowar.records.format import Act
 from casinowar.reports.books import house_line
+from casinowar.reports.rulings.effects import PLAY_ON, STAND, WORDS, Words
 from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS, Incident
-from casinowar.reports.rulings.words import PLAY_ON, STAND, WORDS, Words
 from casinowar.rulebooks import SILENT, Rulebook, clauses_in_case, load_clauses
 from casinowar.rulebooks.authority import Staff
 from casinowar.rulebooks.resolve import describe, show

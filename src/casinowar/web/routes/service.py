@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from casinowar.web.docs.page import DOC_STYLE_HASH
+from casinowar.web.docs.doc_page import DOC_STYLE_HASH
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import policy
 from casinowar.web.http.operations import ApiRequest, Operation, Reply
