@@ -466,6 +466,35 @@ def test_what_is_still_to_mend_is_there() -> None:
         }
 
 
+def names_under(folder: Path) -> list[set[str]]:
+    """The words of each module, folder, class and function there."""
+    names = [part for file in python_files(folder) for part in file.relative_to(SRC).with_suffix("").parts]
+    nodes = [node for file in python_files(folder) for node in ast.walk(tree_of(file))]
+    names += [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    return [singular(words_of(name)) for name in names]
+
+
+def glossary() -> list[tuple[str, list[str]]]:
+    """The words of the software's glossary, each with the folders that it names."""
+    rows = re.findall(
+        r"^\| ([a-z ]+) \| .+ \| (`.+`) \|$", (ROOT / "docs/glossary.md").read_text("utf-8"), re.MULTILINE
+    )
+    return [(word, re.findall(r"`([^`]+)`", folders)) for word, folders in rows]
+
+
+def test_each_word_of_the_glossary_is_a_name_where_it_says() -> None:
+    words = glossary()
+    assert len(words) > 60
+    assert len({word for word, _ in words}) == len(words)
+    gone = [
+        f"{word}: no module, class or function of {folder} is called so"
+        for word, folders in words
+        for folder in folders
+        if not any(singular(words_of(word.replace(" ", "_"))) <= name for name in names_under(SRC / folder))
+    ]
+    assert not gone, "\n" + "\n".join(gone)
+
+
 def test_each_shared_name_is_shared() -> None:
     layers = Counter(name for name, _ in {(file.stem, layer_of(file)) for file in modules()})
     assert [name for name in SAME_CONCEPT if layers[name] < 2] == []
