@@ -99,7 +99,7 @@ class TableAudit:
             for one in recalled:
                 yield from self._follow(one)
             yield from self._close()
-        except Exception as error:  # Whatever an altered event makes of the fold is itself a finding.
+        except Exception as error:  # An error that an altered event causes is a finding too.
             where = self.stream if one is None else place_of(one)
             yield Finding(where, f"cannot follow from what was before: {in_words(error)}")
 
@@ -118,7 +118,7 @@ class TableAudit:
             self.held[posting.account] = self.held.get(posting.account, 0) + posting.amount
 
     def _own(self, one: Recalled) -> Findings:
-        """What the engine does not decide."""
+        """An event that the engine does not decide, such as a purse, a seal or a role."""
         event = one.event
         if not isinstance(event, ABOUT_TABLES):
             yield Finding(place_of(one), f"{name_of(event)} is none of a table's")
@@ -211,7 +211,7 @@ class TableAudit:
 
 
 def _head(rules: Rulebook) -> tuple[object, ...]:
-    """What a table's book keeps while the number of decks changes."""
+    """The part of a table's book that stays while the number of decks changes."""
     return rules.id, rules.title, rules.version, rules.edition, rules.origin
 
 

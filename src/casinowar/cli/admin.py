@@ -177,7 +177,7 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
 
 
 def _operator() -> str:
-    """By the account of the operating system, which the environment cannot change."""
+    """The operator's name: that of the operating system's account, which the environment cannot change."""
     try:
         from pwd import getpwuid
 

@@ -97,7 +97,7 @@ def _audited(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", ro
 
 
 def _progress() -> Callable[[str], None]:
-    """One line that is written over, where somebody looks."""
+    """A writer of one line that is written over, where standard error is a terminal."""
     if not sys.stderr.isatty():
         return lambda text: None
 

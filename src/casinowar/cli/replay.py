@@ -42,7 +42,7 @@ def _name(file: str) -> str:
 
 
 def _read(file: str) -> dict[str, Any]:
-    """The record's data. The suffix says what the file holds; without a known one, its first character does."""
+    """The data of a record. The suffix says what the file holds; without a known one, its first character does."""
     from casinowar.records import read_json, read_toml
 
     text = _text(file)

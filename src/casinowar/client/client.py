@@ -1,4 +1,4 @@
-"""The client of a server of live tables: who one is, the lobby, and tables to follow."""
+"""The client of a server of live tables: login, lobby, and tables to follow."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 
 
 class Client:
-    """One player or member of staff: a session over HTTP, and one WebSocket for all tables that are watched.
+    """The client of one player or member of staff: a login over HTTP, and one WebSocket for all tables it follows.
 
     Its player adds entropy to each shoe unless told not to.
     """
@@ -43,7 +43,7 @@ class Client:
         adds_entropy: bool = True,
         source: str | None = None,
     ) -> AsyncIterator["Client"]:
-        """A client of the server at this address; with the token of an earlier session it is the same player.
+        """A client of the server at this address; with the token of an earlier login it is the same player.
 
         `patience` is for how many seconds a lost connection is tried again. `source` is the machine's own address to
         come from, where it has several.
@@ -72,7 +72,7 @@ class Client:
         return await self._arrive("/api/register", {"name": name, "password": password})
 
     async def logout(self) -> None:
-        """The session ends, and with it the server closes this client's connection."""
+        """End the login; the server then closes this client's connection."""
         await self.site.call("POST", "/api/logout")
         self.site.token = self.player = None
 
@@ -99,7 +99,7 @@ class Client:
         return live
 
     async def unwatch(self, live: Live) -> None:
-        """Its iteration ends, and the server sends no more of this table."""
+        """Follow a table no more: its iteration ends, and the server sends no more of it."""
         await self.connection.unwatch(live)
 
     async def shoe(self, table: str, number: int) -> ExportedShoe:

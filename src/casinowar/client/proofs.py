@@ -1,4 +1,4 @@
-"""What a player notes of sealed shoes, and whether each card that was turned leads to what was noted."""
+"""The notes that a player keeps of sealed shoes, and the proof of each card that was turned."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
@@ -88,7 +88,7 @@ class ProofNotes:
                 self._add(proof.shoe, f"place {proof.place} gave {note.faces[proof.place]} and then {proof.card}")
 
     def keep_entropy(self, commitment: str, entropy: bytes) -> None:
-        """What the table has taken from this player for the shoe of that commitment."""
+        """Note the entropy that the table has taken from this player for the shoe of that commitment."""
         for note in self._shoes.values():
             if note.commitment == commitment:
                 note.entropy = entropy.hex()

@@ -41,7 +41,7 @@ def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 class Sender(Protocol):
-    """The line over which commands go; each is sent again with its id until it is answered."""
+    """The connection over which commands go; each is sent again with its id until it is answered."""
 
     async def send_command(self, command: f.Command) -> f.Done: ...
 
@@ -89,8 +89,8 @@ class Live:
     ) -> f.Done:
         """Send one command and wait until it is on the server's disk. Raises `Refused`, or `Ended` if no answer comes.
 
-        `expected` is the version on which the caller decided: the present one unless told. Give an `id` to ask again
-        about a command of an earlier connection. A command with a float for an amount is a TypeError, and is not sent.
+        `expected` is the version on which the caller decided: the present one unless told. Give an `id` to send a
+        command of an earlier connection again. A command with a float for an amount is a TypeError, and is not sent.
         """
         if isinstance(command, msgspec.Struct):
             check_fields(command)
@@ -139,7 +139,7 @@ class Live:
         self._follow()
 
     def take(self, happened: f.Happened) -> None:
-        """A frame from before the snapshot says nothing new."""
+        """Take a frame of events. One from before the snapshot says nothing new."""
         if self._view is None or happened.version < self._view.version:
             return
         self._view = merged(self._view, happened)

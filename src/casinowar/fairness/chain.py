@@ -96,7 +96,7 @@ def is_early(shoe: ExportedShoe) -> bool:
 
 
 def describe_end(shoe: ExportedShoe) -> str:
-    """How far a shoe came that is called finished."""
+    """How far a shoe came that is called finished, in words."""
     came = f"called finished after {reached(shoe.dealt)} of {sum(shoe.counts)} cards"
     if shoe.marker is UNSET:
         return f"{came}, and where its cutting card lay is not told"

@@ -10,7 +10,7 @@ from casinowar.rulebooks import Cell, Rulebook
 Choice = Literal["war", "surrender"]
 WAR_DEAL = ("war_tie", "war_perfect_pairs")
 SUITED = ("perfect_pairs", "war_perfect_pairs", "progressive")
-"""Wagers that ask for suits."""
+"""Wagers that depend on suits."""
 
 JACKPOT = "suited_four_of_a_kind"
 LINES = (JACKPOT, "suited_double_tie", "four_of_a_kind", "double_tie", "suited_tie", "tie")
@@ -30,7 +30,7 @@ NOTHING, ONE = Fraction(0), Fraction(1)
 
 @cache
 def ratio(numerator: int, denominator: int) -> Fraction:
-    """The same few odds are asked for in every outcome."""
+    """The odds as a fraction, kept, since every outcome needs the same few."""
     return Fraction(numerator, denominator)
 
 

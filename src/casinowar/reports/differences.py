@@ -13,7 +13,7 @@ from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
 from casinowar.words.events import wager_name
 
 SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
-"""Where a heading has no room for the title."""
+"""Short titles, where a heading has no room for the whole."""
 
 
 class BookHead(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def _row(about: str, tell: Callable[[Rulebook], str], books: Sequence[Rulebook])
 
 
 def _same(books: Sequence[Rulebook]) -> tuple[str, ...]:
-    """Said only of what is the same in every book indeed."""
+    """The sentences about what is the same in every book."""
     return tuple(told.pop() for tell in SAME if len(told := {tell(rules) for rules in books}) == 1)
 
 
@@ -89,7 +89,7 @@ def _banks(rules: Rulebook) -> str:
 
 
 def _sides(rules: Rulebook) -> str:
-    """Those of the first deal, and those that an operator may add."""
+    """The side wagers of the first deal, and those that an operator may add."""
     there = [wager for wager in held(rules) if wager in ("tie", "a_bomb", "perfect_pairs", "progressive")]
     names = [wager_name(rules, wager) for wager in there]
     envy = " with envy" if "progressive" in there and rules.progressive.envy else ""

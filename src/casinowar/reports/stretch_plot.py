@@ -1,4 +1,4 @@
-"""A session for the odds explorer: what so many rounds may bring, with the distribution to be drawn."""
+"""A stretch of rounds for the odds explorer: what so many rounds may bring, with the distribution to be drawn."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -58,7 +58,7 @@ def _points(results: Results, wager: int) -> Points:
 
 
 def _normal(figures: Figures, rounds: int, wager: int) -> Points:
-    """Where the results are too many to be counted: a hundred slices of the normal law."""
+    """Points of the normal law, a hundred slices, where the results are too many to be counted."""
     law = NormalDist(float(rounds * figures.ev), sqrt(rounds * figures.variance))
     step = max(float(polynomial(figures).step), law.stdev / 15)
     return [
@@ -71,7 +71,7 @@ def _normal(figures: Figures, rounds: int, wager: int) -> Points:
 
 
 def trimmed(points: Points) -> Points:
-    """Without the tails, as far as they hold no more than their share."""
+    """The points without the tails, each of which may hold no more than `TAIL`."""
     first, last, below, above = 0, len(points), 0.0, 0.0
     while first < last - 1 and below + points[first][1] < TAIL:
         below += points[first][1]
@@ -83,7 +83,7 @@ def trimmed(points: Points) -> Points:
 
 
 def gathered(points: Points) -> Points:
-    """At most some hundreds; neighbours stand together under their middle one."""
+    """At most `MOST_POINTS` points; neighbours are joined under their middle one."""
     size = -(-len(points) // MOST_POINTS)
     if size < 2:
         return points

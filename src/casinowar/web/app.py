@@ -83,7 +83,7 @@ def _endpoint(server: Server, methods: dict[Any, Operation]) -> Callable[[Reques
 
 
 async def _astray(request: Request, error: Exception) -> Response:
-    """No such address, or no such method there."""
+    """The answer where there is no such address, or no such method."""
     assert isinstance(error, HTTPException)
     try:
         await check_pace(request.app.state.server, request)

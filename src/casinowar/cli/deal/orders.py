@@ -35,7 +35,7 @@ def _withdraw(real: RealTable, words: Words) -> list[c.Command]:
 
 
 def _chooser(real: RealTable, words: Words, verb: str) -> tuple[str, int, str]:
-    """Who chooses on which box, and the words left over. What only one can mean need not be typed."""
+    """The player who chooses, the box, and the words left over. They need not be typed where only one can choose."""
     asked = real.table.round.asked if real.table.phase == "deciding" else ()
     named = find_player(real, words[0]) if words else None
     boxes = [(player, box) for box, player in asked if named in (None, player)]

@@ -118,7 +118,7 @@ def _studies(
     *,
     removal: bool,
 ) -> dict[str, Any]:
-    """What was asked for beyond one box."""
+    """The studies beyond one box that the options name."""
     from casinowar.odds import studies
 
     found: dict[str, Any] = {}
@@ -154,7 +154,7 @@ def _stretch(
     units: dict[str, int] | None,
     played: tuple[int, int, int | None, int | None],
 ) -> dict[str, Any]:
-    """Of the initial wager, or of the wagers that are combined: rounds, stake, bankroll and pace."""
+    """The stretch of the initial wager, or of the combined wagers: `played` has rounds, stake, bankroll and pace."""
     from casinowar.odds.figures import combined
     from casinowar.odds.stretch.text import stretch_data
 

@@ -110,7 +110,7 @@ def _play(game: Game, book: str, save: Path | None) -> int:
 
 
 def _count_bots(rules: Rulebook, asked: int | None) -> int:
-    """As many as asked for; without a word, in a player-banked game, enough for somebody else to bank every round."""
+    """The number of bots: as the option says, or enough that somebody else can bank every round of a banked game."""
     is_banked = rules.bank.by == "player"
     seats = rules.table.boxes - BOX
     least = max(1, rules.bank.least_seated - 1) if is_banked else 0

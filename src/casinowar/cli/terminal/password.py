@@ -1,4 +1,4 @@
-"""Asking for a new password: at the terminal without echo, or from standard input; never from the arguments."""
+"""The prompt for a new password: at the terminal without echo, or from standard input; never from the arguments."""
 
 import sys
 import warnings
@@ -23,7 +23,7 @@ def _read_stdin() -> str:
 
 
 def _read_terminal() -> str:
-    """Twice, since what is typed cannot be seen."""
+    """The password typed at the terminal, twice, since what is typed cannot be seen."""
     if not sys.stdin.isatty():
         raise click.ClickException("there is no terminal to ask for the password: use --password-stdin")
     with warnings.catch_warnings():

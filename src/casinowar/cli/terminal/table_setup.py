@@ -1,4 +1,4 @@
-"""Opening a table from the command line: whose rules, with which options, and where its record goes."""
+"""The setup of a table on the command line: its rules, their options, and where its record goes."""
 
 import os
 from pathlib import Path
@@ -38,7 +38,7 @@ def book_path_from(save: Path, book: str) -> str:
 
 
 def check_target(save: Path) -> None:
-    """Whether a record can go there, before anything is played."""
+    """Refuse a place where no record can go, before anything is played."""
     if save.suffix not in (".toml", ".json"):
         raise click.BadParameter("name a file that ends in .toml or .json", param_hint="--save")
     if not save.absolute().parent.is_dir():

@@ -93,7 +93,7 @@ def _earlier(file: str) -> Earlier:
 
 
 def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[list[str], Any]:
-    """Whether the checkpoint that was kept is gone, and the last one where it is to be kept."""
+    """Lines about a kept checkpoint that is gone, and the last checkpoint if it is to be kept now."""
     from casinowar.cli.verify.fetch import FetchError
     from casinowar.cli.verify.publications import find_lost_checkpoint, last_checkpoint
 
@@ -105,7 +105,7 @@ def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[
 
 
 def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
-    """Of each shoe only what the next ones are held against is kept: a series may be long."""
+    """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
     import msgspec
 
     from casinowar.fairness.chain import ANEW, does_begin_anew, reached
@@ -152,7 +152,7 @@ def _verdict_lines(checked: list[dict[str, Any]]) -> list[str]:
 
 
 def _shoes(file: str, may_be_none: bool) -> "Iterator[tuple[str, ExportedShoe, list[Finding]]]":
-    """What a name stands for: one shoe of a file, or those of a URL, each with what a list says otherwise."""
+    """The shoes that a name stands for: of a file or a URL, each with where the table's list differs."""
     from casinowar.cli.verify.fetch import FetchError, is_address
 
     if not is_address(file):

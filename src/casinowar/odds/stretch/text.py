@@ -1,4 +1,4 @@
-"""A session as data, ready for JSON, and in words."""
+"""A stretch of rounds as data, ready for JSON, and in words."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,7 +18,7 @@ PLAIN_DIGITS = 300
 def stretch_data(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
 ) -> dict[str, Any]:
-    """A session ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`."""
+    """A stretch ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`."""
     found = stretch(figures, rounds, stake, bankroll, pace)
     data: dict[str, Any] = {
         "wager": found.wager,

@@ -40,7 +40,7 @@ def _tables() -> list[tuple[str, Rulebook]]:
 
 
 def _is_shown(name: str, told: Ruling, rulings: dict[str, Ruling]) -> bool:
-    """A shuffler's row, only where it makes a difference."""
+    """Whether a row is shown: a shuffler's only where it makes a difference."""
     usual = rulings[name.partition(",")[0]]
     return told is usual or (told.ruling, told.clauses) != (usual.ruling, usual.clauses)
 

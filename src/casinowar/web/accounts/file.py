@@ -43,13 +43,13 @@ def user_version(db: apsw.Connection) -> int:
 
 
 def number(value: Value) -> int:
-    """What a column of whole numbers holds."""
+    """The whole number that a column holds."""
     assert isinstance(value, int)
     return value
 
 
 def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
-    """A file without its triggers would take changes to what must not change."""
+    """Refuse a file whose schema was altered: without its triggers, rows that must not change could be changed."""
     fresh = apsw.Connection(":memory:")
     migrate(fresh, known)
     differing = sorted(f"{kind} {name}" for kind, name, _ in schema_of(fresh) ^ schema_of(db))
@@ -60,7 +60,7 @@ def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
 
 @contextmanager
 def transaction(db: apsw.Connection) -> Iterator[None]:
-    """All or nothing. It begins as a writer, since a reader that wants to write later may be refused at once."""
+    """A transaction: all or nothing. It begins as a writer, since a reader that writes later may be refused at once."""
     execute(db, "BEGIN IMMEDIATE")
     try:
         yield
@@ -72,7 +72,7 @@ def transaction(db: apsw.Connection) -> Iterator[None]:
 
 
 class AccountsFile:
-    """A connection that may be used from several threads. What SQLite says goes on as the store's own errors."""
+    """The open file of the accounts, for several threads. Errors of SQLite are raised as the store's own."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -100,7 +100,7 @@ class AccountsFile:
 
     @contextmanager
     def _wrapped_errors(self) -> Iterator[None]:
-        """With the path before what is wrong. SQLite's messages name columns, and no values."""
+        """Raise SQLite's errors as the store's own, with the path. Their messages name columns, and no values."""
         try:
             yield
         except apsw.BusyError:
@@ -120,7 +120,7 @@ class AccountsFile:
 
 
 def _connect(path: Path) -> apsw.Connection:
-    """Where two programs make the file at once, SQLite refuses one of them the write-ahead log without waiting."""
+    """Connect to the file, and wait while another program makes it: SQLite would refuse at once."""
     until = time.monotonic() + BUSY_MS / 1000
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Logins: whose browser or program it is that comes again, until it logs out, is shut out or stays away too long."""
+"""Logins: a browser or program is known by its token until it logs out, is locked out, or stays away too long."""
 
 import hashlib
 import secrets
@@ -15,19 +15,19 @@ from casinowar.web.accounts.role_requests import RoleRequests
 HOUR_MS = 3_600_000
 IDLE_MS, GUEST_IDLE_MS = 12 * HOUR_MS, 30 * 24 * HOUR_MS
 LONGEST_MS = 30 * 24 * HOUR_MS
-"""Then the password is asked for again. A guest has none: a session that ended would be a purse lost."""
+"""After so long the password is needed again. A guest has none: a login that ended would be a purse lost."""
 
 NOTED_EVERY_MS = 60_000
-"""How often the use of a session is noted: each note is a write that waits for the disk."""
+"""How often the use of a login is noted: each note is a write that waits for the disk."""
 
 
 def login_key(token: str) -> str:
-    """SHA-256 of the token: all that is kept of it, and the public name of the session, which opens nothing."""
+    """The key of a login: SHA-256 of its token. Only the key is kept, and nobody can log in with it."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 class Logins:
-    """A listener is told the key of each session that ended, after it did, in the thread that ended it."""
+    """The open logins. Listeners are called with the key of each login that has ended, in the thread that ended it."""
 
     def __init__(self, file: AccountsFile, now: Callable[[], int], requests: RoleRequests) -> None:
         self._file = file
@@ -36,7 +36,7 @@ class Logins:
         self.listeners: list[Callable[[str], None]] = []
 
     def open(self, account: str, instead_of: str | None = None) -> str:
-        """A new token of 32 random bytes. The session that the login came with ends."""
+        """Open a login and give its token of 32 random bytes. The login of the token that came with it ends."""
         token, now = secrets.token_urlsafe(32), self._now()
         with self._file.transaction():
             if self._requests.is_locked(account):
@@ -50,7 +50,7 @@ class Logins:
         return token
 
     def use(self, key: str) -> str | None:
-        """Whose session it is, if it is open. This is a use of it, so it lasts on."""
+        """The account of a login, if it is open. This counts as a use, so the login lasts on."""
         now = self._now()
         sql = (
             "SELECT account, opened_at, ends_at, seen_at FROM sessions JOIN accounts ON name = account "
@@ -71,7 +71,7 @@ class Logins:
         self.tell(self.delete(key))
 
     def delete(self, key: str) -> list[str]:
-        """Within a transaction: the keys are for `tell` when it is done."""
+        """Delete a login, within a transaction; give the keys to `tell` when that is done."""
         return self._keys("DELETE FROM sessions WHERE digest = ? RETURNING digest", bytes.fromhex(key))
 
     def delete_all(self, account: str) -> list[str]:

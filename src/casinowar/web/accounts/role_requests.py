@@ -1,4 +1,4 @@
-"""What the operator asked for on the command line: roles granted and revoked, accounts locked; append-only."""
+"""Role requests of the operator on the command line: roles granted and revoked, accounts locked; append-only."""
 
 from collections.abc import Callable, Iterable
 
@@ -27,7 +27,7 @@ class RoleRequest(msgspec.Struct, frozen=True):
 
 
 def staff_roles(requests: Iterable[RoleRequest]) -> dict[str, frozenset[str]]:
-    """Who of the staff has which roles after these requests."""
+    """The roles of each account after these requests; accounts without one are left out."""
     held: dict[str, frozenset[str]] = {}
     for request in requests:
         if request.role in GRANTED:
@@ -56,7 +56,7 @@ class RoleRequests:
         self._now = now
 
     def add(self, account: str, role: str, is_granted: bool, by: str, reason: str) -> int:
-        """The number of the request. It is written even where it changes nothing: only the server knows what counts."""
+        """Add a request and give its number. It is written even if it changes nothing: only the server knows that."""
         check_reason(by, reason)
         sql = (
             "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM role_requests "
@@ -65,7 +65,7 @@ class RoleRequests:
         return number(self._file.execute(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
 
     def after(self, last: int = 0) -> list[RoleRequest]:
-        """Those behind a number, in order."""
+        """The requests behind a number, in order."""
         rows = self._file.execute("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
         return [
             RoleRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))

@@ -41,7 +41,7 @@ def check_table(request: ApiRequest) -> None:
 
 
 def table_in_path(request: ApiRequest) -> LiveTable | PastTable:
-    """The table of which what has been is asked: it may have closed."""
+    """The live or closed table named in the path."""
     found = request.server.house.told_of(request.path.table)
     if found is None:
         raise WebError("no_such_table")
@@ -49,7 +49,7 @@ def table_in_path(request: ApiRequest) -> LiveTable | PastTable:
 
 
 def reply_to(request: ApiRequest, answer: f.Done | f.Refused) -> Reply:
-    """What the house answered, counted."""
+    """The reply to a command: what the house answered, counted in the metrics."""
     return reply_of(request.server.noted(answer))
 
 

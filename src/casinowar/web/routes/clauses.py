@@ -1,4 +1,4 @@
-"""The rulebooks for somebody who looks into them: what a clause says, and how the books differ."""
+"""Clauses over HTTP: what a clause says, and how the books differ."""
 
 from functools import cache
 from typing import Annotated

@@ -36,7 +36,7 @@ class ActsDone(msgspec.Struct, frozen=True):
 
 
 def acts_done(index: RoundIndex, table: str) -> ActsDone:
-    """From the end of the last round on, or from the opening of the table."""
+    """The acts from the end of the last round on, or from the opening of the table."""
     last = max((span.last for span in index.spans(table).values()), default=0)
     start = index.start(table, Span(0, last + 1, last + 1, False))
     rules, state, version = start.rules, start.table, start.version

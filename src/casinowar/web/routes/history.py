@@ -1,4 +1,4 @@
-"""What has been: rounds, their records, shoes, and the log as supervisors and auditors read it."""
+"""The history of a table: rounds, their records, shoes, and the log as supervisors and auditors read it."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -114,7 +114,7 @@ async def round_by_steps(request: ApiRequest) -> Reply:
 
 
 async def record(request: ApiRequest) -> Reply:
-    """For those who took part and for staff, who alone see what chips others had."""
+    """The record of a round, for those who took part and for staff. Only staff see what chips others had."""
     there = table_in_path(request)
     name, is_staff = request.known.name, bool(request.server.roles(request.known.name))
     table, number = request.path.table, request.path.number
@@ -143,9 +143,9 @@ async def shoes(request: ApiRequest) -> Reply:
 
 
 async def shoe(request: ApiRequest) -> Reply:
-    """The running shoe is known to the thread that deals from it; one that is over is read from the log beside it.
+    """A shoe of the table. The running one is known to the thread that deals; one that is over is read from the log.
 
-    Which of them it is, is settled here: a shoe that begins meanwhile would else be read as it runs, and kept so.
+    It is decided here which of the two it is: a shoe that ends meanwhile would be read half way, and kept so.
     """
     there, number, reading = table_in_path(request), request.path.number, request.server.log_reader
     if isinstance(there, LiveTable) and number > len(there.keeper.listed):
@@ -164,7 +164,7 @@ def _dumped(exported: ExportedShoe | None) -> str:
 
 
 async def _read_past(request: ApiRequest, work: Callable[[], T]) -> T:
-    """What grows with the log is gone through beside the thread that deals."""
+    """Do work that grows with the log in the thread beside the one that deals."""
     return await request.server.log_reader.read(request.address, work)
 
 

@@ -136,7 +136,7 @@ def rulebooks(request: ApiRequest) -> tuple[BookLine, ...]:
 
 @cache
 def _lines() -> tuple[BookLine, ...]:
-    """Loading a book takes longer than any other answer to anybody: each is loaded once."""
+    """The list of books. Loading one takes longer than any other answer, so each is loaded once."""
     return tuple(BookLine(*_head(load_rulebook(id))) for id in BOOKS)
 
 
@@ -152,7 +152,7 @@ def rulebook(request: ApiRequest) -> Book:
 
 @cache
 def _book(name: str) -> Book:
-    """Of books that are known alone, so that nobody fills the memory with names."""
+    """A book for the page, kept. Only known books come here, so that nobody fills the memory with names."""
     book = load_rulebook(name)
     words, known = leaf_words(), load_clauses()
     leaves = tuple(

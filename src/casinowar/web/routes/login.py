@@ -1,4 +1,4 @@
-"""Coming and going: guests, registration, login, logout, and the ticket for the WebSocket."""
+"""Logins over HTTP: guests, registration, login, logout, and the ticket for the WebSocket."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
 NEW_NAME = {"pattern": f"^{NAME.pattern}$"}
 NEW_PASSWORD = {"minLength": LEAST, "maxLength": MOST}
-"""Told in the document, and refused with words of their own."""
+"""Bounds that the document states; what breaks them is refused with words of their own."""
 
 
 class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 def guest(request: ApiRequest) -> Reply:
-    """A session that is open already goes on. Its token is told to none but who sent it: no script of a page has it."""
+    """Log in as a guest. An open login goes on; its token is told only to a program that sent it, never to a page."""
     if request.caller is not None:
         is_known = bearer_of(request.http) is not None
         return _arrived(request, request.caller.account, request.caller.token, may_tell=is_known)
@@ -101,14 +101,14 @@ async def login(request: ApiRequest) -> Reply:
 
 
 def logout(request: ApiRequest) -> Reply:
-    """The session ends, its tickets open nothing, its sockets are closed."""
+    """End the login: its tickets open nothing more, and its sockets are closed."""
     server, caller = request.server, request.known
     server.accounts.close_login(caller.token)
     return Reply(Nothing(), dress=lambda response: take_cookie(request.http, response, server.is_behind_tls))
 
 
 def socket_ticket(request: ApiRequest) -> Ticket:
-    """Not to somebody whose connections are all in use: a browser is not told why its socket was turned away."""
+    """A ticket for a socket. It is refused here if all are in use: a browser is not told why a socket was refused."""
     if request.server.hub.count(name=request.known.name) >= request.server.limits.sockets_per_account:
         raise WebError("too_many_sockets")
     if request.server.is_full(request.known.name, request.address):
@@ -126,7 +126,7 @@ def _check_arrivals(request: ApiRequest) -> None:
 
 
 def _begin(request: ApiRequest, account: Account) -> Reply:
-    """A new session with a new token; the one that the request came with ends."""
+    """Begin a login with a new token; the login that the request came with ends."""
     server = request.server
     old = token_of(request.http, server.is_behind_tls)
     token = server.accounts.open_login(account.name, instead_of=old)
@@ -135,7 +135,7 @@ def _begin(request: ApiRequest, account: Account) -> Reply:
 
 
 def _arrived(request: ApiRequest, account: Account, token: str, *, may_tell: bool = True) -> Reply:
-    """The token of a session that lives in a cookie is never told, so that no script of a page can read it."""
+    """The reply to a login. A token that lives in a cookie is not in it, so that no script of a page can read it."""
     server = request.server
     wants_token = may_tell and request.http.headers.get(CLIENT_HEADER) == "1"
     roles = tuple(sorted(server.roles(account.name)))

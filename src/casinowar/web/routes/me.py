@@ -1,4 +1,4 @@
-"""The player's own: purse, limits that the server holds them to, breaks, refills, last rounds."""
+"""The player's own account: purse, limits, breaks, refills and last rounds."""
 
 from typing import Annotated
 
@@ -36,10 +36,10 @@ Me = msgspec.defstruct(
     "Me",
     [*((one.name, one.type) for one in msgspec.structs.fields(PlayerView)), ("roles", list[str]), ("is_guest", bool)],
 )
-"""The player's account, with what the session adds to it."""
+"""The player's account, with the roles of the login."""
 
 Whose = msgspec.defstruct("Whose", [("me", Me | None)])
-"""Whose session a request came with; nobody's is no fault, so that a page can ask without knowing."""
+"""The player whose login a request came with. None is no fault: a page need not know before."""
 
 
 def me(request: ApiRequest) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The odds explorer: exact figures of a book with some rules changed, sessions, and PAR sheets."""
+"""The odds explorer: exact figures of a book with some rules changed, stretches of rounds, and PAR sheets."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -65,7 +65,7 @@ async def par(request: ApiRequest) -> Reply:
 
 
 def _as_file(name: str) -> Callable[[Response], None]:
-    """To be kept, and not shown: a page of its own has a style of its own, which ours does not let in."""
+    """A reply that the browser saves and does not show: the file's own style would break our content policy."""
 
     def dress(response: Response) -> None:
         response.headers["content-disposition"] = f'attachment; filename="{name}"'

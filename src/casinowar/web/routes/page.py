@@ -44,7 +44,7 @@ def document(request: ApiRequest) -> Reply:
 
 
 def astray(request: Request) -> Response | None:
-    """The page, which says that there is nothing here, for a browser that was sent to a wrong address."""
+    """The page for a browser at a wrong address; it says that nothing is here."""
     path = request.url.path
     is_reading = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
     if not is_reading or path == API or path.startswith(f"{API}/"):
@@ -58,7 +58,7 @@ def icon(request: ApiRequest) -> Reply:
 
 
 def asset(request: ApiRequest) -> Reply:
-    """Its name has a hash of what it holds, so that it never changes."""
+    """An asset of the page. Its name has a hash of its content, so that it never changes."""
     return given(request, f"{ASSETS}/{request.path.name}", FOREVER)
 
 

@@ -94,7 +94,7 @@ class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def pit(request: ApiRequest) -> Pit:
-    """A private table that is closed and empty is not on the floor any more; the house's own stay, and are closed."""
+    """All tables on the floor. A closed table of the house stays; a private one that is closed and empty goes."""
     server = request.server
     house, holds = server.house, server.holds
     there = [live for live in house.tables.values() if _is_on_the_floor(live)]
@@ -171,12 +171,12 @@ def _calls(tables: list[LiveTable]) -> list[PastCall]:
 
 
 def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
-    """A sealed shoe is made without anybody's hand."""
+    """The next step where it is the floor's to do. A sealed shoe needs nobody's hand."""
     return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
 
 
 def start_audit(request: ApiRequest) -> AuditState | Reply:
-    """One that runs already is not started again, and leaves no second note."""
+    """Start the audit. One that runs already is not started again, and leaves no second note."""
     server, who = request.server, request.server.who(request.known.name)
     if server.audit.state.state == "running":
         return server.audit.state

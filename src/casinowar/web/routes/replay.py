@@ -47,7 +47,7 @@ async def under(request: ApiRequest) -> Reply:
 
 
 async def replayed(request: ApiRequest) -> Reply:
-    """In a process of its own, since a stranger's record may hold anything."""
+    """A record replayed, in a process of its own, since a stranger's record may hold anything."""
     body, server = request.body, request.server
     if body.rulebook is not None:
         _book(body.rulebook)

@@ -1,4 +1,4 @@
-"""For whoever runs the server: health, readiness, metrics and documentation."""
+"""Service operations for who runs the server: health, readiness, metrics and documentation."""
 
 from typing import Any
 

@@ -56,7 +56,7 @@ class TableTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def lobby(request: ApiRequest) -> list[LobbyLine]:
-    """A private table is shown to its owner and to staff; others come in by its name."""
+    """The lobby. A private table is shown to its owner and to staff; others come in by its name."""
     house, name = request.server.house, request.caller.name if request.caller else ""
     sees_all = bool(name and request.server.roles(name))
     return [
@@ -75,7 +75,7 @@ def open_table(request: ApiRequest) -> Reply:
 
 
 def open_private(request: ApiRequest) -> Reply:
-    """What opens a table is a message, as a command is."""
+    """Open a private table. It counts as a message, as a command does."""
     if not request.server.allows_message(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)
     body = request.body
@@ -86,7 +86,7 @@ def open_private(request: ApiRequest) -> Reply:
 
 
 def _is_named_book(rulebook: str) -> bool:
-    """A house rulebook that lies under its name where this machine's user keeps them."""
+    """Whether it is a house rulebook in the configuration folder of this machine's user, by its name."""
     try:
         return not is_path(rulebook) and bool(load_rulebook(rulebook))
     except RulebookError:
@@ -94,7 +94,7 @@ def _is_named_book(rulebook: str) -> bool:
 
 
 def _check_rulebook(request: ApiRequest, rulebook: str) -> None:
-    """A path must not come in over the web: the five books, and those that the operator's own tables have."""
+    """Refuse a rulebook that is neither packaged nor played at a table here: no path may come in over the web."""
     used = {one.settings.rulebook for one in request.server.house.tables.values()}
     if not is_known(rulebook) and rulebook not in used:
         raise WebError("no_such_rulebook")
@@ -111,7 +111,7 @@ def look(request: ApiRequest) -> f.LiveView:
 
 
 def command(request: ApiRequest) -> Reply:
-    """A command is a message, whichever way it comes."""
+    """Send a command to a table. It counts as a message, whichever way it comes."""
     check_table(request)
     if not request.server.allows_message(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)
@@ -129,7 +129,7 @@ def command(request: ApiRequest) -> Reply:
 
 
 def tried(request: ApiRequest) -> Preview:
-    """A reason is asked for when it is done; one that is there stands in what is shown."""
+    """What a command would do. The reason is needed only when it is done; one that is given is shown."""
     check_table(request)
     if not request.server.allows_preview(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)

@@ -25,7 +25,7 @@ class AuditState(msgspec.Struct, frozen=True):
 
 
 class BackgroundAudit:
-    """One at a time. It reads through a connection of its own, in a process of its own, and cannot hold up a table."""
+    """The audit in the background, one at a time. It runs in a process of its own, and cannot hold up a table."""
 
     def __init__(self, file: Path, key: str) -> None:
         self._file, self._key = file, key

@@ -1,4 +1,4 @@
-"""A round record or a round under another book, told step by step; a stranger's record in a process of its own."""
+"""Replays step by step: of a round record, or of a round under another book."""
 
 import re
 from typing import Any
@@ -100,7 +100,7 @@ def replay_record(text: str, rulebook: str | None) -> Replayed:
 
 
 def _checked(text: str) -> dict[str, Any]:
-    """The record's data. What it names must not be looked for on the server's disk."""
+    """The data of a record, checked: a book that it names must not be looked for on the server's disk."""
     if is_too_deep(text.encode("utf-8", "surrogatepass"), DEPTH):
         raise RecordError("", "it is nested too deeply")
     is_json = text.lstrip().startswith("{")

@@ -28,7 +28,7 @@ def round_moments(index: RoundIndex, table: str, number: int) -> list[Moment]:
 
 
 def round_over_at(index: RoundIndex, table: str, number: int) -> int:
-    """The version at which the round was over, for good until something happens to it later."""
+    """The version at which the round was over. It changes if the round is voided or amended later."""
     span = index.spans(table).get(number)
     if span is None:
         raise WebError("no_such_round")

@@ -1,4 +1,4 @@
-"""The sums of the odds explorer and the telling of records, as the process that does them does."""
+"""The sums that the reckoner's process works out: odds, stretches, PAR sheets and replays of records."""
 
 from typing import Any
 
