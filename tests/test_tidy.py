@@ -466,6 +466,7 @@ def test_what_is_still_to_mend_is_there() -> None:
         }
 
 
+@cache
 def names_under(folder: Path) -> list[set[str]]:
     """The words of each module, folder, class and function there."""
     names = [part for file in python_files(folder) for part in file.relative_to(SRC).with_suffix("").parts]
