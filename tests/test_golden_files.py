@@ -174,7 +174,7 @@ def test_accounts_are_opened_with_their_passwords_roles_locks_and_sessions(folde
         requests = accounts.role_requests()
         assert len(requests) == accounts.last_request() == facts["requests"]
         assert staff_roles(requests) == {name: frozenset(roles) for name, roles in facts["roles"].items()}
-        session = accounts.session(facts["session"]["token"])
+        session = accounts.account_of(facts["session"]["token"])
         assert session is not None
         assert session.name == facts["session"]["name"]
         assert accounts.register("max", facts["password"]).name == "max"

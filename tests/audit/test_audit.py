@@ -150,7 +150,7 @@ def beside_a_writer(store: Store, night: Night) -> list[str]:
         night.until_ready()
         night.bet("ann")
 
-    return told(store, told=go_on)
+    return told(store, progress=go_on)
 
 
 def test_what_is_written_during_the_audit_is_not_seen(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from casinowar.web.accounts.accounts import Accounts
-from casinowar.web.accounts.logins import session_key
+from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.role_requests import staff_roles
 from tests.support.commandline import Ran, run, spawn
 
@@ -73,16 +73,16 @@ def test_a_manager_is_granted(tmp_path: Path, server: Accounts) -> None:
 
 def test_a_lock_and_a_new_password_end_sessions_of_a_running_server(tmp_path: Path, server: Accounts) -> None:
     ended: list[str] = []
-    server.on_session_ended(ended.append)
+    server.on_login_ended(ended.append)
     add(tmp_path, "ana")
-    first = server.open_session("ana")
+    first = server.open_login("ana")
     assert admin(tmp_path, "password", "ana", "--password-stdin", stdin="another password").status == 0
-    assert server.session(first) is None
-    second = server.open_session("ana")
+    assert server.account_of(first) is None
+    second = server.open_login("ana")
     assert admin(tmp_path, "lock", "ana", *WHY).status == 0
-    assert server.session(second) is None
-    server.sweep([session_key(first), session_key(second)])
-    assert set(ended) == {session_key(first), session_key(second)}
+    assert server.account_of(second) is None
+    server.sweep([login_key(first), login_key(second)])
+    assert set(ended) == {login_key(first), login_key(second)}
     assert server.is_locked("ana")
     assert admin(tmp_path, "unlock", "ana", *WHY).status == 0
     assert server.check_password("ana", "another password") is not None

@@ -14,9 +14,9 @@ import pytest
 
 from casinowar.cli.deal.arguments import OrderError, parse_face
 from casinowar.cli.deal.console import ADVICE, HELP
-from casinowar.cli.deal.operations import INSTEAD, KINDS
 from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.troubles import TROUBLES
+from casinowar.cli.deal.typed_acts import INSTEAD, KINDS
 from casinowar.records import parse_record, read_json, read_toml, replay, result
 from casinowar.records.format import Act
 from casinowar.words.refusals import REASONS

@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
+from casinowar.reports.rulings.effects import WORDS
 from casinowar.reports.rulings.incidents import BY_SLUG, INCIDENTS
-from casinowar.reports.rulings.rulings import ActTold, Ruling, rule_on, value_of
-from casinowar.reports.rulings.words import WORDS
+from casinowar.reports.rulings.rulings import RecordingAct, Ruling, rule_on, value_of
 from casinowar.rulebooks import BOOKS, SILENT, load_clauses, load_rulebook
 from casinowar.rulebooks.files import config_folder
 from casinowar.rulebooks.model import IrregularityRules
@@ -463,7 +463,7 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def example(told_act: ActTold, slug: str) -> Act:
+def example(told_act: RecordingAct, slug: str) -> Act:
     """The act with the fields that it must have."""
     names = [field.partition(" = ")[0] for field in told_act.fields]
     fields = {**FIELDS, "exposed": slug == "extra-draw-exposed"}
@@ -538,7 +538,7 @@ VOIDS: dict[str, dict[str, Any]] = {
 """What makes a void of an act that can be something else too."""
 
 
-def is_told_a_void(one: ActTold) -> bool:
+def is_told_a_void(one: RecordingAct) -> bool:
     names = [field.partition(" = ")[0] for field in one.fields]
     return (
         bool({"boxes", "boxes?"} & set(names))

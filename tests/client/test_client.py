@@ -13,8 +13,8 @@ from websockets.asyncio.server import ServerConnection
 from casinowar.cards import DECK
 from casinowar.client import Client, Ended, Live, Refused
 from casinowar.client.entropy import Contribution
-from casinowar.client.http import Site
-from casinowar.client.proofs import Notes
+from casinowar.client.http import HttpSite
+from casinowar.client.proofs import ProofNotes
 from casinowar.client.table import MOST_WAITING, merged
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -87,7 +87,7 @@ def test_an_error_of_http_has_the_servers_code_words_clauses_and_status() -> Non
 @pytest.mark.parametrize("url", ["127.0.0.1:8080", "ftp://127.0.0.1", "http://", "http://127.0.0.1/path", ""])
 def test_what_is_no_address_of_a_server_is_said_at_once(url: str) -> None:
     with pytest.raises(ValueError, match="not the address of a server"):
-        Site(url)
+        HttpSite(url)
 
 
 def test_the_view_is_the_snapshot_with_the_changed_parts_of_each_frame() -> None:
@@ -235,7 +235,7 @@ def test_an_unanswered_command_is_sent_again_byte_for_byte_after_a_new_ticket_an
             assert len(set(map(msgspec.json.encode, sent))) == 1
             assert done == f.Done(sent[0].id, "nz", 10)
             assert sum("socket-ticket" in head for head in server.heads) == 4
-            assert (live.view.version, client.line.connections) == (9, 4)
+            assert (live.view.version, client.connection.connections) == (9, 4)
             assert [type(frame) for frame in server.came] == [f.Watch, f.Command] * 4
             gap = [happened async for happened in _first(live, live.snapshots - 1)]
             assert {(one.version, len(one.events)) for one in gap} == {(9, 0)}
@@ -282,7 +282,7 @@ def test_a_repetition_that_came_too_fast_is_no_refusal_of_the_command() -> None:
 
     async def story() -> None:
         async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
-            if isinstance(frame, f.Command) and client.line.connections == 1:
+            if isinstance(frame, f.Command) and client.connection.connections == 1:
                 server.cut()
             elif isinstance(frame, f.Command) and refusals:
                 await say(socket, f.Failed(*TOO_FAST, id=frame.id, table=refusals.pop()))
@@ -312,7 +312,7 @@ def test_a_server_that_is_always_too_busy_is_not_asked_for_ever() -> None:
         async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
             if isinstance(frame, f.Watch) and frame.table == "busy":
                 await say(socket, f.Failed(*TOO_FAST, table="busy"))
-            elif isinstance(frame, f.Command) and client.line.connections == 1:
+            elif isinstance(frame, f.Command) and client.connection.connections == 1:
                 server.cut()
             elif isinstance(frame, f.Command):
                 await say(socket, f.Failed(*TOO_FAST, id=frame.id, table="nz"))
@@ -328,7 +328,7 @@ def test_a_server_that_is_always_too_busy_is_not_asked_for_ever() -> None:
             assert 1 < len(watches) <= 20
             with pytest.raises(Ended, match="too_fast"):
                 await live.do(WAGER)
-            assert client.line.ended is None, "the line goes on"
+            assert client.connection.ended is None, "the line goes on"
             assert live.view.version == 7
 
     within(10, story())
@@ -387,7 +387,7 @@ def test_a_goodbye_ends_commands_and_the_iteration_and_nothing_is_tried_again() 
                 await client.watch("wa")
             assert client.ended is not None
             await asyncio.sleep(0.2)
-            assert client.line.connections == 1
+            assert client.connection.connections == 1
 
     within(10, story())
 
@@ -593,11 +593,11 @@ def dealt(proofs: list[f.CardShown]) -> list[dict[str, Any]]:
 def test_each_card_leads_to_the_root_that_was_noted_also_for_one_who_came_in_mid_shoe() -> None:
     shoe, events, proofs = dealt_shoe()
     assert shoe.root is not None
-    notes = Notes()
+    notes = ProofNotes()
     notes.read_events(events)
     notes.read_proofs(dealt(proofs), proofs)
     assert (notes.checked, notes.findings) == (80, [])
-    late = Notes()
+    late = ProofNotes()
     late.read_view(f.SealView("dealing", "nz/1", 104, shoe.commitment.hex(), shoe.root.hex(), "5e" * 32, cut=40))
     late.read_proofs(dealt(proofs[50:]), proofs[50:])
     assert (late.checked, late.findings) == (30, [])
@@ -627,7 +627,7 @@ def test_a_proof_with_anything_changed_is_found() -> None:
         *(replace(honest, path=(*honest.path[:n], other(honest.path[n]), *honest.path[n + 1 :])) for n in range(5)),
     ]
     for twin in twins:
-        notes = Notes()
+        notes = ProofNotes()
         notes.read_events(events)
         notes.read_proofs(dealt([twin]), [twin])
         assert len(notes.findings) == 1, twin
@@ -642,7 +642,7 @@ def test_a_card_that_was_turned_without_its_own_proof_is_found() -> None:
         (proofs[:1], []),
         (proofs[1:2], proofs[:1]),
     ]:
-        notes = Notes()
+        notes = ProofNotes()
         notes.read_events(events)
         notes.read_proofs(dealt(shown), proven)
         assert [one.what for one in notes.findings] == [
@@ -662,7 +662,7 @@ def test_a_shoe_of_which_something_else_is_said_later_is_found_and_the_first_wor
         "cards": 104,
         changed: 41 if changed in ("cut", "cards") else "ab" * 32,
     }
-    notes = Notes()
+    notes = ProofNotes()
     notes.read_events(events)
     notes.read_view(f.SealView("dealing", "nz/1", **said))
     told = "number of cards" if changed == "cards" else changed

@@ -181,7 +181,7 @@ def test_half_a_character_is_no_name(name: str) -> None:
 
 def test_the_client_sends_no_float() -> None:
     class Line:
-        async def ask(self, command: frames.Command) -> frames.Done:
+        async def send_command(self, command: frames.Command) -> frames.Done:
             raise AssertionError("it was sent")
 
     live = Live(Line(), frames.Watch(table="nz-1"), "ana", None)

@@ -209,7 +209,7 @@ def write_accounts(folder: Path) -> None:
     accounts.request_staff_role("dora", "supervisor", True, "console", "for tonight")
     accounts.request_staff_role("dora", "supervisor", False, "console", "went home")
     accounts.lock("lou", "console", "asked for it")
-    token = accounts.open_session("ann")
+    token = accounts.open_login("ann")
     accounts.close()
     (folder / "accounts.db.xz").write_bytes(lzma.compress(file.read_bytes(), preset=9))
     for one in folder.glob("accounts.db"):

@@ -27,7 +27,7 @@ from casinowar.web.app import OPERATIONS
 from casinowar.web.http import operations
 from casinowar.web.http.operations import Operation
 from casinowar.web.server import Server
-from casinowar.web.workers.log_reader import Readings
+from casinowar.web.workers.log_reader import LogReader
 from tests.support import long_log
 from tests.support.honest_player import ROOMY, Honest, Waits
 from tests.support.live_server import Caller, LiveServer, fresh_id, running
@@ -171,7 +171,7 @@ def test_a_shoe_that_begins_while_its_number_waits_to_be_read_is_not_kept_as_run
     with house(folder, tmp_path) as live:
         coming = live.call(lambda: len(live.server.house.tables["long"].keeper.listed)) + 1
         gate = threading.Event()
-        live.server.reading._thread.submit(gate.wait)
+        live.server.log_reader._thread.submit(gate.wait)
         asked = threading.Thread(target=Caller(live).ask, args=("GET", f"/api/tables/long/shoes/{coming}"))
         asked.start()
         asked.join(5)
@@ -217,7 +217,7 @@ def waits_beside_readers(folder: Path, tmp_path: Path, monkeypatch: pytest.Monke
         return made(*given)
 
     monkeypatch.setattr(keeper, "exported", made_slowly)
-    monkeypatch.setattr(Readings, "kept", lambda self, key, work: work())
+    monkeypatch.setattr(LogReader, "kept", lambda self, key, work: work())
     with house(folder, tmp_path) as live, readers(live.port, ["/api/tables/long/shoes/1"], 4) as told:
         waits = Honest(live.port, "long").waits(2)
     assert told.count(200) > 5
@@ -233,10 +233,10 @@ def test_who_plays_does_not_wait_for_who_reads_old_shoes(
 def test_twin_a_server_that_reads_where_it_deals_is_found(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def read_at_once(self: Readings, who: str, work: Any) -> Any:
+    async def read_at_once(self: LogReader, who: str, work: Any) -> Any:
         return work()
 
-    monkeypatch.setattr(Readings, "read", read_at_once)
+    monkeypatch.setattr(LogReader, "read", read_at_once)
     assert waits_beside_readers(folder, tmp_path, monkeypatch).share(0.5) > 1000 * READ_S
 
 

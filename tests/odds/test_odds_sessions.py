@@ -15,8 +15,8 @@ from casinowar.odds.stretch import results as results_module
 from casinowar.odds.stretch import ruin as ruin_module
 from casinowar.odds.stretch.results import Chance, exact_results, results_after, rounded_results
 from casinowar.odds.stretch.ruin import ruin, walk
-from casinowar.odds.stretch.stretch import berry_esseen, normal_below, session
-from casinowar.odds.stretch.text import session_data, tell_session
+from casinowar.odds.stretch.stretch import berry_esseen, normal_below, stretch
+from casinowar.odds.stretch.text import stretch_data, tell_stretch
 from casinowar.rulebooks.variants import load_with
 
 Law = dict[Fraction, Fraction]
@@ -69,7 +69,7 @@ def test_exact_results_are_the_convolution(figures: Figures, rounds: int) -> Non
         if weight
     }
     assert found == expected
-    asked = session(figures, rounds)
+    asked = stretch(figures, rounds)
     assert asked.method == "exact"
     assert asked.error == 0
     assert asked.ahead.low == asked.ahead.high == sum(chance for net, chance in expected.items() if net > 0)
@@ -82,7 +82,7 @@ def test_exact_results_are_the_convolution(figures: Figures, rounds: int) -> Non
 
 def test_one_round_of_the_known_distribution() -> None:
     """Six decks: a first win or loss has 144/311 each, and the rest of the wins comes from wars."""
-    asked = session(six_decks().figures("initial"), 1)
+    asked = stretch(six_decks().figures("initial"), 1)
     assert asked.expected == Fraction(-23138, 993023)
     assert asked.even.high == 0
     assert asked.ahead.low + asked.behind.low == 1
@@ -133,10 +133,10 @@ def test_the_normal_law_is_off_by_less_than_its_bound(rounds: int) -> None:
 
 @pytest.mark.parametrize("figures", kinds(), ids=lambda one: f"{one.wager} {one.ev}"[:30])
 def test_sessions_by_the_normal_law_hold_the_exact_chances(figures: Figures, monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = session(figures, 400)
+    exact = stretch(figures, 400)
     monkeypatch.setattr(results_module, "EXACT_ROUNDS", 0)
     monkeypatch.setattr(results_module, "MOST_RESULTS", 1)
-    normal = session(figures, 400)
+    normal = stretch(figures, 400)
     assert (exact.method, normal.method) == ("exact", "normal")
     for one, two in ((exact.ahead, normal.ahead), (exact.even, normal.even), (exact.behind, normal.behind)):
         assert two.low <= one.low <= two.high
@@ -147,16 +147,16 @@ def test_sessions_by_the_normal_law_hold_the_exact_chances(figures: Figures, mon
 
 def test_which_method_is_taken() -> None:
     figures = six_decks().figures("initial")
-    assert session(figures, 1000).method == "exact"
-    assert session(figures, 1001).method == "rounded"
-    assert session(figures, 100_000_000).method == "normal"
+    assert stretch(figures, 1000).method == "exact"
+    assert stretch(figures, 1001).method == "rounded"
+    assert stretch(figures, 100_000_000).method == "normal"
 
 
 # An hour, N0.
 
 
 def test_an_hour_and_n0() -> None:
-    asked = session(six_decks().figures("initial"), 10, stake=500, pace=60)
+    asked = stretch(six_decks().figures("initial"), 10, stake=500, pace=60)
     assert asked.loss_per_hour == 60 * 500 * Fraction(23138, 993023)
     assert asked.sd_per_hour == pytest.approx(500 * sqrt(60) * 1.0576, rel=1e-4)
     assert asked.n0 is not None
@@ -332,8 +332,8 @@ def test_a_ruin_too_long_to_walk_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("rounds", [1, 60, 2000, 300_000, 90_000_000])
 def test_data_is_json_and_words_fit_in_80_columns(rounds: int) -> None:
     for figures in (six_decks().figures("initial"), six_decks("ctg").figures("initial")):
-        data = json.loads(json.dumps(session_data(figures, rounds, 100_000, 100, 60), allow_nan=False))
-        told = tell_session(data)
+        data = json.loads(json.dumps(stretch_data(figures, rounds, 100_000, 100, 60), allow_nan=False))
+        told = tell_stretch(data)
         assert max(map(len, told.splitlines())) <= 80
         total = sum(data[name]["decimal"] for name in ("ahead", "even", "behind"))
         assert total == pytest.approx(1, abs=3 * data["error"] + 1e-12)
@@ -343,7 +343,7 @@ def test_data_is_json_and_words_fit_in_80_columns(rounds: int) -> None:
 
 def test_words_of_a_short_session() -> None:
     """Nothing can be ruined in 60 rounds of at most two units; 60 * 500 * 23138 / 993023 = 699.02."""
-    data = session_data(six_decks().figures("initial"), 60, 500, 121, 60)
+    data = stretch_data(six_decks().figures("initial"), 60, 500, 121, 60)
     assert data["ruin"]["within"] == {
         "method": "walked",
         "fraction": "0",
@@ -351,17 +351,17 @@ def test_words_of_a_short_session() -> None:
         "estimate": data["ruin"]["within"]["estimate"],
     }
     assert data["hour"]["expected_loss"]["fraction"] == str(Fraction(60 * 500 * 23138, 993023))
-    told = tell_session(data)
+    told = tell_stretch(data)
     assert "costs 699.02" in told
     assert "2,060 rounds" in told
     assert "within 60 rounds         0.0000%" in told
     assert "exact" in told
-    assert "hour" not in session_data(six_decks().figures("initial"), 60)
-    assert "ruin" not in session_data(six_decks().figures("initial"), 60)
+    assert "hour" not in stretch_data(six_decks().figures("initial"), 60)
+    assert "ruin" not in stretch_data(six_decks().figures("initial"), 60)
 
 
 def test_bad_questions() -> None:
     figures = six_decks().figures("initial")
     for bad in ({"rounds": 0}, {"rounds": 5, "stake": 0}, {"rounds": 5, "bankroll": -1}, {"rounds": 5, "pace": 0}):
         with pytest.raises(ValueError, match="above nothing"):
-            session(figures, **bad)
+            stretch(figures, **bad)

@@ -107,7 +107,7 @@ def test_outcomes_have_their_names_and_gains() -> None:
         ("mixed pair", 5),
         ("no pair", -1),
     ]
-    assert pairs.outcomes[0].one_in == pytest.approx(62.2)
+    assert pairs.outcomes[0].rounds_between == pytest.approx(62.2)
 
 
 def test_wagers_that_the_operator_may_offer_are_told_apart() -> None:
@@ -464,11 +464,11 @@ def test_the_workbook_has_the_same_figures(book: str) -> None:
     for name, wager in zip(names, sheet.wagers, strict=True):
         rows = {str(row[0]): row[1:] for row in pages[name] if row}
         for one in wager.outcomes:
-            gain, exact, chance, one_in, added, contribution = rows[formats.capital(one.name)]
+            gain, exact, chance, rounds_between, added, contribution = rows[formats.capital(one.name)]
             assert Fraction(str(gain)) == one.net
             assert (Fraction(str(exact)), Fraction(str(added))) == (one.probability, one.contribution)
             assert chance == pytest.approx(float(one.probability), rel=1e-12)
-            assert one_in == pytest.approx(one.one_in, rel=1e-12)
+            assert rounds_between == pytest.approx(one.rounds_between, rel=1e-12)
             assert contribution == pytest.approx(float(one.contribution), rel=1e-12)
         exact, decimal = rows["House edge, per unit of the wager"]
         assert Fraction(str(exact)) == wager.house_edge

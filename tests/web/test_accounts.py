@@ -20,7 +20,7 @@ from casinowar.store import MemoryStore, RoleGranted, RoleRevoked, StoreFailed, 
 from casinowar.store.sqlite.connection import connect
 from casinowar.web.accounts import file as accounts_file
 from casinowar.web.accounts.accounts import Accounts
-from casinowar.web.accounts.logins import session_key
+from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.refusals import (
     AccountLocked,
     AccountRefused,
@@ -195,7 +195,7 @@ def test_the_parameters_of_the_hash_are_those_of_owasp(tmp_path: Path) -> None:
 
 def test_nothing_in_the_folder_holds_a_password_or_a_token(accounts: Accounts, tmp_path: Path) -> None:
     accounts.register("ana", PASSWORD)
-    token = accounts.open_session("ana")
+    token = accounts.open_login("ana")
     raw = base64.urlsafe_b64decode(token + "=")
     held = everything_in(tmp_path)
     assert len(raw) == 32
@@ -309,71 +309,71 @@ def test_a_name_that_waits_costs_the_address_nothing(accounts: Accounts) -> None
 
 def test_a_session_is_whose_it_is_until_logout(accounts: Accounts) -> None:
     ended: list[str] = []
-    accounts.on_session_ended(ended.append)
+    accounts.on_login_ended(ended.append)
     accounts.register("Ana", PASSWORD)
-    token, other = accounts.open_session("ana"), accounts.open_session("ana")
-    assert accounts.session(token) == accounts.account("Ana")
-    accounts.close_session(token)
-    accounts.close_session(token)
-    assert ended == [session_key(token)]
-    assert accounts.session(token) is None
-    assert accounts.session(other) is not None
-    for forged in ("", "x", session_key(other), other[:-1], "\ud800", "é" * 100):
-        assert accounts.session(forged) is None
+    token, other = accounts.open_login("ana"), accounts.open_login("ana")
+    assert accounts.account_of(token) == accounts.account("Ana")
+    accounts.close_login(token)
+    accounts.close_login(token)
+    assert ended == [login_key(token)]
+    assert accounts.account_of(token) is None
+    assert accounts.account_of(other) is not None
+    for forged in ("", "x", login_key(other), other[:-1], "\ud800", "é" * 100):
+        assert accounts.account_of(forged) is None
 
 
 @pytest.mark.parametrize(("is_guest", "idle"), [(False, 12 * HOUR), (True, 30 * DAY)])
 def test_a_session_that_is_not_used_ends(accounts: Accounts, clock: Clock, is_guest: bool, idle: int) -> None:
     name = accounts.new_guest().name if is_guest else accounts.register("ana", PASSWORD).name
-    token = accounts.open_session(name)
+    token = accounts.open_login(name)
     clock.ms += idle - 1
-    assert accounts.session(token) is not None
+    assert accounts.account_of(token) is not None
     clock.ms += idle - 1
-    assert accounts.use_session(session_key(token)) is not None
+    assert accounts.use_login(login_key(token)) is not None
     clock.ms += idle
-    assert accounts.use_session(session_key(token)) is None
-    assert accounts.session(token) is None
+    assert accounts.use_login(login_key(token)) is None
+    assert accounts.account_of(token) is None
 
 
 def test_after_thirty_days_the_password_is_asked_for_again_but_a_guest_has_none(
     accounts: Accounts, clock: Clock
 ) -> None:
     accounts.register("ana", PASSWORD)
-    token, guest = accounts.open_session("ana"), accounts.open_session(accounts.new_guest().name)
+    token, guest = accounts.open_login("ana"), accounts.open_login(accounts.new_guest().name)
     for step in [6 * HOUR] * (4 * 30 - 1) + [6 * HOUR - 1]:
         clock.ms += step
-        assert accounts.session(token) is not None
+        assert accounts.account_of(token) is not None
         assert accounts.known("ana").seen_at == clock.ms
-        assert accounts.session(guest) is not None
+        assert accounts.account_of(guest) is not None
     clock.ms += 1
-    assert accounts.session(token) is None
-    assert accounts.session(guest) is not None
+    assert accounts.account_of(token) is None
+    assert accounts.account_of(guest) is not None
 
 
 def test_two_sessions_of_one_account_both_last_while_they_are_used(accounts: Accounts, clock: Clock) -> None:
     accounts.register("ana", PASSWORD)
-    tokens = [accounts.open_session("ana") for _ in range(2)]
+    tokens = [accounts.open_login("ana") for _ in range(2)]
     for _ in range(20):
         clock.ms += 6 * HOUR
-        assert all(accounts.session(token) for token in tokens)
+        assert all(accounts.account_of(token) for token in tokens)
 
 
 def test_a_login_gives_a_new_token_and_ends_the_one_it_came_with(accounts: Accounts) -> None:
     ended: list[str] = []
-    accounts.on_session_ended(ended.append)
+    accounts.on_login_ended(ended.append)
     accounts.register("ana", PASSWORD)
-    guest = accounts.open_session(accounts.new_guest().name)
-    token = accounts.open_session("ana", instead_of=guest)
+    guest = accounts.open_login(accounts.new_guest().name)
+    token = accounts.open_login("ana", instead_of=guest)
     assert token != guest
-    assert accounts.session(guest) is None
-    assert accounts.session(token) is not None
-    assert ended == [session_key(guest)]
+    assert accounts.account_of(guest) is None
+    assert accounts.account_of(token) is not None
+    assert ended == [login_key(guest)]
 
 
 def test_expired_sessions_are_not_kept(accounts: Accounts, clock: Clock, tmp_path: Path) -> None:
     accounts.register("ana", PASSWORD)
     for _ in range(3):
-        accounts.open_session("ana")
+        accounts.open_login("ana")
         clock.ms += 12 * HOUR
     assert reading(tmp_path).execute("SELECT count(*) FROM sessions").fetchall() == [(1,)]
 
@@ -381,22 +381,22 @@ def test_expired_sessions_are_not_kept(accounts: Accounts, clock: Clock, tmp_pat
 def test_all_sessions_of_an_account_end_at_once(accounts: Accounts) -> None:
     for name in ("ana", "bob"):
         accounts.register(name, PASSWORD)
-    anas, bobs = [accounts.open_session("ana") for _ in range(3)], accounts.open_session("bob")
+    anas, bobs = [accounts.open_login("ana") for _ in range(3)], accounts.open_login("bob")
     ended: set[str] = set()
-    accounts.on_session_ended(ended.add)
+    accounts.on_login_ended(ended.add)
     accounts.set_password("ANA", "another password")
-    assert ended == {session_key(token) for token in anas}
-    assert accounts.session(bobs) is not None
+    assert ended == {login_key(token) for token in anas}
+    assert accounts.account_of(bobs) is not None
 
 
 def test_a_new_password_ends_the_sessions_and_the_old_password(accounts: Accounts) -> None:
     ended: list[str] = []
-    accounts.on_session_ended(ended.append)
+    accounts.on_login_ended(ended.append)
     accounts.register("ana", PASSWORD)
-    token = accounts.open_session("ana")
+    token = accounts.open_login("ana")
     accounts.set_password("ana", "another password")
-    assert accounts.session(token) is None
-    assert ended == [session_key(token)]
+    assert accounts.account_of(token) is None
+    assert ended == [login_key(token)]
     assert accounts.check_password("ana", PASSWORD) is None
     assert accounts.check_password("ana", "another password") is not None
     with pytest.raises(NameUnknown):
@@ -407,12 +407,12 @@ def test_what_another_program_or_time_has_ended_is_told_when_asked(
     accounts: Accounts, tmp_path: Path, clock: Clock
 ) -> None:
     ended: list[str] = []
-    accounts.on_session_ended(ended.append)
+    accounts.on_login_ended(ended.append)
     for name in ("ana", "bob", "eve"):
         accounts.register(name, PASSWORD)
-    eve = session_key(accounts.open_session("eve"))
+    eve = login_key(accounts.open_login("eve"))
     clock.ms += 11 * HOUR
-    ana, bob = (session_key(accounts.open_session(name)) for name in ("ana", "bob"))
+    ana, bob = (login_key(accounts.open_login(name)) for name in ("ana", "bob"))
     operator = opening(tmp_path, clock)
     operator.lock("ana", BY, WHY)
     accounts.sweep([ana, bob, eve])
@@ -424,19 +424,19 @@ def test_what_another_program_or_time_has_ended_is_told_when_asked(
 
 def test_a_listener_that_looks_finds_the_session_ended(accounts: Accounts) -> None:
     found: list[object] = []
-    accounts.on_session_ended(lambda key: found.append(accounts.use_session(key)))
+    accounts.on_login_ended(lambda key: found.append(accounts.use_login(key)))
     accounts.register("ana", PASSWORD)
-    accounts.open_session("ana", instead_of=accounts.open_session("ana"))
+    accounts.open_login("ana", instead_of=accounts.open_login("ana"))
     accounts.lock("ana", BY, WHY)
     assert found == [None, None]
 
 
 def test_last_seen_is_known_to_the_minute(accounts: Accounts, clock: Clock) -> None:
     accounts.register("ana", PASSWORD)
-    token, began = accounts.open_session("ana"), clock.ms
+    token, began = accounts.open_login("ana"), clock.ms
     for seconds, seen in [(59, 0), (60, 60), (90, 60), (121, 121)]:
         clock.ms = began + seconds * 1000
-        accounts.session(token)
+        accounts.account_of(token)
         assert accounts.known("ana").seen_at == began + seen * 1000
 
 
@@ -445,26 +445,26 @@ def test_last_seen_is_known_to_the_minute(accounts: Accounts, clock: Clock) -> N
 
 def test_a_locked_account_is_shut_out_and_only_its_owner_is_told(accounts: Accounts) -> None:
     accounts.register("ana", PASSWORD)
-    token = accounts.open_session("ana")
+    token = accounts.open_login("ana")
     accounts.lock("ANA", BY, WHY)
     assert accounts.is_locked("ana")
-    assert accounts.session(token) is None
+    assert accounts.account_of(token) is None
     assert accounts.check_password("ana", "wrong password") is None
     with pytest.raises(AccountLocked):
         accounts.check_password("ana", PASSWORD)
     with pytest.raises(AccountLocked):
-        accounts.open_session("ana")
+        accounts.open_login("ana")
     accounts.unlock("ana", BY, WHY)
     assert accounts.check_password("ana", PASSWORD) is not None
-    assert accounts.session(accounts.open_session("ana")) is not None
-    assert accounts.session(token) is None
+    assert accounts.account_of(accounts.open_login("ana")) is not None
+    assert accounts.account_of(token) is None
 
 
 def test_a_guest_can_be_locked_and_gets_no_role(accounts: Accounts) -> None:
     guest = accounts.new_guest().name
-    token = accounts.open_session(guest)
+    token = accounts.open_login(guest)
     accounts.lock(guest, BY, WHY)
-    assert accounts.session(token) is None
+    assert accounts.account_of(token) is None
     with pytest.raises(RequestRefused):
         accounts.request_staff_role(guest, "dealer", True, BY, WHY)
 
@@ -512,10 +512,10 @@ def test_a_request_that_is_refused_leaves_nothing(
 
 def test_a_lock_without_a_reason_leaves_the_sessions(accounts: Accounts) -> None:
     accounts.register("ana", PASSWORD)
-    token = accounts.open_session("ana")
+    token = accounts.open_login("ana")
     with pytest.raises(RequestRefused):
         accounts.lock("ana", BY, "")
-    assert accounts.session(token) is not None
+    assert accounts.account_of(token) is not None
 
 
 # The file
@@ -541,7 +541,7 @@ def test_the_file_itself_refuses_what_must_not_be(accounts: Accounts, sql: str) 
     accounts.request_staff_role("ana", "dealer", False, BY, WHY)
     before = accounts.everybody(), accounts.role_requests()
     with pytest.raises(StoreFault):
-        accounts._file.ask(sql)
+        accounts._file.execute(sql)
     assert (accounts.everybody(), accounts.role_requests()) == before
 
 
@@ -558,8 +558,8 @@ def test_the_file_and_what_lies_beside_it_are_for_the_owner_alone(tmp_path: Path
 
 
 def test_every_commit_waits_for_the_disk(accounts: Accounts) -> None:
-    assert accounts._file.ask("PRAGMA journal_mode") == [("wal",)]
-    assert accounts._file.ask("PRAGMA synchronous") == [(2,)]
+    assert accounts._file.execute("PRAGMA journal_mode") == [("wal",)]
+    assert accounts._file.execute("PRAGMA synchronous") == [(2,)]
 
 
 @pytest.mark.parametrize(
@@ -593,12 +593,12 @@ def test_a_file_from_before_there_were_managers_keeps_its_grants(tmp_path: Path,
     db.execute("PRAGMA user_version = 1").fetchall()
     db.close()
     accounts = opening(tmp_path, clock)
-    assert accounts._file.ask("SELECT * FROM role_requests") == before
+    assert accounts._file.execute("SELECT * FROM role_requests") == before
     assert staff_roles(accounts.role_requests()) == {"ana": {"supervisor"}}
     assert accounts.request_staff_role("ana", "manager", True, BY, WHY) == 5
     assert staff_roles(accounts.role_requests()) == {"ana": {"supervisor", "manager"}}
     with pytest.raises(StoreFault):
-        accounts._file.ask("DELETE FROM role_requests")
+        accounts._file.execute("DELETE FROM role_requests")
     accounts.close()
 
 

@@ -13,8 +13,8 @@ import pytest
 from casinowar.protocol import frames as f
 from casinowar.web.app import OPERATIONS
 from casinowar.web.docs import openapi
+from casinowar.web.docs.doc_page import DOC_STYLE_HASH, doc_page
 from casinowar.web.docs.frames import frames_doc
-from casinowar.web.docs.page import DOC_STYLE_HASH, doc_page
 from casinowar.web.docs.schemas import kind
 
 NASTY = "<script>alert('x')</script> & \"quotes\""

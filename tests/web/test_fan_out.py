@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from starlette.websockets import WebSocket
 
-from casinowar.client.proofs import Notes
+from casinowar.client.proofs import ProofNotes
 from casinowar.client.table import merged
 from casinowar.engine import Table
 from casinowar.engine.view import View, Viewer, view
@@ -172,7 +172,7 @@ def test_no_card_is_told_with_the_seal_of_another_shoe(shuffler: str) -> None:
     _, changes, views = eventful_night(shuffler)
     viewer = VIEWERS[0]
     for first in range(len(changes)):
-        seal, notes = views[first][viewer].seal, Notes()
+        seal, notes = views[first][viewer].seal, ProofNotes()
         notes.read_view(seal)
         for frame in frames_of(changes[first:], viewer):
             seal = msgspec.convert(frame.view["seal"], type(seal))

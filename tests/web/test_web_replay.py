@@ -21,7 +21,7 @@ from casinowar.rulebooks import BOOKS, load_rulebook
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import USUAL
 from casinowar.web.workers import reckoner
-from casinowar.web.workers.log_reader import MOST_KEPT, Readings
+from casinowar.web.workers.log_reader import MOST_KEPT, LogReader
 from casinowar.words.live_events import say_event
 from tests.support.live_server import QUICK, Caller, LiveServer, running
 
@@ -219,7 +219,7 @@ def test_a_record_that_takes_long_holds_nobody_up_and_is_given_up(
         answer = ana.ask("POST", "/api/replay", {"record": record([BET], "Kh 9s")})
         assert (answer.status, answer.json["code"]) == (503, "too_long")
     hold = threading.Event()
-    live.server.reading._thread.submit(hold.wait, 20)
+    live.server.log_reader._thread.submit(hold.wait, 20)
     try:
         assert ana.ask("POST", "/api/replay", {"record": record([BET, {"do": "deal"}], "Kh 9s")}).status == 200
     finally:
@@ -330,7 +330,7 @@ def test_a_card_is_told_by_its_suit_and_a_player_by_name() -> None:
 def test_one_account_holds_up_nobody_elses_reading() -> None:
     async def night() -> None:
         most = USUAL.readings_per_address
-        readings, gate = Readings(most), threading.Event()
+        readings, gate = LogReader(most), threading.Event()
         try:
             tasks = [asyncio.ensure_future(readings.read("ana", gate.wait)) for _ in range(most)]
             await asyncio.sleep(0)
@@ -349,7 +349,7 @@ def test_one_account_holds_up_nobody_elses_reading() -> None:
 
 
 def test_an_answer_is_made_once_and_the_oldest_is_forgotten() -> None:
-    readings = Readings(1)
+    readings = LogReader(1)
     made: list[int] = []
 
     def make(number: int) -> int:

@@ -36,7 +36,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def staff(live: LiveServer) -> Iterator[str]:
     """Tokens with every role: a logout that is tried ends one, and then there is another."""
     live.staff("sonja", "dealer", "supervisor", "operator", "auditor")
-    return iter(lambda: live.server.accounts.open_session("sonja"), "")
+    return iter(lambda: live.server.accounts.open_login("sonja"), "")
 
 
 @pytest.fixture(scope="module")

@@ -287,7 +287,7 @@ def test_unwatch_ends_the_events_of_a_table(live: LiveServer) -> None:
 def test_a_ping_is_answered_and_keeps_no_session_open(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     socket = Caller(live).guest().socket()
     used: list[str] = []
-    monkeypatch.setattr(live.server.accounts, "use_session", used.append)
+    monkeypatch.setattr(live.server.accounts, "use_login", used.append)
     for _ in range(2):
         socket.send({"type": "ping"})
         assert socket.next() == {"type": "pong"}

@@ -28,7 +28,7 @@ __all__ = ["Audit", "Counts", "Finding"]
 
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 END_NAMES = {str(end.__struct_config__.tag) for end in ENDS}
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class Counts(msgspec.Struct):
@@ -58,12 +58,12 @@ class Audit:
         keys: Iterable[str] = (),
         kept: Iterable[Checkpoint] = (),
         rounds: int | None = None,
-        told: Told = lambda text: None,
+        progress: Progress = lambda text: None,
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
         self.remarks: list[str] = []
-        self._store, self._kept, self._told = store, list(kept), told
+        self._store, self._kept, self._progress = store, list(kept), progress
         self._key = self._signing_key(tuple(keys))
         self._house = HouseAudit()
         self._chain = ChainAudit()
@@ -73,7 +73,7 @@ class Audit:
 
     def _signing_key(self, keys: tuple[str, ...]) -> str | None:
         used = [one.key for one in self._kept]
-        with suppress(Exception):  # Checkpoints that cannot be read are told by the store's own audit.
+        with suppress(Exception):  # Checkpoints that cannot be read are findings of the store's own audit.
             used += [one.key for one in self._store.checkpoints()]
         if not keys:
             return self._kept[0].key if self._kept else None
@@ -82,7 +82,7 @@ class Audit:
     def findings(self) -> Findings:
         """Everything that is wrong, one after the other; nothing where all is well."""
         self._count()
-        self._told("the log, its chains, postings and checkpoints")
+        self._progress("the log, its chains, postings and checkpoints")
         for said in audit(self._store, self._key, self._kept):
             where, _, what = said.partition(": ")
             yield Finding(where, what)
@@ -95,7 +95,7 @@ class Audit:
         yield from _guarded("the list of tables", self._lists())
 
     def _count(self) -> None:
-        with suppress(Exception):  # A store that cannot be read is told by its own audit.
+        with suppress(Exception):  # A store that cannot be read is a finding of its own audit.
             head = self._store.head()
             self.counts.events, self.counts.commands = head.events, head.commands
             self.counts.checkpoints = len(self._store.checkpoints())
@@ -103,7 +103,7 @@ class Audit:
                 self.notes.append("no checkpoint from outside was given: a tail that was cut off cannot be told")
 
     def _tables(self) -> Findings:
-        """By the table's name, and under a name in the order of its openings."""
+        """The findings of every table, by its name, and under a name in the order of its openings."""
         places = {stream: (one.table, at) for at, (stream, one) in enumerate(self._house.listed.items())}
         for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
@@ -118,7 +118,7 @@ class Audit:
         rounds = RoundAudit(stream, self._is_chosen)
         table = TableAudit(stream, shoes, self._house.staff, rounds.follow)
         is_sound = True
-        for finding in table.findings(self._told_of(stream)):
+        for finding in table.findings(self._events_of(stream)):
             is_sound = False
             yield finding
         yield from rounds.finish()
@@ -133,10 +133,10 @@ class Audit:
         if is_sound:
             yield from self._balances(stream, table.table)
 
-    def _told_of(self, stream: str) -> Iterator[Recalled]:
+    def _events_of(self, stream: str) -> Iterator[Recalled]:
         for one in self._store.read(stream):
             if one.version % 1_000 == 1:
-                self._told(f"{stream}, event {one.version}")
+                self._progress(f"{stream}, event {one.version}")
             yield one
 
     def _balances(self, stream: str, table: Table) -> Findings:
@@ -146,7 +146,7 @@ class Audit:
                 yield Finding(account, f"holds {held} by the ledger and {counted} by the table after its last event")
 
     def _lists(self) -> Findings:
-        """Every listed table has its stream, and each but the last under a name is closed."""
+        """Findings of the list of tables: each has its stream, and each but the last under a name is closed."""
         last = {listed.table: stream for stream, listed in self._house.listed.items()}
         for stream, listed in self._house.listed.items():
             if stream not in self._closed:
@@ -155,7 +155,7 @@ class Audit:
                 yield Finding(stream, f"was never closed, and {last[listed.table]} was opened under its name")
 
     def _seeds(self) -> Findings:
-        """Seeds lie beside the log and in no chain: each has its commitment there, and serves one shoe."""
+        """Findings of the seeds, which are in no chain: each has its commitment in the log, and serves one shoe."""
         rows = (row for row in self._store.event_rows() if row.name == COMMITTED)
         committed = {event.commitment for row in rows if isinstance(event := _event(row), ShoeCommitted)}
         seeds: dict[bytes | None, str] = {}
@@ -168,7 +168,7 @@ class Audit:
                 yield Finding(f"seed of {commitment}", "no shoe was ever committed to it")
 
     def _choose(self, rounds: int) -> set[int]:
-        """Places among all rounds in the order in which they are met."""
+        """The rounds to replay, chosen by chance: places among all rounds, in the order in which they are met."""
         total = sum(row.name in END_NAMES for row in self._store.event_rows())
         return set(secrets.SystemRandom().sample(range(total), min(rounds, total)))
 
@@ -178,7 +178,7 @@ class Audit:
 
 
 def _guarded(where: str, findings: Findings) -> Findings:
-    """Whatever an altered row makes of the reading is itself a finding."""
+    """The findings; an error that an altered row causes is a finding too."""
     try:
         yield from findings
     except Exception as error:

@@ -5,7 +5,7 @@ from casinowar.store import Recalled, ShoeCommitted
 
 
 class ChainAudit:
-    """One for a whole store. Tables are to be walked in the order in which they were listed.
+    """The audit of the chain of shoes, one for a whole store. Walk the tables in the order of their list.
 
     A shoe without a number is of a log from before they were numbered: it names the one before it in its own opening,
     and the first of an opening names none. Once a shoe has a number every later one has, so that nobody passes a new
@@ -44,7 +44,7 @@ class ChainAudit:
         self._unopened.pop(table, None)
 
     def findings(self) -> Findings:
-        """What only the whole store shows."""
+        """Findings that only the whole store shows."""
         for position, where in self._older:
             if self._numbered_from is not None and position > self._numbered_from:
                 yield Finding(where, "has no number, and shoes were numbered before it was committed to")

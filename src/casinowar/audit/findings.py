@@ -1,4 +1,4 @@
-"""What an audit says: a finding with its place, and how an event's place is told."""
+"""The findings of an audit, and the place of an event in words."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ Findings = Iterator[Finding]
 
 
 def place_of(one: Recalled) -> str:
-    """An event is found by its position in the store, and by its version at its table."""
+    """The place of an event: its position in the store, and its version at its table."""
     return f"event {one.position} ({one.stream} {one.version})"
 
 

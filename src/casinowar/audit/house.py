@@ -39,7 +39,7 @@ ABOUT_THE_HOUSE = (
     StaffActed,
 )
 THE_SERVERS = ("house", "system")
-"""Who writes what somebody else has asked for: a table that was opened, a stop that was cleared."""
+"""Events that the server writes for somebody else: a table that was opened, a stop that was cleared."""
 
 EVERYBODYS = "player"
 """A role that is everybody's until it is revoked."""
@@ -69,7 +69,7 @@ class HouseAudit:
             yield from self.staff(one)
 
     def _role(self, one: Recalled, event: RoleGranted | RoleRevoked) -> Findings:
-        """Each comes of a numbered request of the operator, in order."""
+        """Findings of a role: each comes from a numbered request of the operator, in order."""
         number = one.command.removeprefix(ROLE_REQUEST)
         if one.actor != "house" or number == one.command or not number.isdigit() or int(number) <= self._requests:
             yield Finding(place_of(one), f"{name_of(event)} comes of no request after number {self._requests}")
@@ -98,7 +98,7 @@ class HouseAudit:
         return bool(changes) and changes[-1]
 
     def staff(self, one: Recalled) -> Findings:
-        """Every act of staff is that of an account with the role; whoever signed last has given the command."""
+        """Findings of an act of staff: its account had the role. Who signed last has given the command."""
         signatures = _signatures(one)
         for signature in signatures:
             part, _, account = signature.partition(":")

@@ -13,7 +13,7 @@ IsChosen = Callable[[], bool]
 
 
 class RoundAudit:
-    """It gathers the steps of one round after the other; `is_chosen` says of each whether it is replayed."""
+    """The audit of rounds, one after the other; `is_chosen` says of each whether it is replayed."""
 
     def __init__(self, stream: str, is_chosen: IsChosen = lambda: True) -> None:
         self.replayed = 0
@@ -22,7 +22,7 @@ class RoundAudit:
         self._number, self._end = 0, 0
 
     def follow(self, step: Step) -> Findings:
-        """A round is complete when the next one begins: until then it can still be voided."""
+        """Take the next step. A round is complete when the next one begins: until then it can still be voided."""
         if isinstance(step.command, c.OpenTable):
             return
         if self._end and step.table.round.number > self._number:

@@ -28,7 +28,7 @@ FOLLOWED = (
     e.CardsReturned,
     e.BurnViewed,
 )
-"""What happens to a sealed shoe; a wager only asks whether there is one."""
+"""Events of a sealed shoe; a wager only needs to know whether there is one."""
 
 
 class ShoeAudit:
@@ -101,7 +101,7 @@ class ShoeAudit:
                 yield Finding(where, f"is voided by {told}, and the log has {causes[0].by} ({causes[0].reason})")
 
     def _fault(self, event: Recorded) -> str | None:
-        """What the event says otherwise than the shoe itself; a step that no shoe takes is refused by it."""
+        """The finding where an event differs from the shoe; the shoe itself refuses a step that no shoe takes."""
         if self._shoe is None:
             if isinstance(event, s.SHOE_EVENTS):
                 return "there is no shoe to which this could have happened"
@@ -147,7 +147,7 @@ def _opened_otherwise(shoe: SealedShoe, event: s.ShoeOpened) -> str | None:
 
 
 def _counts(rules: Rulebook, table: Table) -> tuple[int, ...]:
-    """All cards of the book, or in the middle of a round those that lie in nobody's hand."""
+    """The cards of a new shoe: all of the book, or within a round those that lie in nobody's hand."""
     cards = composition(rules.shoe.decks)
     if is_mid_round(table):
         cards -= Counter(card for card in in_hands(table) if card is not None)

@@ -31,7 +31,7 @@ class AuditedStore(SqliteStore):
         self._head = self._stored_head()
 
     def form_faults(self) -> list[str]:
-        """The numbers of checkpoints stand beside the documents and in no chain."""
+        """Findings of the numbers of checkpoints, which stand beside the documents and in no chain."""
         faults = super().form_faults()
         numbers = self._ask("SELECT number FROM checkpoints ORDER BY number")
         for due, (number,) in enumerate(numbers, start=1):
@@ -41,7 +41,7 @@ class AuditedStore(SqliteStore):
 
 
 def check_file(path: Path) -> None:
-    """`NoStore` for what is no store at all, which is another thing than a store in which something is wrong."""
+    """Raise `NoStore` for a file that is no store at all; a store with faults is let through."""
     try:
         with path.open("rb") as file:
             is_sqlite = file.read(len(HEADER)) == HEADER
@@ -52,7 +52,7 @@ def check_file(path: Path) -> None:
 
 
 def orphans(path: Path) -> list[Finding]:
-    """Events that are gone and have left their postings behind, for which the store would not open."""
+    """Postings whose events are gone; a store to be played on would not open with them."""
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         sql = "SELECT DISTINCT position FROM postings WHERE position NOT IN (SELECT position FROM events) LIMIT 20"

@@ -97,7 +97,7 @@ class TableAudit:
             for one in recalled:
                 yield from self._follow(one)
             yield from self._close()
-        except Exception as error:  # Whatever an altered event makes of the fold is itself a finding.
+        except Exception as error:  # An error that an altered event causes is a finding too.
             where = self.stream if one is None else place_of(one)
             yield Finding(where, f"cannot follow from what was before: {in_words(error)}")
 
@@ -116,7 +116,7 @@ class TableAudit:
             self.held[posting.account] = self.held.get(posting.account, 0) + posting.amount
 
     def _own(self, one: Recalled) -> Findings:
-        """What the engine does not decide."""
+        """An event that the engine does not decide, such as a purse, a seal or a role."""
         event = one.event
         if not isinstance(event, ABOUT_TABLES):
             yield Finding(place_of(one), f"{name_of(event)} is none of a table's")
@@ -209,7 +209,7 @@ class TableAudit:
 
 
 def _head(rules: Rulebook) -> tuple[object, ...]:
-    """What a table's book keeps while the number of decks changes."""
+    """The part of a table's book that stays while the number of decks changes."""
     return rules.id, rules.title, rules.version, rules.edition, rules.origin
 
 
@@ -233,7 +233,7 @@ def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]
     """The first event that is not the one which the engine decides on the command."""
     for one, due in zip(following, decided, strict=False):
         if one.event != due:
-            return Finding(place_of(one), f"{_name(taken)} gives {_told(due)}, and {_told(one.event)} stands here")
+            return Finding(place_of(one), f"{_name(taken)} gives {_brief(due)}, and {_brief(one.event)} stands here")
     if len(following) > len(decided):
         one = following[len(decided)]
         return Finding(place_of(one), f"{_name(taken)} does not give {name_of(one.event)}")
@@ -243,7 +243,7 @@ def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]
     )
 
 
-def _told(event: Recorded) -> str:
+def _brief(event: Recorded) -> str:
     """The event in brief, without its clauses."""
     brief = replace(event, clauses=()) if hasattr(event, "clauses") else event
     return str(brief)[:160]

@@ -1,4 +1,4 @@
-"""The command line: `casinowar COMMAND`, one module per command, imported when the command is asked for.
+"""The command line: `casinowar COMMAND`, one module per command, imported when the command is used.
 
 Exit status: 0 done, 1 a check failed, 2 bad usage or input, 130 interrupted. Data goes to standard output, talk to
 standard error, and an error is one line.
@@ -34,7 +34,7 @@ SUMMARIES = {
 
 
 class _Commands(UserDict[str, click.Command]):
-    """Commands by name. The module of each is imported when it is first asked for, so that the others cost nothing."""
+    """Commands by name. The module of each is imported when it is first used, so that the others cost nothing."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in SUMMARIES:
@@ -99,7 +99,7 @@ def _status(args: Sequence[str] | None) -> int:
 
 
 def _one_line(error: click.ClickException) -> str:
-    """`casinowar replay: what is wrong (see casinowar replay --help)`."""
+    """The error in one line: `casinowar replay: what is wrong (see casinowar replay --help)`."""
     context = getattr(error, "ctx", None)
     where = context.command_path if context else "casinowar"
     see = f" (see {where} --help)" if isinstance(error, click.UsageError) and context else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.password import ask_password
+from casinowar.cli.terminal.password import read_password
 from casinowar.cli.terminal.text_tables import refold, rows
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def add(name: str, password_stdin: bool, folder: Path | None) -> None:
     """Add the account NAME. The password is asked for."""
     with _accounts(folder, may_be_new=True) as accounts:
         accounts.check_free(name)
-        accounts.register(name, ask_password(from_stdin=password_stdin))
+        accounts.register(name, read_password(from_stdin=password_stdin))
     put(f"{name} added")
 
 
@@ -67,7 +67,7 @@ def password(name: str, password_stdin: bool, folder: Path | None) -> None:
     """Set the password of the account NAME and end its sessions. The password is asked for."""
     with _accounts(folder) as accounts:
         account = accounts.known(name)
-        accounts.set_password(account.name, ask_password(from_stdin=password_stdin))
+        accounts.set_password(account.name, read_password(from_stdin=password_stdin))
     put(f"{account.name} has a new password, and is logged out")
 
 
@@ -146,7 +146,7 @@ def log(as_json: bool, folder: Path | None) -> None:
     if as_json:
         put(json.dumps(msgspec.to_builtins(requests), indent=1))
     else:
-        put(refold("\n".join(map(_told, requests)) or "nothing was asked for"))
+        put(refold("\n".join(map(_request_line, requests)) or "nothing was asked for"))
 
 
 def _request(folder: Path | None, name: str, role: str, is_granted: bool, reason: str) -> None:
@@ -177,7 +177,7 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
 
 
 def _operator() -> str:
-    """By the account of the operating system, which the environment cannot change."""
+    """The operator's name: that of the operating system's account, which the environment cannot change."""
     try:
         from pwd import getpwuid
 
@@ -193,7 +193,7 @@ def _line(account: "Account", roles: list[str], is_locked: bool) -> dict[str, An
     return {"name": account.name, "roles": roles, "seen": _moment(account.seen_at), "state": state}
 
 
-def _told(request: "RoleRequest") -> str:
+def _request_line(request: "RoleRequest") -> str:
     if request.role == "player":
         what = f"{'unlocked' if request.is_granted else 'locked'} {request.account}"
     elif request.is_granted:

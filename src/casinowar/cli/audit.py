@@ -48,7 +48,7 @@ def audit(
         raise click.UsageError("name a file or --data, not both", ctx)
     path = file or _in_folder(data)
     verdict = _verdict(path, key, kept, rounds)
-    put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _told(verdict))
+    put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _verdict_text(verdict))
     wrong = len(verdict["findings"])
     if wrong:
         say(f"casinowar audit: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong in {path}")
@@ -97,15 +97,15 @@ def _audited(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", ro
 
 
 def _progress() -> Callable[[str], None]:
-    """One line that is written over, where somebody looks."""
+    """A writer of one line that is written over, where standard error is a terminal."""
     if not sys.stderr.isatty():
         return lambda text: None
 
-    def told(text: str) -> None:
+    def show(text: str) -> None:
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
 
-    return told
+    return show
 
 
 def _format(
@@ -121,7 +121,7 @@ def _format(
     }
 
 
-def _told(verdict: dict[str, Any]) -> str:
+def _verdict_text(verdict: dict[str, Any]) -> str:
     findings = verdict["findings"]
     lines = [f"{one['where']}: {one['what']}" for one in findings[:MOST_TOLD]]
     if len(findings) > MOST_TOLD:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from casinowar.cli.terminal.book_options import clip_words, parse_settings
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import BOOK, Chips
-from casinowar.cli.terminal.settings import clip_words, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.cards import Card

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from casinowar.cli.terminal.book_options import clip, parse_settings
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.params import BOOK
-from casinowar.cli.terminal.settings import clip, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.reports.par.data import Sheet

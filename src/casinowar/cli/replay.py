@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.inputs import read_file, read_stream
 from casinowar.cli.terminal.output import put, say
 
 
@@ -42,7 +42,7 @@ def _name(file: str) -> str:
 
 
 def _read(file: str) -> dict[str, Any]:
-    """The record's data. The suffix says what the file holds; without a known one, its first character does."""
+    """The data of a record. The suffix says what the file holds; without a known one, its first character does."""
     from casinowar.records import read_json, read_toml
 
     text = _text(file)

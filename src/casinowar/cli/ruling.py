@@ -61,7 +61,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
 
 
 def _with_shuffler(book: "Rulebook", mine: "Rulebook | None") -> "Rulebook":
-    """Another book with the machine of the table that is asked about, where it allows that machine."""
+    """Another book with the shuffler of the table in question, where it allows that shuffler."""
     from casinowar.rulebooks import RulebookError, load_rulebook
 
     if mine is None or mine.shoe.shuffler == book.shoe.shuffler:

@@ -19,7 +19,7 @@ class CardsError(ValueError):
 
 
 def check_cards(rules: Rulebook, cards: list[Card], choice: str) -> None:
-    """Two cards without a war or with a surrender, four for a war."""
+    """Refuse cards that make no round: two without a war or with a surrender, four for a war."""
     if len(cards) not in (2, 4):
         raise CardsError(f"{len(cards)} cards: name the player's and the dealer's, and for a war the next of each")
     is_tie = rules.ranks[cards[0]] == rules.ranks[cards[1]]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from casinowar.cli.terminal.book_options import parse_settings
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.settings import parse_settings
 
 if TYPE_CHECKING:
     from casinowar.house.settings import HouseSettings
@@ -94,7 +94,7 @@ def _tell_addresses(host: str, asked: int, port: int, page: str, is_behind_tls: 
 
 
 def _tell_logs(access_log: bool) -> None:
-    """Warnings and worse on standard error; requests where asked for, without their queries."""
+    """Log warnings and worse to standard error, and requests if the option says so, without their queries."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("casinowar.access").setLevel(logging.INFO if access_log else logging.WARNING)
 
@@ -120,7 +120,7 @@ def _house(tables: str | None) -> "HouseSettings":
 
 
 def _limits(texts: tuple[str, ...], is_hall: bool, ctx: click.Context) -> "Limits":
-    """Those of the preset, with what was changed by hand."""
+    """The limits of the preset, with those that were changed by hand."""
     import msgspec
 
     from casinowar.web.http.errors import safe_words

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.terminal.book_options import clip, clip_words, in_strategy, of_book, parse_settings
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import Chips
-from casinowar.cli.terminal.settings import clip, clip_words, in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.odds.composition import Composition
@@ -135,7 +135,7 @@ def _count(
     return told, bool(answer.exact)
 
 
-def _asked_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -> dict[str, Any]:
+def _question_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -> dict[str, Any]:
     from casinowar.odds.data import rational
 
     return {
@@ -147,7 +147,7 @@ def _asked_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -> d
     }
 
 
-def _tell_asked(answer: "PayoutAnswer | CountAnswer", question: "Question") -> str:
+def _tell_question(answer: "PayoutAnswer | CountAnswer", question: "Question") -> str:
     return f"{question.wager}: house edge {_percent(answer.now)} now, {_percent(question.target)} wanted."
 
 
@@ -157,7 +157,7 @@ def _payout_data(answer: "PayoutAnswer", question: "Question") -> dict[str, Any]
     playable = [{"odds": str(one.odds), "house_edge": rational(one.house_edge)} for one in answer.playable]
     return {
         "solved": True,
-        **_asked_data(answer, question),
+        **_question_data(answer, question),
         "exact": rational(answer.exact),
         "playable": playable,
         "at_least": str(answer.above.odds) if answer.above else None,
@@ -169,7 +169,7 @@ def _tell_payout(answer: "PayoutAnswer", question: "Question") -> str:
     from casinowar.cli.terminal.text_tables import fold, rows
 
     lines = [
-        *fold(_tell_asked(answer, question)),
+        *fold(_tell_question(answer, question)),
         *fold(f"{answer.key} = {float(answer.exact):.6f}:1, exactly {answer.exact}"),
         "",
         *rows([["Playable", "House edge"], *([str(p.odds), _percent(p.house_edge)] for p in answer.playable[:SHOWN])]),
@@ -186,7 +186,7 @@ def _count_data(answer: "CountAnswer", question: "Question") -> dict[str, Any]:
     at_most, at_least = brackets(answer, question.target)
     return {
         "solved": bool(answer.exact),
-        **_asked_data(answer, question),
+        **_question_data(answer, question),
         "exact": list(answer.exact),
         "nearest": answer.nearest,
         "at_most": at_most,
@@ -204,7 +204,7 @@ def _tell_count(answer: "CountAnswer", question: "Question") -> str:
     exactly = f"{answer.key} = {met} meets it exactly." if met else "Nothing meets it exactly."
     return "\n".join(
         [
-            *fold(_tell_asked(answer, question)),
+            *fold(_tell_question(answer, question)),
             *fold(f"{exactly} Nearest: {answer.key} = {answer.nearest}, {_percent(answer.edges[answer.nearest])}."),
             *fold(f"At most the target: {_runs(at_most)}. At least: {_runs(at_least)}."),
             "",

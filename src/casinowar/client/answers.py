@@ -1,10 +1,10 @@
-"""What the HTTP API answers, as far as this client gives it names; fields that it does not know are passed by."""
+"""Answers of the HTTP API that this client has types for. Fields that it does not know are ignored."""
 
 import msgspec
 
 
 class Arrived(msgspec.Struct, frozen=True):
-    """Who the session is of. The token is told to programs alone, and is as good as a password."""
+    """The player of a login. Only programs get the token, which is as good as a password."""
 
     player: str
     is_guest: bool

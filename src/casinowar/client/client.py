@@ -1,4 +1,4 @@
-"""The client of a server of live tables: who one is, the lobby, and tables to follow."""
+"""The client of a server of live tables: login, lobby, and tables to follow."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,10 +9,10 @@ from uuid import uuid4
 import msgspec
 
 from casinowar.client.answers import Arrived
-from casinowar.client.connection import Line
+from casinowar.client.connection import Connection
 from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended
-from casinowar.client.http import Site
+from casinowar.client.http import HttpSite
 from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
 from casinowar.protocol import frames as f
@@ -21,14 +21,14 @@ Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 
 
 class Client:
-    """One player or member of staff: a session over HTTP, and one WebSocket for all tables that are watched.
+    """The client of one player or member of staff: a login over HTTP, and one WebSocket for all tables it follows.
 
     Its player adds entropy to each shoe unless told not to.
     """
 
-    def __init__(self, site: Site, line: Line, adds_entropy: bool) -> None:
+    def __init__(self, site: HttpSite, connection: Connection, adds_entropy: bool) -> None:
         self.site = site
-        self.line = line
+        self.connection = connection
         self._adds_entropy = adds_entropy
         self.player: str | None = None
 
@@ -43,24 +43,24 @@ class Client:
         adds_entropy: bool = True,
         source: str | None = None,
     ) -> AsyncIterator["Client"]:
-        """A client of the server at this address; with the token of an earlier session it is the same player.
+        """A client of the server at this address; with the token of an earlier login it is the same player.
 
         `patience` is for how many seconds a lost connection is tried again. `source` is the machine's own address to
         come from, where it has several.
         """
-        site = Site(url, token, source)
-        client = cls(site, Line(site, patience), adds_entropy)
+        site = HttpSite(url, token, source)
+        client = cls(site, Connection(site, patience), adds_entropy)
         try:
             if token is not None:
                 await client.me()
             yield client
         finally:
-            await client.line.close()
+            await client.connection.close()
 
     @property
     def ended(self) -> Ended | None:
         """Why the WebSocket is gone for good, if it is."""
-        return self.line.ended
+        return self.connection.ended
 
     async def guest(self) -> Arrived:
         return await self._arrive("/api/guest", {})
@@ -72,7 +72,7 @@ class Client:
         return await self._arrive("/api/register", {"name": name, "password": password})
 
     async def logout(self) -> None:
-        """The session ends, and with it the server closes this client's connection."""
+        """End the login; the server then closes this client's connection."""
         await self.site.call("POST", "/api/logout")
         self.site.token = self.player = None
 
@@ -94,13 +94,13 @@ class Client:
     async def watch(self, table: str, role: Role = "player", advice: bool = False) -> Live:
         """Follow a table; its view is there when this returns."""
         contribution = Contribution() if self._adds_entropy else None
-        live = Live(self.line, f.Watch(table=table, role=role, advice=advice), self.player or "", contribution)
-        await self.line.watch(live)
+        live = Live(self.connection, f.Watch(table=table, role=role, advice=advice), self.player or "", contribution)
+        await self.connection.watch(live)
         return live
 
     async def unwatch(self, live: Live) -> None:
-        """Its iteration ends, and the server sends no more of this table."""
-        await self.line.unwatch(live)
+        """Follow a table no more: its iteration ends, and the server sends no more of it."""
+        await self.connection.unwatch(live)
 
     async def shoe(self, table: str, number: int) -> ExportedShoe:
         """A shoe of the table as far as it is public now; hold it against what `Live.noted` has."""

@@ -1,4 +1,4 @@
-"""One WebSocket that is opened again when it breaks: tables watched anew, unanswered commands sent again."""
+"""The client's connection: one WebSocket, opened again when it breaks, with its tables and unanswered commands."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from casinowar.client.errors import Ended, Refused, refused
-from casinowar.client.http import Site
+from casinowar.client.http import HttpSite
 from casinowar.client.table import Live
 from casinowar.protocol import frames as f
 
@@ -21,7 +21,7 @@ MOST_UNDER_WAY = 16
 """More commands at once wait for their turn here."""
 
 AGAIN_AFTER, MOST_TRIES = 1.0, 10
-"""What the server would not take for its pace alone is sent again after so many seconds, and so many times."""
+"""A message that came too fast for the server is sent again after so many seconds, at most so many times."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 TOO_FAST = "too_fast"
@@ -31,10 +31,10 @@ _frames = msgspec.json.Decoder(f.ServerFrame)
 _BREAKS = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage)
 
 
-class Line:
+class Connection:
     """The client's socket. `patience` is for how many seconds without a connection it goes on trying."""
 
-    def __init__(self, site: Site, patience: float) -> None:
+    def __init__(self, site: HttpSite, patience: float) -> None:
         self._site = site
         self._patience = patience
         self._socket: ClientConnection | None = None
@@ -49,7 +49,7 @@ class Line:
         self.ended: Ended | None = None
         self.connections = 0
 
-    async def ask(self, command: f.Command) -> f.Done:
+    async def send_command(self, command: f.Command) -> f.Done:
         async with self._room:
             if self.ended is not None:
                 raise self.ended
@@ -96,7 +96,7 @@ class Line:
         self._end(Ended("closed", "the client was closed"))
 
     async def _send(self, text: bytes) -> None:
-        """What cannot be sent now goes out with the next connection."""
+        """Send a message. Without a connection it goes out with the next one."""
         if self._socket is not None:
             with suppress(ConnectionClosed):
                 await self._socket.send(text, text=True)
@@ -129,7 +129,7 @@ class Line:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _open(self) -> ClientConnection:
-        """With a ticket of its own each time. A session that is no more ends the line; a busy server does not."""
+        """Open the WebSocket with a new ticket. A login that has ended ends the connection; a busy server does not."""
         try:
             ticket = (await self._site.json("POST", "/api/socket-ticket"))["ticket"]
         except Refused as why:
@@ -174,7 +174,7 @@ class Line:
                 raise Ended(frame.code, frame.says)
 
     def _fail_command(self, id: str, frame: f.Failed) -> None:
-        """What was sent before may have been done: that a repetition came too fast says nothing of it."""
+        """Answer a command that failed; one that was sent before may have been done, and is tried again."""
         if frame.code != TOO_FAST or id not in self._repeated:
             self._answer(id, refused(frame))
         elif not self._repeat(id, self._under_way[id][0], lambda: id in self._under_way):
@@ -183,8 +183,10 @@ class Line:
             )
 
     def _fail_watch(self, frame: f.Failed) -> None:
-        """A frame without an id that was not taken is a wish to watch, or to watch no more: of the table that is named,
-        or else the oldest wish."""
+        """Answer a failed frame without an id: it was to watch a table, or to watch no more.
+
+        It is the table that is named, or else the one that has waited longest.
+        """
         table = frame.table or next(iter(self._unconfirmed), "")
         live, what = self._lives.get(table), _watching(table)
         is_too_fast = frame.code == TOO_FAST
@@ -238,5 +240,5 @@ class Line:
 
 
 def _watching(table: str) -> str:
-    """Under what the tries to watch a table are counted; it is no id, since ids have no spaces."""
+    """The key for counting the tries to watch a table. It can be no command's id, since ids have no spaces."""
     return f"watch {table}"

@@ -1,4 +1,4 @@
-"""A player's own entropy for each shoe: promised while promises are asked for, shown when all have been published."""
+"""A player's own entropy for each shoe: promised while promises are due, shown once all promises are published."""
 
 import secrets
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a call of the client can end with besides its answer: a refusal with its code, or the end of the connection."""
+"""Errors of the client: a refusal with its code, or the end of the connection."""
 
 from casinowar.protocol import frames as f
 
@@ -24,7 +24,7 @@ class Ended(Exception):
     """There is no connection and none will be tried: the server said goodbye, nobody answers, or the client closed.
 
     With the code `too_fast` the connection goes on, and only this command, sent again after a break, was not taken.
-    Whether a command that was under way has been done is not known; ask again with its id.
+    Whether a command that was under way has been done is not known: send it again with its id.
     """
 
     def __init__(self, code: str, says: str) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP side of a server: one JSON call at a time to an address, with the session's token."""
+"""The HTTP side of the client: one JSON call at a time to a server, with the login's token."""
 
 import asyncio
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -10,7 +10,7 @@ import msgspec
 from casinowar.client.errors import Refused
 
 MOST_BYTES = 16 * 1024 * 1024
-"""No answer of the server is longer; the rest of one that were would not be read."""
+"""No answer of the server is longer; the rest of a longer one is not read."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -22,10 +22,10 @@ class Trouble(msgspec.Struct, frozen=True):
     request: str | None = None
 
 
-class Site:
-    """An address and who calls there, from the machine's own address `source` where one is named.
+class HttpSite:
+    """A server's address with the token of who calls; `source` is the machine's own address to call from.
 
-    Proxies of the environment are not asked: a table is at home or in the house.
+    Proxies of the environment are not used: a table is at home or in the house.
     """
 
     def __init__(self, url: str, token: str | None = None, source: str | None = None, timeout: float = 10) -> None:

@@ -1,4 +1,4 @@
-"""What a player notes of sealed shoes, and whether each card that was turned leads to what was noted."""
+"""The notes that a player keeps of sealed shoes, and the proof of each card that was turned."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
@@ -34,7 +34,7 @@ class ShoeNote(msgspec.Struct):
     faces: dict[int, Card] = msgspec.field(default_factory=dict)
 
 
-class Notes:
+class ProofNotes:
     """The shoes of one table, read off its frames in their order."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Notes:
         self._current = seal.shoe
         note = self._note(seal.shoe, seal.cards)
         if note.size != seal.cards:
-            self._found(seal.shoe, "its number of cards is not the one that was noted")
+            self._add(seal.shoe, "its number of cards is not the one that was noted")
         for name in ("commitment", "root", "seal", "cut"):
             self._keep(seal.shoe, note, name, getattr(seal, name))
 
@@ -76,19 +76,19 @@ class Notes:
         proofs = tuple(proofs)
         turned = [event["card"] for event in events if event.get("name") in _DRAWN and event.get("card")]
         if turned != [proof.card for proof in proofs]:
-            self._found(self._current or "", f"{len(turned)} cards were turned, and the proofs are of others")
+            self._add(self._current or "", f"{len(turned)} cards were turned, and the proofs are of others")
         for proof in proofs:
             self.checked += 1
             note = self._shoes.get(proof.shoe)
             if note is None or note.root is None:
-                self._found(proof.shoe, f"{proof.card} was turned before a root was published")
+                self._add(proof.shoe, f"{proof.card} was turned before a root was published")
             elif not _leads_to_root(proof, note):
-                self._found(proof.shoe, f"{proof.card} at place {proof.place} does not lead to the root that was noted")
+                self._add(proof.shoe, f"{proof.card} at place {proof.place} does not lead to the root that was noted")
             elif note.faces.setdefault(proof.place, proof.card) != proof.card:
-                self._found(proof.shoe, f"place {proof.place} gave {note.faces[proof.place]} and then {proof.card}")
+                self._add(proof.shoe, f"place {proof.place} gave {note.faces[proof.place]} and then {proof.card}")
 
     def keep_entropy(self, commitment: str, entropy: bytes) -> None:
-        """What the table has taken from this player for the shoe of that commitment."""
+        """Note the entropy that the table has taken from this player for the shoe of that commitment."""
         for note in self._shoes.values():
             if note.commitment == commitment:
                 note.entropy = entropy.hex()
@@ -105,9 +105,9 @@ class Notes:
         if before is None:
             setattr(note, name, value)
         elif value is not None and value != before:
-            self._found(shoe, f"its {name} is not the one that was noted")
+            self._add(shoe, f"its {name} is not the one that was noted")
 
-    def _found(self, shoe: str, what: str) -> None:
+    def _add(self, shoe: str, what: str) -> None:
         finding = Finding(shoe, what)
         if finding not in self.findings and len(self.findings) < MOST_FINDINGS:
             self.findings.append(finding)

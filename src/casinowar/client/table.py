@@ -11,7 +11,7 @@ import msgspec
 
 from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended, Refused
-from casinowar.client.proofs import Notes
+from casinowar.client.proofs import ProofNotes
 from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted
@@ -40,22 +40,22 @@ def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {part.encode_name: part.type for part in msgspec.structs.fields(kind)}
 
 
-class Asks(Protocol):
-    """The line over which commands go; each is sent again with its id until it is answered."""
+class Sender(Protocol):
+    """The connection over which commands go; each is sent again with its id until it is answered."""
 
-    async def ask(self, command: f.Command) -> f.Done: ...
+    async def send_command(self, command: f.Command) -> f.Done: ...
 
 
 class Live:
     """One table in one role. `view` is never older than what the iteration gives."""
 
-    def __init__(self, line: Asks, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
+    def __init__(self, sender: Sender, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
         self.watching = watch
         self.player = player
-        self.notes = Notes()
+        self.notes = ProofNotes()
         self.missed = 0
         self.snapshots = 0
-        self._line = line
+        self._sender = sender
         self._contribution = contribution if watch.role == "player" else None
         self._view: f.LiveView | None = None
         self._waiting: deque[f.Happened] = deque(maxlen=MOST_WAITING)
@@ -89,8 +89,8 @@ class Live:
     ) -> f.Done:
         """Send one command and wait until it is on the server's disk. Raises `Refused`, or `Ended` if no answer comes.
 
-        `expected` is the version on which the caller decided: the present one unless told. Give an `id` to ask again
-        about a command of an earlier connection. A command with a float for an amount is a TypeError, and is not sent.
+        `expected` is the version on which the caller decided: the present one unless told. Give an `id` to send a
+        command of an earlier connection again. A command with a float for an amount is a TypeError, and is not sent.
         """
         if isinstance(command, msgspec.Struct):
             check_fields(command)
@@ -102,7 +102,7 @@ class Live:
             part=part,
             reason=reason,
         )
-        return await self._line.ask(sent)
+        return await self._sender.send_command(sent)
 
     async def __aiter__(self) -> AsyncIterator[f.Happened]:
         """What happens from now on. After a reconnection comes one without events: only the view tells of the gap."""
@@ -139,7 +139,7 @@ class Live:
         self._follow()
 
     def take(self, happened: f.Happened) -> None:
-        """A frame from before the snapshot says nothing new."""
+        """Take a frame of events. One from before the snapshot says nothing new."""
         if self._view is None or happened.version < self._view.version:
             return
         self._view = merged(self._view, happened)

@@ -80,7 +80,7 @@ def find_end_faults(shoe: ExportedShoe) -> Iterator[Finding]:
     if shoe.fate == "finished" and shoe.marker is UNSET:
         yield Finding("marker", "is not told, and the shoe is called finished")
     elif shoe.fate == "finished" and not _is_at_end(shoe):
-        yield Finding("fate", told_end(shoe))
+        yield Finding("fate", describe_end(shoe))
 
 
 def is_early(shoe: ExportedShoe) -> bool:
@@ -95,8 +95,8 @@ def is_early(shoe: ExportedShoe) -> bool:
     return not _is_at_end(shoe)
 
 
-def told_end(shoe: ExportedShoe) -> str:
-    """How far a shoe came that is called finished."""
+def describe_end(shoe: ExportedShoe) -> str:
+    """How far a shoe came that is called finished, in words."""
     came = f"called finished after {reached(shoe.dealt)} of {sum(shoe.counts)} cards"
     if shoe.marker is UNSET:
         return f"{came}, and where its cutting card lay is not told"

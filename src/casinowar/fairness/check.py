@@ -7,7 +7,7 @@ import msgspec
 
 from casinowar.cards import DECK, Card
 from casinowar.fairness import derivation as d
-from casinowar.fairness.chain import Finding, find_chain_faults, find_end_faults, is_early, told_end
+from casinowar.fairness.chain import Finding, describe_end, find_chain_faults, find_end_faults, is_early
 from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up
 from casinowar.fairness.merkle import MerkleTree, root_of_path
 
@@ -62,7 +62,7 @@ def notes(shoe: ExportedShoe) -> list[str]:
     if shoe.fate == "voided":
         said.append(f"voided{f' by {shoe.by}' if isinstance(shoe.by, str) else ''}: {shoe.reason}")
     if is_early(shoe):
-        said.append(f"{told_end(shoe)}: an older program called it so when a table closed")
+        said.append(f"{describe_end(shoe)}: an older program called it so when a table closed")
     return said
 
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 ByteSource = Callable[[int], bytes]
-"""Gives as many fresh bytes as it is asked for."""
+"""A function that gives so many fresh bytes."""
 
 PRACTICE_DOMAIN = b"casinowar practice shoe 1"
 

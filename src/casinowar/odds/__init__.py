@@ -1,6 +1,6 @@
 """Exact odds: rational figures for every wager of every rulebook. It stands on the rulebooks alone.
 
->>> from casinowar.odds import fresh, parse_composition, progressive, session_data, study
+>>> from casinowar.odds import fresh, parse_composition, progressive, stretch_data, study
 >>> from casinowar.rulebooks import load_rulebook
 >>> rules = load_rulebook("ma")
 >>> six_decks = study(rules, fresh(6))
@@ -16,7 +16,7 @@ True
 >>> left = study(rules, parse_composition("7:20 8:20 K:4", decks=6))
 >>> left.best_play()
 {'7': 'war', '8': 'war', 'K': 'war'}
->>> session_data(initial, rounds=100)["method"]
+>>> stretch_data(initial, rounds=100)["method"]
 'exact'
 """
 
@@ -24,7 +24,7 @@ from casinowar.odds.bank import bank_figures
 from casinowar.odds.composition import Composition, CompositionError, by_card, by_rank, fresh, parse_composition
 from casinowar.odds.figures import Figures, Study, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.stretch.text import session_data
+from casinowar.odds.stretch.text import stretch_data
 
 __all__ = [
     "Composition",
@@ -37,6 +37,6 @@ __all__ = [
     "fresh",
     "parse_composition",
     "progressive",
-    "session_data",
+    "stretch_data",
     "study",
 ]

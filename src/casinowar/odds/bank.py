@@ -117,7 +117,7 @@ def box_edges(
 
 
 def by_coverage(study: Study, boxes: int, stake: int, coverages: Iterable[int], tie: int = 0) -> list[BankFigures]:
-    """How the bank fares as it puts in more or less."""
+    """The bank's figures for each amount that it puts in."""
     return [bank_figures(study, boxes, stake, coverage, tie) for coverage in coverages]
 
 

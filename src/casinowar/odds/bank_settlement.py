@@ -11,7 +11,7 @@ from casinowar.odds.wagers import Choice, war_stake
 from casinowar.rulebooks import Cell, Rulebook
 
 RESULTS = ("loss", "win", "war_loss", "war_tie", "war_win")
-"""How a box can fare whose player always goes to war."""
+"""The results of a box whose player always goes to war."""
 
 ON_CHOICE: dict[Choice, tuple[str, ...]] = {"war": RESULTS, "surrender": ("loss", "win", "surrender")}
 """How a box can fare, by what its player always chooses after a tie."""
@@ -48,8 +48,8 @@ class Seat(msgspec.Struct, frozen=True):
         return self.result not in ("loss", "win")
 
 
-class Purse:
-    """What the bank can still pay as the book's model counts it (CA-BS-5, CA-RP-9b, AMB-11).
+class BankCover:
+    """The cover of a bank: what it can still pay, as the book's model counts it (CA-BS-5, CA-RP-9b, AMB-11).
 
     A payoff cap is used up by what is paid. Under a revolving bank what is taken can be paid out again. Under an action
     cap what is taken uses it up as well. A covered wager is under a payoff cap too, but it is lost only as far as it
@@ -120,23 +120,23 @@ def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms =
     First every initial wager that is not tied and every tie wager, in their order. Then the bank matches the wars from
     what remains; a war is about the matched part and the rest goes back. Then the second cards, seat by seat.
     """
-    purse = Purse(rules, coverage)
+    cover = BankCover(rules, coverage)
     nets = [0] * len(seats)
     for at, wager in _first_pass(rules, seats, terms):
-        nets[at] += purse.settle(wager)
+        nets[at] += cover.settle(wager)
     matched: dict[int, tuple[Seat, int]] = {}
     for at in _clockwise(seats, terms):
         seat = seats[at]
         if not seat.is_tied:
             continue
-        if purse.left and seat.result != "surrender":
-            matched[at] = _match(rules, purse, seat, terms)
-        elif purse.left or terms.when_empty == "surrender":
-            nets[at] -= purse.take(forfeited(rules, _asked(purse, seat, terms), rules.surrender.odd_unit))
+        if cover.left and seat.result != "surrender":
+            matched[at] = _match(rules, cover, seat, terms)
+        elif cover.left or terms.when_empty == "surrender":
+            nets[at] -= cover.take(forfeited(rules, _surrendered_part(cover, seat, terms), rules.surrender.odd_unit))
         elif terms.when_empty == "war":
             matched[at] = seat, 0
     for at, (seat, reserved) in matched.items():
-        nets[at] += purse.end_war(rules, seat, reserved) if reserved else _unmatched(rules, purse, seat, terms)
+        nets[at] += cover.end_war(rules, seat, reserved) if reserved else _unmatched(rules, cover, seat, terms)
     return nets
 
 
@@ -158,24 +158,24 @@ def _first_pass(rules: Rulebook, seats: Sequence[Seat], terms: Terms) -> list[tu
             return acts
 
 
-def _asked(purse: Purse, seat: Seat, terms: Terms) -> int:
+def _surrendered_part(cover: BankCover, seat: Seat, terms: Terms) -> int:
     """The part of a tied wager that a surrender is about (AMB-13)."""
-    is_cut = purse.model == "covered" and purse.left and terms.forfeit == "covered"
-    return min(seat.initial, purse.left) if is_cut else seat.initial
+    is_cut = cover.model == "covered" and cover.left and terms.forfeit == "covered"
+    return min(seat.initial, cover.left) if is_cut else seat.initial
 
 
-def _match(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> tuple[Seat, int]:
+def _match(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> tuple[Seat, int]:
     """The part of a war that is at stake, and what has been set aside for it."""
     match terms.match:
         case "paid":
             return seat, 0
         case "chosen":
-            matched = purse.pay(seat.initial)
+            matched = cover.pay(seat.initial)
             return Seat(matched, 0, seat.result), matched
         case "with_bonus":
             most = max(_most_due(rules), Fraction(1))
-            matched = min(seat.initial, int(purse.left / most))
-            return Seat(matched, 0, seat.result), purse.pay(int(matched * most))
+            matched = min(seat.initial, int(cover.left / most))
+            return Seat(matched, 0, seat.result), cover.pay(int(matched * most))
 
 
 def _most_due(rules: Rulebook) -> Fraction:
@@ -185,15 +185,15 @@ def _most_due(rules: Rulebook) -> Fraction:
     return max(Fraction(sum(_due(*wager[:2]) for wager in _war_wagers(rules, seat)), fine) for seat in seats)
 
 
-def _unmatched(rules: Rulebook, purse: Purse, seat: Seat, terms: Terms) -> int:
+def _unmatched(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> int:
     """A war for which nothing was set aside: winners have what is left, losers lose as the terms have it."""
-    if terms.when_empty == "war" and not purse.left:
-        return -sum(purse.take(_loss(*wager[:2])) for wager in _war_wagers(rules, seat))
-    return sum(purse.settle(wager) for wager in _war_wagers(rules, seat))
+    if terms.when_empty == "war" and not cover.left:
+        return -sum(cover.take(_loss(*wager[:2])) for wager in _war_wagers(rules, seat))
+    return sum(cover.settle(wager) for wager in _war_wagers(rules, seat))
 
 
 def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
-    """From here on more makes no difference: all that one box can use up, for every box."""
+    """The coverage above which more makes no difference: all that one box can use up, for every box."""
     most = 0
     for result in RESULTS:
         seat = Seat(stake, tie, result)
@@ -228,7 +228,7 @@ def _war_wagers(rules: Rulebook, seat: Seat) -> list[Wager]:
 
 
 def _payable(top: Cell, left: int) -> int:
-    """How large a wager can be that so much could pay."""
+    """The largest wager that this amount could pay."""
     return left if top.odds is None else left * top.odds.denominator // top.odds.numerator
 
 

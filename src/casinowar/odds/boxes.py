@@ -11,13 +11,13 @@ from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import net
 
 ON_RANKS = ("initial", "tie", "a_bomb", "war_tie")
-"""Wagers that ask for ranks alone."""
+"""Wagers that depend on ranks alone."""
 
 Pair = tuple[Outcome, Outcome]
 
 
 def covariance(study: Study, one: str, two: str, strategy: Strategy = "war") -> Fraction:
-    """Of one unit on wager `one` of a box and one unit on wager `two` of another box at the same table.
+    """The covariance of one unit on wager `one` of a box and one unit on wager `two` of another box at the table.
 
     A wager on the war deal is nothing in a round in which it cannot be placed.
     """
@@ -38,7 +38,7 @@ def covariance(study: Study, one: str, two: str, strategy: Strategy = "war") -> 
 
 
 def total_variance(study: Study, boxes: int, strategy: Strategy = "war") -> Fraction:
-    """Of the sum over boxes with one unit on the initial wager each: each alone, and every two together."""
+    """The variance of several boxes together, with one unit on the initial wager of each."""
     alone = study.figures("initial", strategy).variance
     return boxes * alone + boxes * (boxes - 1) * covariance(study, "initial", "initial", strategy)
 

@@ -206,7 +206,7 @@ def _tail(row: list[int]) -> tuple[list[int], list[int]]:
 
 
 def edge_variance(study: Study, wager: str, left: int) -> Fraction:
-    """Of the wager's worth to the counter, from how any two, three and four cards are left together."""
+    """The variance of the wager's worth to the counter, from how any two, three and four cards are left together."""
     size = study.composition.size
     if wager == "a_bomb":
         aces, gain = study.composition.ranks[-1], _gain(study.rules, wager, "win")
@@ -253,6 +253,6 @@ def _bounds(ev: Fraction, variance: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def _root(value: Fraction) -> Fraction:
-    """Not below the square root, and above it by less than a millionth of a millionth."""
+    """The square root rounded up, by less than a millionth of a millionth."""
     fine = 10**12
     return Fraction(isqrt(value.numerator * fine**2 // value.denominator) + 1, fine)

@@ -90,7 +90,7 @@ def composition_data(composition: Composition) -> dict[str, int]:
 
 
 def named(rank: str) -> str:
-    """Ranks stand in compositions as people write them."""
+    """The rank as people write it in a composition: `10` for T."""
     return "10" if rank == "T" else rank
 
 

@@ -72,7 +72,7 @@ class Study(msgspec.Struct, frozen=True):
     found: Outcomes
 
     def wagers(self) -> tuple[str, ...]:
-        """What can be valued: wagers that ask for suits only where the composition has them."""
+        """The wagers that can be valued: those that depend on suits only where the composition has them."""
         return tuple(wager for wager in offered(self.rules) if self.found.has_suits or wager not in SUITED)
 
     def figures(self, wager: str, strategy: Strategy = "war") -> Figures:
@@ -95,18 +95,18 @@ class Study(msgspec.Struct, frozen=True):
         return Figures(wager, distribution, at_risk / total)
 
     def outcomes(self, strategy: Strategy) -> Iterable[tuple[Outcome, int]]:
-        """With the rank of a tie only where the choice hangs on it."""
-        return (self.found.weights if self.one_choice(strategy) is None else self.found.merged).items()
+        """The outcomes with their weights; with the rank of a tie only where the choice depends on it."""
+        return (self.found.weights if self.only_choice(strategy) is None else self.found.merged).items()
 
     def plan(self, strategy: Strategy) -> Plan:
-        choice = self.one_choice(strategy)
+        choice = self.only_choice(strategy)
         if choice is not None:
             return lambda outcome: choice
         best = self.best_play()
         return lambda outcome: best[outcome.rank] if outcome.rank else "war"
 
-    def one_choice(self, strategy: Strategy) -> Choice | None:
-        """What is chosen at every tie; none where best play hangs on the rank."""
+    def only_choice(self, strategy: Strategy) -> Choice | None:
+        """The one choice at every tie; none where best play depends on the rank."""
         if strategy != "best":
             return strategy
         chosen = set(self.best_play().values()) or {"war"}

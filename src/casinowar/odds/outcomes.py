@@ -18,7 +18,7 @@ LEAST = 4
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One way that the cards can fall, as far as any wager asks.
+    """An outcome: one way that the cards can fall, as far as any wager depends on it.
 
     `first` and `second` compare the player's card with the dealer's. `pair` and `second_pair` are what two cards of one
     rank make, none where suits are not known. `rank` is the rank of a first tie. The rest is about two ties.
@@ -38,7 +38,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Outcomes(msgspec.Struct, frozen=True):
     """Weights of all outcomes; `has_suits` is whether pairs are told apart.
 
-    `merged` has them without the rank of a tie, for whatever does not hang on it.
+    `merged` has them without the rank of a tie, for what does not depend on it.
     """
 
     weights: dict[Outcome, int]

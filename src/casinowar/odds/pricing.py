@@ -48,7 +48,7 @@ def short_bank(studied: Study) -> Fraction:
 
 
 def half_bank(studied: Study) -> Fraction:
-    """The same with half a unit in all."""
+    """The edge of a bank with half a unit in all, otherwise as `short_bank`."""
     return bank_figures(studied, SEATS, UNIT, UNIT // 2).edge
 
 

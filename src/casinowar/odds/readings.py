@@ -111,7 +111,7 @@ def _priced(
     *,
     any_decks: bool,
 ) -> tuple[Fraction, dict[str, Fraction]]:
-    """The edge and what stands beside it."""
+    """The house edge of a reading, and what stands beside it."""
     rules = load_with(name, {**settings, **case.settings}, any_decks=any_decks or DECKS in case.settings)
     cards = fresh(rules.shoe.decks) if composition is None or DECKS in case.settings else composition
     studied = study(rules, cards)

@@ -29,7 +29,7 @@ TWO = {
 
 
 def effect(found: Study, wager: str, *cards: str, strategy: Strategy = "war") -> Fraction:
-    """Of these cards together on the wager's expected value."""
+    """The effect of these cards together on the wager's expected value."""
     left: Composition = found.composition
     for card in cards:
         left = left.without(card)
@@ -37,14 +37,14 @@ def effect(found: Study, wager: str, *cards: str, strategy: Strategy = "war") ->
 
 
 def effects(found: Study, wager: str, strategy: Strategy = "war") -> dict[str, Fraction]:
-    """Of each card that is there, taken out alone."""
+    """The effect of each card that is there, taken out alone."""
     assert found.composition.cards is not None
     held = zip(CARDS, found.composition.cards, strict=True)
     return {card: effect(found, wager, card, strategy=strategy) for card, count in held if count}
 
 
 def second_effects(found: Study, wager: str, strategy: Strategy = "war") -> dict[str, Fraction]:
-    """Of two cards taken out of a fresh shoe, by what they share; one deck has no card twice."""
+    """The effect of two cards taken out of a fresh shoe, by what they share; one deck has no card twice."""
     assert found.composition.cards is not None
     held = dict(zip(CARDS, found.composition.cards, strict=True))
     return {

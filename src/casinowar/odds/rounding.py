@@ -72,7 +72,7 @@ def _initial(study: Study, stake: int, strategy: Strategy) -> Rounded:
 
 
 def _initial_gain(study: Study, stake: int, strategy: Strategy, odd_unit: OddUnit) -> Fraction | None:
-    """None where the war wager would come to nothing, which cannot be placed."""
+    """The gain of the initial wager; none where the war wager would be nothing, which cannot be placed."""
     rules = study.rules
     war = stake * rules.war_stake.numerator // rules.war_stake.denominator
     if not war and strategy == "war":
@@ -93,7 +93,7 @@ def _initial_gain(study: Study, stake: int, strategy: Strategy, odd_unit: OddUni
 
 
 def _by_rank(study: Study) -> dict[str, list[tuple[Outcome, int]]]:
-    """Ties by their rank, which is what a player knows when choosing."""
+    """The ties by their rank, which is what a player knows when choosing."""
     found: dict[str, list[tuple[Outcome, int]]] = {}
     for outcome, weight in study.found.weights.items():
         if outcome.rank is not None:
@@ -107,7 +107,7 @@ def _war_gain(rules: Rulebook, stake: int, war: int, outcome: Outcome) -> int:
 
 
 def _side(study: Study, wager: str, stake: int) -> Rounded | None:
-    """None for a wager of the war deal where no war is possible."""
+    """The row of a side wager; none for one of the war deal where no war is possible."""
     rules = study.rules
     if wager == "progressive" and stake % rules.progressive.unit:
         exact = stake * study.figures(wager, "war").ev
@@ -132,7 +132,7 @@ def _placed(study: Study, wager: str) -> Iterator[tuple[Outcome, int, Fraction]]
 
 
 def _side_gain(rules: Rulebook, wager: str, outcome: Outcome, stake: int) -> int:
-    """Odds of several lines are rounded line by line, as they are paid."""
+    """The gain of a side wager. Odds of several lines are rounded line by line, as they are paid."""
     match wager:
         case "tie":
             situation = "on_win" if outcome.first == "tie" else "on_loss"

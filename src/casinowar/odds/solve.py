@@ -1,4 +1,4 @@
-"""What meets a target edge: odds, exactly, since an expectation is linear in them, or a whole number, by search."""
+"""The search for a target edge: odds are solved exactly, since an expectation is linear in them; numbers are tried."""
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -74,7 +74,7 @@ class CountAnswer(msgspec.Struct, frozen=True):
 
 
 def edge_of(studied: Study, question: Question) -> Fraction:
-    """The wager's house edge as it is asked for; a war-deal wager is valued where it can be placed."""
+    """The house edge that the question is about; a war-deal wager is valued where it can be placed."""
     wager = question.wager
     if wager == "progressive":
         told = progressive(studied, question.strategy)
@@ -181,7 +181,7 @@ def _why(key: str, edge: Edge, tried: list[Fraction], target: Fraction) -> str:
 
 
 def _bends(studied: Study, key: str, question: Question) -> list[Fraction]:
-    """Odds at which something else becomes the better choice."""
+    """The odds at which another choice becomes the better one."""
     if key.startswith("payout.progressive."):
         return [worth(studied.rules.cells["progressive", f"on_{line}"]) for line in LINES]
     if question.strategy != "best":

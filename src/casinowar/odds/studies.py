@@ -85,7 +85,7 @@ def removal_data(studied: Study, strategy: Strategy) -> dict[str, Any]:
     wagers = [wager for wager in held(studied.rules) if unvalued_because(studied, wager) is None]
     before = {wager: studied.figures(wager, strategy).ev for wager in wagers}
     found: dict[str, dict[str, Fraction]] = {wager: {} for wager in wagers}
-    for card, left in _one_gone(studied.composition):
+    for card, left in _without_one_card(studied.composition):
         after = study(studied.rules, left)
         for wager in wagers:
             if unvalued_because(after, wager) is None:
@@ -111,7 +111,7 @@ def removal_data(studied: Study, strategy: Strategy) -> dict[str, Any]:
     return data
 
 
-def _one_gone(composition: Composition) -> Iterator[tuple[str, Composition]]:
+def _without_one_card(composition: Composition) -> Iterator[tuple[str, Composition]]:
     """Each card that may have gone, by rank where the suits are not known."""
     if composition.cards is not None:
         for card, count in zip(CARDS, composition.cards, strict=True):

@@ -10,7 +10,7 @@ from casinowar.rulebooks.wagers import OPTIONAL
 
 Choice = Literal["war", "surrender"]
 SUITED = ("perfect_pairs", "war_perfect_pairs", "progressive")
-"""Wagers that ask for suits."""
+"""Wagers that depend on suits."""
 
 JACKPOT = "suited_four_of_a_kind"
 LINES = (JACKPOT, "suited_double_tie", "four_of_a_kind", "double_tie", "suited_tie", "tie")
@@ -29,7 +29,7 @@ NOTHING, ONE = Fraction(0), Fraction(1)
 
 @cache
 def ratio(numerator: int, denominator: int) -> Fraction:
-    """The same few odds are asked for in every outcome."""
+    """The odds as a fraction, kept, since every outcome needs the same few."""
     return Fraction(numerator, denominator)
 
 
@@ -85,13 +85,13 @@ def staked(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) -> Fra
 
 def lines(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
     """The lines of the progressive that are paid: all where they add up, else the best, as a jackpot always is."""
-    made = _made(rules, outcome, choice)
+    made = _lines_made(rules, outcome, choice)
     if rules.progressive.lines == "cumulative" or not made:
         return made
     return (max(made, key=lambda line: (line == JACKPOT, worth(rules.cells["progressive", f"on_{line}"]))),)
 
 
-def _made(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
+def _lines_made(rules: Rulebook, outcome: Outcome, choice: Choice) -> tuple[str, ...]:
     if outcome.first != "tie":
         return ()
     is_suited = outcome.pair == "perfect"

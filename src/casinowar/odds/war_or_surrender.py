@@ -118,7 +118,7 @@ def choice_values(rules: Rulebook, rest: Composition, tied: Sequence[Tied], left
 
 
 def best_choices(rules: Rulebook, rest: Composition, initials: Sequence[int], left: int) -> tuple[Choice, ...]:
-    """What everybody chooses who knows that those asked later choose what is best for them; war where both are equal.
+    """The best choice of each tied box, knowing that later ones choose what is best for them; war where both are equal.
 
     A box for which nothing is left is not asked, and both choices are worth the same to it.
     """

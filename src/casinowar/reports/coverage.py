@@ -14,7 +14,7 @@ Clauses = Mapping[str, MarkedTests]
 
 
 class Count(msgspec.Struct, frozen=True):
-    """How many clauses stand how."""
+    """The number of clauses by how they stand: tested, open, not run, left to people."""
 
     tested: int = 0
     open: int = 0

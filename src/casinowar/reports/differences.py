@@ -14,7 +14,7 @@ from casinowar.rulebooks.wagers import SIDE
 from casinowar.words.wagers import wager_name
 
 SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
-"""Where a heading has no room for the title."""
+"""Short titles, where a heading has no room for the whole."""
 
 
 class BookHead(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ def _row(about: str, tell: Callable[[Rulebook], str], books: Sequence[Rulebook])
 
 
 def _same(books: Sequence[Rulebook]) -> tuple[str, ...]:
-    """Said only of what is the same in every book indeed."""
+    """The sentences about what is the same in every book."""
     return tuple(told.pop() for tell in SAME if len(told := {tell(rules) for rules in books}) == 1)
 
 
@@ -90,7 +90,7 @@ def _banks(rules: Rulebook) -> str:
 
 
 def _sides(rules: Rulebook) -> str:
-    """Those of the first deal, and those that an operator may add."""
+    """The side wagers of the first deal, and those that an operator may add."""
     there = [wager for wager in held(rules) if wager in SIDE]
     names = [wager_name(rules, wager) for wager in there]
     envy = " with envy" if "progressive" in there and rules.progressive.envy else ""
@@ -121,11 +121,11 @@ def _opening_burn(rules: Rulebook) -> str:
 
 
 def _war(second: str) -> Callable[[Rulebook], str]:
-    def told(rules: Rulebook) -> str:
+    def units(rules: Rulebook) -> str:
         gain = str(initial_net(rules, Outcome("tie", second=second), "war"))
         return gain.replace("-", "−") if gain.startswith("-") else f"+{gain}"
 
-    return told
+    return units
 
 
 def _war_tied(rules: Rulebook) -> str:

@@ -31,7 +31,7 @@ def reasons_between(first: Rulebook, second: Rulebook, keys: Iterable[str]) -> d
 
 
 def _said_of(key: str, said: Mapping[str, str]) -> str:
-    """What the book says of the leaf itself, or else of the nearest group that it is in."""
+    """The book's word on the leaf itself, or else on the nearest group that it is in."""
     while key and key not in said:
         key = key.rpartition(".")[0]
     return said.get(key, "")

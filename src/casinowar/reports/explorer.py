@@ -30,7 +30,7 @@ STAKES = {"1:2": "half the wager", "1:1": "as much again", "2:1": "twice as much
 
 
 class SettingRefused(ValueError):
-    """What was set cannot be, in one line for people: it begins with what the rule is called, and says what to do."""
+    """A setting that cannot be, in one line for people: it names the rule first, and says what to do."""
 
 
 class LeafChoice(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ def load_changed(book: str, settings: Mapping[str, object]) -> Rulebook:
 
 
 def _plainly(told: str, book: str, settings: Mapping[str, object]) -> str:
-    """The loader's line names a file's keys. Here it names the rule, and what can be written there."""
+    """The loader's error in plain words: it names the rule instead of the key, and what can be written there."""
     for key, value in settings.items():
         name = leaf_words().get(key)
         before, found, allowed = told.partition(": allowed ")

@@ -9,7 +9,7 @@ from typing import Any
 
 @cache
 def leaf_words() -> dict[str, str]:
-    """By the leaf's key. The dict is shared: do not change it."""
+    """The words for each leaf, by its key. The dict is shared: do not change it."""
     text = (files("casinowar.reports") / "leaf_words.toml").read_text(encoding="utf-8")
     return dict(_flat(tomllib.loads(text), ""))
 

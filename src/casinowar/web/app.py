@@ -15,9 +15,9 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from casinowar.web.clock import Clock
+from casinowar.web.docs.doc_page import doc_page
 from casinowar.web.docs.openapi import document
-from casinowar.web.docs.page import doc_page
-from casinowar.web.http.body_length import OneLength
+from casinowar.web.http.body_length import BodyLength
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import AnswerHeaders
 from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
@@ -70,7 +70,7 @@ def make_app(server: Server) -> FastAPI:
 
     app.router.add_websocket_route("/api/socket", socket)
     app.add_exception_handler(HTTPException, _astray)
-    app.add_middleware(OneLength)
+    app.add_middleware(BodyLength)
     app.add_middleware(AnswerHeaders, is_behind_tls=server.is_behind_tls, noted=_note)
     return app
 
@@ -83,7 +83,7 @@ def _endpoint(server: Server, methods: dict[Any, Operation]) -> Callable[[Reques
 
 
 async def _astray(request: Request, error: Exception) -> Response:
-    """No such address, or no such method there."""
+    """The answer where there is no such address, or no such method."""
     assert isinstance(error, HTTPException)
     try:
         await check_pace(request.app.state.server, request)

@@ -1,4 +1,4 @@
-"""The clock: what is due at the tables is done when it is due, and what the operator asked for is taken in."""
+"""The clock: it does what is due at the tables, and takes in the operator's role requests."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from casinowar.web.server import Server
 
 log = logging.getLogger(__name__)
 LOOK_S = 0.5
-"""How often the accounts are asked for roles that were granted or revoked, and for sessions that were ended."""
+"""How often the accounts are read for roles that were granted or revoked, and for logins that have ended."""
 
 AFTER_FAULT_S = 1.0
 
@@ -42,7 +42,7 @@ class Clock:
                 await asyncio.wait_for(self._woken.wait(), max(wait, 0.001))
 
     def look(self) -> None:
-        """Roles count from here on; a socket whose session was ended, or whose role was taken, hears of it."""
+        """Take in new roles, and tell each socket whose login has ended or whose role was taken."""
         server = self._server
         requests = server.accounts.role_requests(after=server.house.last_request)
         if requests:

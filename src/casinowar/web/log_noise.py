@@ -1,4 +1,4 @@
-"""The log under noise: what a stranger can have the server write again and again is written once a minute, counted."""
+"""The log under noise: a message that strangers can cause again and again is written once a minute, with a count."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ MOST_KINDS = 200
 """Beyond so many kinds of messages all others count as one, so that a flood of new ones costs no memory and no disk."""
 
 ACCESS = "casinowar.access"
-"""Every request, where the operator has asked for it: it is not noise."""
+"""The log of every request, which the operator has switched on: it is not noise."""
 
 CLIENTS_FAULTS = ("ASGI callable returned without completing handshake", "Invalid UTF-8 sequence received")
 """What uvicorn writes as an error, some with a traceback, though nothing is wrong with the server."""
@@ -61,7 +61,7 @@ class NoiseFilter(logging.Filter):
         return True
 
     def _kind(self, record: logging.LogRecord, words: str) -> Kind:
-        """Of an error the words count, since two that are worded alike may be two faults."""
+        """The kind of a message. Of an error its words count, since two that are worded alike may be two faults."""
         is_error = record.levelno >= logging.ERROR or not isinstance(record.msg, str)
         template = words if is_error else record.msg.partition("\n")[0]
         kind = (record.name, record.levelno, re.sub(r"0x[0-9a-f]+|\d+", "#", template)[:100])

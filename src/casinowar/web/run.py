@@ -34,7 +34,7 @@ ONE_SIGNAL_S = 0.5
 """A signal to a whole process group may come twice: by itself, and passed on by whoever started the server."""
 
 TURN_S = 0.0005
-"""After so long a thread that reads gives the one that decides its turn. One command asks for its turn many times, at
+"""After so long a thread that reads gives the one that decides its turn. One command needs its turn many times, at
 each statement of its transaction, and Python's usual 5 ms would add up."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -56,7 +56,7 @@ class Place(msgspec.Struct, frozen=True):
 def opened(
     place: Place, settings: HouseSettings, limits: Limits = USUAL, *, is_behind_tls: bool = False
 ) -> Iterator[Server]:
-    """A server over its files, which are closed however it ends."""
+    """An open server over its files, which are closed however it ends."""
     for file in (place.store, place.accounts, place.key):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -75,7 +75,7 @@ def opened(
 
 
 def _check_same_house(place: Place, house: House, accounts: Accounts) -> None:
-    """An accounts file that counts from the beginning again would have its new grants and revocations taken for old."""
+    """Refuse an accounts file of another house: its requests count from 1 again, and would be taken for old ones."""
     known, there = house.last_request, accounts.last_request()
     if known > there:
         raise StoreFault(
@@ -119,7 +119,7 @@ class Serving(uvicorn.Server):
         return noted
 
     def drain(self) -> None:
-        """No new commands, a goodbye to everybody, and then the end."""
+        """Drain the server: no new commands, a goodbye to everybody, and then the end."""
         self._server.is_closing = True
         if self._draining is None:
             self._draining = asyncio.get_running_loop().create_task(self._drain())

@@ -10,7 +10,7 @@ from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
 from casinowar.protocol import frames as f
 from casinowar.web.accounts.accounts import Account, Accounts
-from casinowar.web.accounts.logins import session_key
+from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.names import is_guest_name
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
@@ -20,7 +20,7 @@ from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.tickets import Tickets
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
-from casinowar.web.workers.log_reader import Readings
+from casinowar.web.workers.log_reader import LogReader
 from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 
@@ -40,7 +40,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     @property
     def session_key(self) -> str:
-        return session_key(self.token)
+        return login_key(self.token)
 
 
 class Server:
@@ -78,7 +78,7 @@ class Server:
         self._account_previews = Throttle(limits.previews_per_second, limits.previews_at_once, tick)
         self._address_previews = Throttle(limits.address_previews_per_second, limits.address_previews_at_once, tick)
         self.hashing = ThreadPoolExecutor(2, "password")
-        self.reading = Readings(limits.readings_per_address)
+        self.log_reader = LogReader(limits.readings_per_address)
         self.index = RoundIndex(house)
         self.page = load_page()
         self.reckoner = Reckoner(limits.sums_per_address)
@@ -86,7 +86,7 @@ class Server:
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
-        accounts.on_session_ended(self._session_ended)
+        accounts.on_login_ended(self._session_ended)
         accounts.table_names = lambda: tuple(house.tables)
 
     def _session_ended(self, key: str) -> None:
@@ -95,7 +95,7 @@ class Server:
         self.hub.end_session(key)
 
     def caller(self, token: str | None) -> Caller | None:
-        account = self.accounts.session(token) if token is not None else None
+        account = self.accounts.account_of(token) if token is not None else None
         return None if account is None or token is None else Caller(account, token)
 
     def who(self, name: str, address: str = "") -> Who:
@@ -144,7 +144,7 @@ class Server:
 
     async def close(self) -> None:
         self.hashing.shutdown(cancel_futures=True)
-        self.reading.close()
+        self.log_reader.close()
         await self.reckoner.close()
         await self.replayer.close()
         self.audit.stop()

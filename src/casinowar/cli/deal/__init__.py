@@ -14,7 +14,7 @@ from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import BOOK, CHIPS
 from casinowar.cli.terminal.record_file import reserve, write_record
 from casinowar.cli.terminal.screen import End, Screen
-from casinowar.cli.terminal.table_setup import check_target, rules_of, seen_from, version_of
+from casinowar.cli.terminal.table_setup import book_path_from, check_target, rules_of, version_of
 from casinowar.dealers import RealTable, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
@@ -140,7 +140,7 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
         status = 130
     _say_goodbye(console)
     if save is None and real.table.round.number:
-        save = _ask_where(screen) if is_ended else reserve(UNNAMED)
+        save = _choose_file(screen) if is_ended else reserve(UNNAMED)
     if save is not None:
         _keep(real, book, save)
         put(f"Saved: casinowar replay {save}")
@@ -150,14 +150,14 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
 def _keep(real: RealTable, book: str, save: Path | None) -> None:
     """The record so far, in place of the one before."""
     if save is not None:
-        write_record(save, record_of(real, seen_from(save, book)))
+        write_record(save, record_of(real, book_path_from(save, book)))
 
 
-def _ask_where(screen: Screen) -> Path | None:
+def _choose_file(screen: Screen) -> Path | None:
     """A file for the night, or none where the dealer wants none; without an answer it is kept all the same."""
     while True:
         try:
-            answer = screen.ask("Save the night? Name a new .toml or .json file; no leaves it unsaved. >")
+            answer = screen.prompt("Save the night? Name a new .toml or .json file; no leaves it unsaved. >")
         except (End, KeyboardInterrupt):
             return reserve(UNNAMED)
         if answer.lower() in ("n", "no"):

@@ -9,7 +9,7 @@ from casinowar.cli.deal.arguments import OrderError, Words, parse_face
 from casinowar.cli.deal.event_lines import tell_happened
 from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.orders import READERS
-from casinowar.cli.deal.steps import invitation, tell_next
+from casinowar.cli.deal.step_text import invitation, tell_next
 from casinowar.cli.deal.troubles import TROUBLES, read_ruling, read_trouble
 from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable
@@ -88,7 +88,7 @@ class Console:
     def run(self) -> None:
         """Until the dealer quits, or the input is at its end."""
         while True:
-            self.obey(self.screen.ask(f"Next: {tell_next(self.real)} >"))
+            self.obey(self.screen.prompt(f"Next: {tell_next(self.real)} >"))
 
     def obey(self, line: str) -> None:
         """One line. What cannot be read or done is told in a line, and nothing changes."""

@@ -12,7 +12,7 @@ from casinowar.cli.deal.arguments import (
     parse_face,
     parse_stakes,
 )
-from casinowar.cli.deal.operations import read_operation
+from casinowar.cli.deal.typed_acts import read_operation
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 
@@ -34,8 +34,8 @@ def _withdraw(real: RealTable, words: Words) -> list[c.Command]:
     return [c.WithdrawWager(player=who, box=box, wager=wager) for who, box, wager, _ in stakes]
 
 
-def _asked(real: RealTable, words: Words, verb: str) -> tuple[str, int, str]:
-    """Who chooses on which box, and the words left over. What only one can mean need not be typed."""
+def _chooser(real: RealTable, words: Words, verb: str) -> tuple[str, int, str]:
+    """The player who chooses, the box, and the words left over. They need not be typed where only one can choose."""
     asked = real.table.round.asked if real.table.phase == "deciding" else ()
     named = find_player(real, words[0]) if words else None
     boxes = [(player, box) for box, player in asked if named in (None, player)]
@@ -47,12 +47,12 @@ def _asked(real: RealTable, words: Words, verb: str) -> tuple[str, int, str]:
 
 
 def _war(real: RealTable, words: Words) -> list[c.Command]:
-    player, box, _ = _asked(real, words, "war")
+    player, box, _ = _chooser(real, words, "war")
     return [c.GoToWar(player=player, box=box)]
 
 
 def _surrender(real: RealTable, words: Words) -> list[c.Command]:
-    player, box, reason = _asked(real, words, "surrender")
+    player, box, reason = _chooser(real, words, "surrender")
     return [c.Surrender(player=player, box=box, reason=reason)]
 
 
@@ -69,7 +69,7 @@ def _seat(real: RealTable, words: Words) -> list[c.Command]:
     return [c.SeatPlayer(player=find_player(real, words[0]), box=parse_box(words[1]))]
 
 
-def _one(make: Callable[[str], c.Command], usage: str) -> Reader:
+def _for_player(make: Callable[[str], c.Command], usage: str) -> Reader:
     def read(real: RealTable, words: Words) -> list[c.Command]:
         if len(words) != 1:
             raise OrderError(f"Type {usage}.")
@@ -125,13 +125,13 @@ READERS: dict[str, Reader] = {
     "surrender": _surrender,
     "buy": _buy,
     "seat": _seat,
-    "leave": _one(lambda player: c.VacateSeat(player=player), "leave NAME"),
+    "leave": _for_player(lambda player: c.VacateSeat(player=player), "leave NAME"),
     "cut": _cut,
-    "pass": _one(lambda player: c.DeclineCut(player=player), "pass NAME, who does not want to cut"),
+    "pass": _for_player(lambda player: c.DeclineCut(player=player), "pass NAME, who does not want to cut"),
     "bank": _bank,
-    "decline": _one(lambda player: c.DeclineBank(player=player), "decline NAME, who does not want to bank"),
-    "relinquish": _one(lambda player: c.RelinquishBank(player=player), "relinquish NAME, who gives up the bank"),
-    "dealer": _one(lambda dealer: c.ChangeDealer(dealer=dealer), "dealer NAME"),
+    "decline": _for_player(lambda player: c.DeclineBank(player=player), "decline NAME, who does not want to bank"),
+    "relinquish": _for_player(lambda player: c.RelinquishBank(player=player), "relinquish NAME, who gives up the bank"),
+    "dealer": _for_player(lambda dealer: c.ChangeDealer(dealer=dealer), "dealer NAME"),
     "fix": _fix,
     "time": _time,
     "load": _load,

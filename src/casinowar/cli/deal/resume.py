@@ -1,16 +1,16 @@
-"""Going on with a night of real cards that was broken off: its record is played again, act by act."""
+"""The resumed night of real cards: its record is played again, act by act."""
 
 from pathlib import Path
 
 import click
 
-from casinowar.cli.terminal.files import read_file
+from casinowar.cli.terminal.inputs import read_file
 from casinowar.dealers import RealTable
 from casinowar.records import parse_record, read_json, read_toml
 from casinowar.rulebooks.files import find_book
 
 OPENING = ("book", "options", "players", "minimum", "maximum", "unit", "meter", "save")
-"""What the record says already."""
+"""Options that the record answers already."""
 
 
 def refuse_opening(context: click.Context) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 import msgspec
 
 from casinowar.cli.deal.arguments import OrderError, Words, find_player, parse_box, parse_face, parse_laid
-from casinowar.cli.deal.steps import RULINGS
+from casinowar.cli.deal.step_text import RULINGS
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 

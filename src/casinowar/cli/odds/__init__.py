@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.terminal.book_options import in_strategy, of_book, parse_settings
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.params import Chips, Units
-from casinowar.cli.terminal.settings import in_strategy, of_book, parse_settings
 
 if TYPE_CHECKING:
     from casinowar.odds.composition import Composition
@@ -75,7 +75,7 @@ def odds(
     from casinowar.odds.composition import CompositionError
     from casinowar.odds.data import odds_data
     from casinowar.odds.figures import study
-    from casinowar.odds.stretch.text import tell_session
+    from casinowar.odds.stretch.text import tell_stretch
     from casinowar.odds.studies import war_or_surrender_data
 
     if session is None and (bankroll or pace or stake != 1):
@@ -97,7 +97,7 @@ def odds(
             data["rounding"] = _rounding(rules, cards, rounding)
         data |= _studies(study(rules, cards), strategy, (bank, coverage), boxes, lefts, removal=removal)
         if session:
-            data["session"] = _session(study(rules, cards), strategy, units, (session, stake, bankroll, pace))
+            data["session"] = _stretch(study(rules, cards), strategy, units, (session, stake, bankroll, pace))
     except CompositionError as error:
         hint = "--composition" if composition else None
         raise click.BadParameter(str(error), param_hint=hint) if hint else click.ClickException(str(error)) from None
@@ -105,7 +105,7 @@ def odds(
         return put(json.dumps(data, indent=1))
     put(tell_odds(rules, data, with_fractions=exact))
     if session:
-        put("\n" + refold(tell_session(data["session"])))
+        put("\n" + refold(tell_stretch(data["session"])))
     return None
 
 
@@ -118,7 +118,7 @@ def _studies(
     *,
     removal: bool,
 ) -> dict[str, Any]:
-    """What was asked for beyond one box."""
+    """The studies beyond one box that the options name."""
     from casinowar.odds import studies
 
     found: dict[str, Any] = {}
@@ -148,18 +148,18 @@ def _counting(studied: "Study", lefts: list[int]) -> list[dict[str, Any]]:
         raise click.UsageError(f"--counting: {error}") from None
 
 
-def _session(
+def _stretch(
     studied: "Study",
     strategy: "Strategy",
     units: dict[str, int] | None,
     played: tuple[int, int, int | None, int | None],
 ) -> dict[str, Any]:
-    """Of the initial wager, or of the wagers that are combined: rounds, stake, bankroll and pace."""
+    """The stretch of the initial wager, or of the combined wagers: `played` has rounds, stake, bankroll and pace."""
     from casinowar.odds.figures import combined
-    from casinowar.odds.stretch.text import session_data
+    from casinowar.odds.stretch.text import stretch_data
 
     figures = combined(studied, units, strategy) if units else studied.figures("initial", strategy)
-    return session_data(figures, *played)
+    return stretch_data(figures, *played)
 
 
 def _readings(

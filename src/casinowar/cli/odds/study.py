@@ -6,7 +6,7 @@ from fractions import Fraction
 import click
 
 from casinowar.cards import RANKS
-from casinowar.cli.terminal.settings import clip, clip_words
+from casinowar.cli.terminal.book_options import clip, clip_words
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
 from casinowar.odds.data import held
 from casinowar.odds.solve import is_payout
@@ -35,7 +35,7 @@ def load_study(book: str, settings: Mapping[str, object], decks: int | None, *, 
 
 
 def _check_values(settings: Mapping[str, object]) -> None:
-    """What a book would refuse without saying how far it goes."""
+    """Refuse values that the book would refuse without saying what it allows."""
     for key, value in settings.items():
         if key == "cards.ranks" and sorted(str(value)) != sorted(RANKS):
             raise click.BadParameter(
@@ -51,7 +51,7 @@ def _check_values(settings: Mapping[str, object]) -> None:
 
 
 def all_settings(settings: Mapping[str, object], decks: int | None) -> dict[str, object]:
-    """The decks come first, for what hangs on them."""
+    """All settings, the decks first, since others depend on them."""
     return ({} if decks is None else {DECKS: decks}) | dict(settings)
 
 

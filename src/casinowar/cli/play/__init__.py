@@ -10,7 +10,7 @@ from casinowar.cli.play.teller import cited
 from casinowar.cli.terminal.params import BOOK, CHIPS
 from casinowar.cli.terminal.record_file import reserve, write_record
 from casinowar.cli.terminal.screen import End, Screen
-from casinowar.cli.terminal.table_setup import check_target, rules_of, seen_from, version_of
+from casinowar.cli.terminal.table_setup import book_path_from, check_target, rules_of, version_of
 from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
@@ -105,13 +105,13 @@ def _play(game: Game, book: str, save: Path | None) -> int:
         finally:
             if save is not None:
                 saved = reserve(save)
-                write_record(saved, record_of(game.session, seen_from(saved, book)))
+                write_record(saved, record_of(game.session, book_path_from(saved, book)))
                 game.talk.say(f"Saved: casinowar replay {saved}")
     return 0
 
 
 def _count_bots(rules: Rulebook, asked: int | None) -> int:
-    """As many as asked for; without a word, in a player-banked game, enough for somebody else to bank every round."""
+    """The number of bots: as the option says, or enough that somebody else can bank every round of a banked game."""
     is_banked = rules.bank.by == "player"
     seats = rules.table.boxes - BOX
     least = max(1, rules.bank.least_seated - 1) if is_banked else 0

@@ -10,7 +10,7 @@ from casinowar.engine import commands as c
 
 
 def fill_bank(talk: Talk, box: int, bots: Mapping[str, Bot]) -> None:
-    """Ask whoever is next: you, or a bot, which takes it with its declared stake."""
+    """Offer the bank to who is next: you, or a bot, which takes it with its declared stake."""
     session = talk.session
     while session.table.bank is None:
         player = session.bank_offers[0]
@@ -24,7 +24,7 @@ def fill_bank(talk: Talk, box: int, bots: Mapping[str, Bot]) -> None:
 
 
 def _offer(talk: Talk, box: int) -> None:
-    """Your stake, or your no. Without anybody else to bank there is no round, and you are asked again."""
+    """Offer you the bank. If nobody else can bank there is no round without you, and it is offered again."""
     turn = talk.session.table.bank_turn
     has_it = turn is not None and turn.player == YOU
     again = min(talk.last_stake, talk.balance) if has_it else 0

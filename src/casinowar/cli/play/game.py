@@ -1,4 +1,4 @@
-"""A player at the table in line mode: show it, ask, send commands. Every rule is the engine's."""
+"""The game of a player in line mode: show the table, prompt, send commands. Every rule is the engine's."""
 
 from collections.abc import Sequence
 

@@ -158,7 +158,7 @@ class Talk:
 
     def ask_once(self, question: str) -> str | None:
         """The answer, or none where it was one of the words that work everywhere, which has then been done."""
-        answer = self.screen.ask(question).lower()
+        answer = self.screen.prompt(question).lower()
         words = answer.split()
         done = self.anywhere().get(words[0]) if words else None
         if done is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from casinowar.cli.terminal.files import read_file
+from casinowar.cli.terminal.inputs import read_file
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:

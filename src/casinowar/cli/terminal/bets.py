@@ -1,4 +1,4 @@
-"""Reading a bet as a player types it: `1000`, `1000 tie 500`, `box 3 1000 perfect pairs 200`."""
+"""A bet as a player types it, parsed: `1000`, `1000 tie 500`, `box 3 1000 perfect pairs 200`."""
 
 import re
 from collections.abc import Mapping

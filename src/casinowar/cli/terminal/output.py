@@ -1,4 +1,4 @@
-"""Where a command's words go: data to standard output, talk to standard error, neither troubled by a closed pipe."""
+"""The output of a command: data to standard output, talk to standard error. A closed pipe is no error."""
 
 import io
 import os
@@ -7,12 +7,12 @@ from typing import TextIO, cast
 
 
 def put(text: str) -> None:
-    """Data. A reader that has had enough, such as `head`, does not change how the command ends."""
+    """Write data. A reader that has had enough, such as `head`, does not change how the command ends."""
     _write(sys.stdout, text)
 
 
 def say(text: str) -> None:
-    """Talk: progress, notes and errors."""
+    """Write talk: progress, notes and errors."""
     _write(sys.stderr, text)
 
 

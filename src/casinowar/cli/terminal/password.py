@@ -1,4 +1,4 @@
-"""Asking for a new password: at the terminal without echo, or from standard input; never from the arguments."""
+"""The prompt for a new password: at the terminal without echo, or from standard input; never from the arguments."""
 
 import sys
 import warnings
@@ -9,11 +9,11 @@ import click
 MOST_BYTES = 4_096
 
 
-def ask_password(*, from_stdin: bool) -> str:
-    return _read() if from_stdin else _ask()
+def read_password(*, from_stdin: bool) -> str:
+    return _read_stdin() if from_stdin else _read_terminal()
 
 
-def _read() -> str:
+def _read_stdin() -> str:
     """The first line of standard input, or all of it where it has no end of line."""
     line = sys.stdin.buffer.readline(MOST_BYTES)
     try:
@@ -22,8 +22,8 @@ def _read() -> str:
         raise click.ClickException("the password on standard input is not UTF-8") from None
 
 
-def _ask() -> str:
-    """Twice, since what is typed cannot be seen."""
+def _read_terminal() -> str:
+    """The password typed at the terminal, twice, since what is typed cannot be seen."""
     if not sys.stdin.isatty():
         raise click.ClickException("there is no terminal to ask for the password: use --password-stdin")
     with warnings.catch_warnings():

@@ -15,9 +15,9 @@ WIDEST = 80
 ROOM = 8
 """Columns left for typing behind a question."""
 KEYS = r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.)"
-"""What arrows and the like send where nothing edits the line."""
+"""The bytes that arrow keys send where nothing edits the line."""
 PLAIN = ("enable-bracketed-paste", "enable-meta-key")
-"""What would write more to the terminal than is shown."""
+"""Settings that would write more to the terminal than is shown."""
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLES = {
     r"\bYou(?=:)": "bold",
@@ -34,7 +34,7 @@ class End(Exception):
 
 
 class Screen:
-    """Where the table is shown and the player is asked."""
+    """The terminal as a table uses it: lines that are shown, and questions with their answers."""
 
     def __init__(self) -> None:
         self._print = _colouring() or put
@@ -59,7 +59,7 @@ class Screen:
         width = max(20, min(WIDEST, shutil.get_terminal_size().columns)) - room
         return textwrap.wrap(text, width, subsequent_indent=" " * (margin + hang), break_on_hyphens=False) or [""]
 
-    def ask(self, question: str) -> str:
+    def prompt(self, question: str) -> str:
         """The answer to a question. Piped answers are shown, so that the dialogue reads as it would at a terminal."""
         *before, last = self._wrap(question, hang=2, room=ROOM)
         for part in before:
@@ -94,7 +94,7 @@ def _can_show(text: str) -> bool:
 
 
 def _colouring() -> Callable[[str], None] | None:
-    """A printer with colours, where rich is installed, standard output is a terminal and nobody asked for none."""
+    """A printer with colours, where rich is installed, standard output is a terminal and NO_COLOR is not set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return None
     try:

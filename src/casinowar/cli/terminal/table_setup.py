@@ -1,11 +1,11 @@
-"""Opening a table from the command line: whose rules, with which options, and where its record goes."""
+"""The setup of a table on the command line: its rules, their options, and where its record goes."""
 
 import os
 from pathlib import Path
 
 import click
 
-from casinowar.cli.terminal.settings import parse_settings
+from casinowar.cli.terminal.book_options import parse_settings
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.rulebooks.files import is_path
@@ -29,7 +29,7 @@ def version_of(rules: Rulebook) -> str:
     return rules.version if is_current else f"{rules.version}, edition {rules.edition}"
 
 
-def seen_from(save: Path, book: str) -> str:
+def book_path_from(save: Path, book: str) -> str:
     """A house rulebook's path as the record will name it: from the record's own folder."""
     if not is_path(book):
         return book
@@ -38,7 +38,7 @@ def seen_from(save: Path, book: str) -> str:
 
 
 def check_target(save: Path) -> None:
-    """Whether a record can go there, before anything is played."""
+    """Refuse a place where no record can go, before anything is played."""
     if save.suffix not in (".toml", ".json"):
         raise click.BadParameter("name a file that ends in .toml or .json", param_hint="--save")
     if not save.absolute().parent.is_dir():

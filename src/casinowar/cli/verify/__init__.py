@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from casinowar.cli.terminal.files import read_file, read_stream
+from casinowar.cli.terminal.inputs import read_file, read_stream
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summed, told_sum
+from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summary_lines, summed
 
 if TYPE_CHECKING:
     from casinowar.fairness import ExportedShoe
@@ -63,12 +63,12 @@ def verify(
     files = tuple(map(table_address, files))
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
-    seen = Earlier() if earlier is None else _seen(earlier)
+    seen = Earlier() if earlier is None else _earlier(earlier)
     checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
     missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
     verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
-    told = [*_told(checked), *missing, *told_sum(summary)]
+    told = [*_verdict_lines(checked), *missing, *summary_lines(summary)]
     put(json.dumps({**verdict, "checkpoint": last}, indent=1) if as_json else "\n".join(told))
     wrong = sum(not one["agrees"] for one in checked)
     if missing:
@@ -85,7 +85,7 @@ def _script() -> str:
     return (files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8")
 
 
-def _seen(file: str) -> Earlier:
+def _earlier(file: str) -> Earlier:
     try:
         return read_earlier(_content(file, "a list of shoes"))
     except (ValueError, RecursionError) as error:
@@ -93,7 +93,7 @@ def _seen(file: str) -> Earlier:
 
 
 def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[list[str], Any]:
-    """Whether the checkpoint that was kept is gone, and the last one where it is to be kept."""
+    """Lines about a kept checkpoint that is gone, and the last checkpoint if it is to be kept now."""
     from casinowar.cli.verify.fetch import FetchError
     from casinowar.cli.verify.publications import find_lost_checkpoint, last_checkpoint
 
@@ -105,7 +105,7 @@ def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[
 
 
 def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
-    """Of each shoe only what the next ones are held against is kept: a series may be long."""
+    """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
     import msgspec
 
     from casinowar.fairness.chain import ANEW, does_begin_anew, reached
@@ -141,7 +141,7 @@ def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -
     return checked
 
 
-def _told(checked: list[dict[str, Any]]) -> list[str]:
+def _verdict_lines(checked: list[dict[str, Any]]) -> list[str]:
     lines = []
     for one in checked:
         lines += [f"{one['file']}: {found['where']}: {found['what']}" for found in one["findings"]]
@@ -152,7 +152,7 @@ def _told(checked: list[dict[str, Any]]) -> list[str]:
 
 
 def _shoes(file: str, may_be_none: bool) -> "Iterator[tuple[str, ExportedShoe, list[Finding]]]":
-    """What a name stands for: one shoe of a file, or those of a URL, each with what a list says otherwise."""
+    """The shoes that a name stands for: of a file or a URL, each with where the table's list differs."""
     from casinowar.cli.verify.fetch import FetchError, is_address
 
     if not is_address(file):

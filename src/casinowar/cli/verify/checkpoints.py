@@ -1,9 +1,9 @@
-"""What an auditor brings along: checkpoints that were kept elsewhere, and the public key that signs them."""
+"""Checkpoints that an auditor kept elsewhere, and the public key that signs them."""
 
 import click
 import msgspec
 
-from casinowar.cli.terminal.files import read_file
+from casinowar.cli.terminal.inputs import read_file
 from casinowar.store import Checkpoint, public_key
 
 # isort: split
@@ -14,7 +14,7 @@ DIGITS = frozenset("0123456789abcdef")
 
 
 def read_checkpoints(name: str) -> list[Checkpoint]:
-    """Those in a file: one to a line, as they are given away, or a list."""
+    """The checkpoints in a file: one to a line, as they are given away, or a list."""
     try:
         content = read_file(name, "a file of checkpoints").strip()
         if content.startswith(b"["):
@@ -31,7 +31,7 @@ def read_checkpoints(name: str) -> list[Checkpoint]:
 
 
 def public_keys(key: str) -> tuple[str, str]:
-    """What 64 digits, written out or in a file, can be: a public key, or the house's own key with its public one.
+    """The public keys that 64 digits, typed or in a file, can mean: a public key, or that of the house's own key.
 
     The two look alike; a checkpoint tells which is meant.
     """

@@ -1,4 +1,4 @@
-"""The shoes of a table beside what was seen of them before, and in sum: how many were voided, and by whom."""
+"""The shoes of a table compared with an earlier list, and in sum: how many were voided, and by whom."""
 
 import json
 from collections import Counter
@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 UNNAMED = "nobody who is named"
-"""Who voided a shoe of an older program."""
+"""The name for who voided a shoe of an older program."""
 
 UNNUMBERED = "written by an older program, as the house says; whether each reached its cutting card was not checked"
 
 
 class Earlier(NamedTuple):
-    """What was kept: the shoes of a table, and the last checkpoint of its house where there was one."""
+    """The earlier list: the shoes of a table, and the last checkpoint of its house where there was one."""
 
     shoes: Sequence[dict[str, Any]] = ()
     checkpoint: dict[str, Any] | None = None
 
 
 def read_earlier(text: str) -> Earlier:
-    """A verdict or a server's list that was kept."""
+    """The earlier list, from a verdict or a server's list that was kept."""
     data = json.loads(text)
     shoes = data.get("shoes") if isinstance(data, dict) else data
     if not isinstance(shoes, list) or not all(isinstance(one, dict) for one in shoes):
@@ -39,7 +39,7 @@ def _checkpoint(kept: Any) -> dict[str, Any] | None:
 
 
 def gone(seen: Sequence[dict[str, Any]], checked: Sequence[dict[str, Any]]) -> list[str]:
-    """What was there before, and is not there now or has become something else; places count as well."""
+    """The shoes of the earlier list that are gone or changed now; their places count as well."""
     said = []
     for at, one in enumerate(seen):
         now = checked[at] if at < len(checked) else None
@@ -51,7 +51,7 @@ def gone(seen: Sequence[dict[str, Any]], checked: Sequence[dict[str, Any]]) -> l
 
 
 def _changes(one: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
-    """An older program kept neither the seal nor how many cards were out."""
+    """The changes of one shoe. An older program kept neither the seal nor how many cards were out."""
     name, seal, out = one["shoe"], one.get("seal"), one.get("out")
     if one["fate"] != "running" and any(one.get(field) != now[field] for field in ("fate", "reason")):
         yield f"shoe {name} was {_fate(one)}, and is called {_fate(now)}"
@@ -74,8 +74,8 @@ def summed(checked: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {**told, "voided_by": dict(by), "unnumbered": sum(one["number"] is None for one in checked)}
 
 
-def told_sum(summary: dict[str, Any]) -> list[str]:
-    """In a line or two, where there are several shoes."""
+def summary_lines(summary: dict[str, Any]) -> list[str]:
+    """The summary in a line or two, where there are several shoes."""
     counts = {fate: summary[fate] for fate in ("finished", "voided", "running") if summary[fate]}
     if sum(counts.values()) < 2:
         return []

@@ -1,4 +1,4 @@
-"""Fetching what a server publishes: one answer, of limited size, in limited time, from the server that was named."""
+"""The fetch of one answer from the server that was named, of limited size and in limited time."""
 
 import time
 from http.client import HTTPException, HTTPMessage, HTTPResponse
@@ -12,7 +12,7 @@ SECONDS = 10.0
 """For one answer, from the first byte sent to the last one read."""
 
 PATIENCE = 20
-"""How often an answer that says "too fast" is waited out, for a second or what it asks, at most ten."""
+"""How often an answer "too fast" is waited out: for one second or as long as it says, at most ten."""
 
 
 class FetchError(ValueError):
@@ -24,7 +24,7 @@ class NotThere(FetchError):
 
 
 class _SameHost(HTTPRedirectHandler):
-    """A server may point to another address of its own. Another host was not asked, and nor was one without TLS."""
+    """A redirect within the same host is followed. One to another host, or to one without TLS, is not."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str

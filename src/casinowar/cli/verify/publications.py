@@ -1,4 +1,4 @@
-"""What a house publishes over HTTP: the shoes of a table, held against the table's list, and its checkpoints."""
+"""The publications of a house over HTTP: the shoes of a table, compared with its list, and checkpoints."""
 
 import json
 import re
@@ -21,7 +21,7 @@ PAGE = re.compile(r"(?P<house>https?://[^/?#]+)/table/(?P<table>[^/?#]+)/?(?:[?#
 
 
 def table_address(name: str) -> str:
-    """Where a table's shoes are, for the address of its page; any other name as it is."""
+    """The API's address of a table, from that of its page; any other name stays as it is."""
     page = PAGE.fullmatch(name)
     return name if page is None else f"{page['house']}/api/tables/{page['table']}"
 
@@ -46,7 +46,7 @@ class ListedShoe(msgspec.Struct, frozen=True):
 
 
 def published_shoes(address: str) -> Iterator[tuple[str, ExportedShoe, list[Finding]]]:
-    """Each shoe with its address, and what the list says otherwise; the whole series for the address of a table."""
+    """Each shoe with its address and where the list differs; for the address of a table, all its shoes."""
     whole = TABLE.fullmatch(address)
     if whole is None:
         yield address, _shoe(address), []
@@ -82,7 +82,7 @@ def _said(error: Exception, otherwise: str) -> str:
 
 
 def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator[Finding]:
-    """A shoe that was running when the list was read may have been sealed, dealt from or ended since."""
+    """The differences between list and shoe. A shoe that was running may have been dealt from or ended since."""
     if listed.number != place:
         yield Finding("number", f"the table's list has number {listed.number} where {place} was due")
     if place == 1 and shoe.previous is not None:
@@ -108,15 +108,15 @@ def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator
 def last_checkpoint(files: Sequence[str]) -> Any:
     """The last checkpoint of the house whose table was named; nothing where it has made none."""
     house = _house(files)
-    return None if house is None else _told(f"{house}/api/checkpoints/latest")
+    return None if house is None else _fetch_json(f"{house}/api/checkpoints/latest")
 
 
 def find_lost_checkpoint(files: Sequence[str], kept: dict[str, Any]) -> Iterator[str]:
-    """Whether the house has the checkpoint that was kept no more, or another in its place."""
+    """A line if the house no longer has the checkpoint that was kept, or has another in its place."""
     house, number = _house(files), kept["number"]
     if house is None:
         return
-    told = _told(f"{house}/api/checkpoints?after={number - 1}&limit=1")
+    told = _fetch_json(f"{house}/api/checkpoints?after={number - 1}&limit=1")
     if not told:
         yield f"checkpoint {number} of the house was kept, and it has none now"
     elif told != [kept]:
@@ -128,7 +128,7 @@ def _house(files: Sequence[str]) -> str | None:
     return whole["house"] if whole and is_address(files[0]) else None
 
 
-def _told(address: str) -> Any:
+def _fetch_json(address: str) -> Any:
     try:
         return msgspec.json.decode(fetch(address))
     except NotThere:

@@ -80,7 +80,7 @@ class Polynomial(msgspec.Struct, frozen=True):
 
 
 def polynomial(figures: Figures, step: Fraction | None = None) -> Polynomial:
-    """On the widest lattice that holds every result, or on one with the step that is given."""
+    """A round as a polynomial, on the widest lattice that holds every result, or with the step that is given."""
     nets = sorted(figures.distribution)
     chances = [figures.distribution[net] for net in nets]
     total = lcm(*(chance.denominator for chance in chances))
@@ -90,13 +90,13 @@ def polynomial(figures: Figures, step: Fraction | None = None) -> Polynomial:
 
 
 def divisor(values: list[Fraction]) -> Fraction:
-    """The greatest number of which all are multiples."""
+    """The greatest number that divides all of these."""
     denominator = lcm(*(value.denominator for value in values))
     return Fraction(gcd(*(int(value * denominator) for value in values)), denominator)
 
 
 def results_after(figures: Figures, rounds: int) -> Results | None:
-    """Exact where it is not too much, rounded beyond that, and none where only the normal law is left."""
+    """The results after so many rounds: exact, rounded where that is too much, or none for the normal law."""
     one = polynomial(figures)
     width = max(one.weights)
     bits = rounds * one.total.bit_length() * (rounds * width + 1)
@@ -118,7 +118,7 @@ def exact_results(figures: Figures, rounds: int) -> Results:
 
 
 def rounded_results(figures: Figures, rounds: int) -> Results | None:
-    """None where the results are too many."""
+    """The results by repeated squaring; none where they are too many."""
     one = polynomial(figures)
     if max(max(one.weights), 20 * sqrt(rounds * figures.variance) / one.step) > MOST_RESULTS:
         return None

@@ -30,9 +30,9 @@ NORMAL = NormalDist()
 
 
 class Ruin(msgspec.Struct, frozen=True):
-    """The chance of having lost a bankroll, ever and within the session; the last war may be on credit.
+    """The chance of having lost a bankroll, ever and within the stretch; the last war may be on credit.
 
-    Of the chance ever, `bounds` are those of the martingale and `ever` is the value. Within the session it is `walked`,
+    Of the chance ever, `bounds` are those of the martingale and `ever` is the value. Within the stretch it is `walked`,
     or `bounded` by the result at the end and by ruin ever, with an `estimate` by diffusion. Expected rounds to ruin,
     where it is certain, lie between two bounds.
     """
@@ -48,8 +48,11 @@ class Ruin(msgspec.Struct, frozen=True):
 
 
 def ruin(figures: Figures, bankroll: Fraction, rounds: int, results: Results | None = None) -> Ruin:
-    """Of a player who bets on until `bankroll` units are lost. One who stops when a war could not be covered is ruined
-    as with so much less: with one unit less where a round can take two."""
+    """The ruin of a player who bets on until `bankroll` units are lost.
+
+    One who stops when a war could not be covered is ruined as with so much less: with one unit less where a round can
+    take two.
+    """
     step = divisor(list(figures.distribution)) or Fraction(1)
     start = ceil(bankroll / step)
     root, bounds, ever = _ever(figures, step, start)
@@ -122,7 +125,7 @@ def _bisect(sign: Callable[[int, int], int], places: int) -> Chance:
 
 
 def _power(base: Fraction, exponent: int, *, is_up: bool) -> Fraction:
-    """Rounded down or up at every step."""
+    """The power, rounded down or up at every step."""
     one = 1 << POINT
     found, square = one, floor(base * one) if not is_up else ceil(base * one)
     while exponent:

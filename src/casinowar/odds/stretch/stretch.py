@@ -36,8 +36,8 @@ QUANTILES = (
 NORMAL = NormalDist()
 
 
-class Session(msgspec.Struct, frozen=True):
-    """Results are in units of one wager; `stake` is what a unit is worth in minor units, `pace` is rounds an hour."""
+class Stretch(msgspec.Struct, frozen=True):
+    """A stretch of rounds. Results are in units; `stake` is a unit in minor units, `pace` is rounds an hour."""
 
     wager: str
     rounds: int
@@ -57,17 +57,17 @@ class Session(msgspec.Struct, frozen=True):
     ruin: Ruin | None
 
 
-def session(
+def stretch(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
-) -> Session:
-    """Any wager, or a combination of wagers, played `rounds` times with flat stakes; the bankroll is in units."""
+) -> Stretch:
+    """The stretch of a wager, or of several together, over `rounds` with flat stakes; the bankroll is in units."""
     for name, value in (("rounds", rounds), ("stake", stake), ("bankroll", bankroll), ("pace", pace)):
         if value is not None and value <= 0:
             raise ValueError(f"{name} must be above nothing: {value}")
     results = results_after(figures, rounds)
     ahead, even, behind = _shares(figures, rounds, results)
     ev, variance = figures.ev, figures.variance
-    return Session(
+    return Stretch(
         wager=figures.wager,
         rounds=rounds,
         stake=stake,
@@ -116,12 +116,12 @@ def _lattice(figures: Figures, rounds: int, results: Results | None) -> tuple[Fr
 
 
 def normal_below(figures: Figures, rounds: int, result: Fraction) -> float:
-    """The chance of less than this result, which lies half way between two that are possible."""
+    """The normal law's chance of less than this result, which lies half way between two that are possible."""
     return NORMAL.cdf(float(result - rounds * figures.ev) / sqrt(rounds * figures.variance))
 
 
 def third_moment(figures: Figures) -> Fraction:
-    """The cube of how far a round lies from its expectation, whichever way, on average."""
+    """The third absolute moment: the mean cube of a round's distance from its expectation."""
     ev = figures.ev
     return sum((abs(net - ev) ** 3 * chance for net, chance in figures.distribution.items()), Fraction(0))
 

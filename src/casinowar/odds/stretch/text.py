@@ -1,4 +1,4 @@
-"""A session as data, ready for JSON, and in words."""
+"""A stretch of rounds as data, ready for JSON, and in words."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,18 +8,18 @@ from casinowar.odds.data import rational
 from casinowar.odds.figures import Figures
 from casinowar.odds.stretch.results import DIGITS, Chance
 from casinowar.odds.stretch.ruin import Ruin
-from casinowar.odds.stretch.stretch import session
+from casinowar.odds.stretch.stretch import stretch
 
 ASSUMPTION = "Rounds are taken as independent, each from a fresh shoe."
 PLAIN_DIGITS = 300
 """A fraction with more digits than this is given as a decimal alone."""
 
 
-def session_data(
+def stretch_data(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
 ) -> dict[str, Any]:
-    """A session ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`."""
-    found = session(figures, rounds, stake, bankroll, pace)
+    """A stretch ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`."""
+    found = stretch(figures, rounds, stake, bankroll, pace)
     data: dict[str, Any] = {
         "wager": found.wager,
         "rounds": rounds,
@@ -65,8 +65,8 @@ def _percent(share: Fraction) -> str:
     return f"{float(100 * share):g}%"
 
 
-def tell_session(data: Mapping[str, Any]) -> str:
-    """What `session_data` found, in lines of at most 80 columns; money in minor units."""
+def tell_stretch(data: Mapping[str, Any]) -> str:
+    """What `stretch_data` found, in lines of at most 80 columns; money in minor units."""
     stake = data["stake"]
     lines = [
         f"Session: {data['rounds']:,} rounds of {data['wager']}, {stake:,} a unit"[:80],

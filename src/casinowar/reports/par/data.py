@@ -13,7 +13,7 @@ from casinowar.odds.data import held, rational
 from casinowar.odds.figures import Figures, Strategy, Study, study
 from casinowar.odds.progressive import Progressive, progressive
 from casinowar.odds.wagers import net
-from casinowar.reports.par import words
+from casinowar.reports.par import labels
 from casinowar.reports.par.luck import Band, Detection, bands, detections, volatility
 from casinowar.reports.par.register import Entry, load_register
 from casinowar.rulebooks import Cell, Leaf, Rulebook
@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True):
     contribution: Fraction
 
     @property
-    def one_in(self) -> float:
+    def rounds_between(self) -> float:
         return float(1 / self.probability)
 
 
@@ -86,7 +86,7 @@ class WagerSheet(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return f"{self.name}: {words.STRATEGIES[self.strategy]}" if self.strategy else self.name
+        return f"{self.name}: {labels.STRATEGIES[self.strategy]}" if self.strategy else self.name
 
 
 class ProgressiveSheet(msgspec.Struct, frozen=True):
@@ -151,8 +151,8 @@ def make_sheet(rules: Rulebook) -> Sheet:
             for key, leaf in rules.leaves.items()
             if any(clause.startswith("HOUSE-") for clause in leaf.clauses)
         ),
-        meanings=words.MEANINGS,
-        assumptions=words.assumptions(rules, wagers),
+        meanings=labels.MEANINGS,
+        assumptions=labels.assumptions(rules, wagers),
     )
 
 
@@ -178,7 +178,7 @@ def _wager(found: Study, wager: str, strategy: Strategy) -> WagerSheet:
     figures = found.figures(wager, strategy)
     return WagerSheet(
         wager=wager,
-        name=words.wager_name(found.rules, wager),
+        name=labels.wager_name(found.rules, wager),
         strategy=strategy if wager == "initial" else None,
         is_offered=held(found.rules)[wager],
         outcomes=_outcomes(found, figures, strategy),
@@ -204,7 +204,7 @@ def _outcomes(found: Study, figures: Figures, strategy: Strategy) -> tuple[Outco
         choice = plan(outcome)
         gain = net(found.rules, figures.wager, outcome, choice)
         if gain is not None:
-            key = words.outcome_name(found.rules, figures.wager, outcome, choice), gain
+            key = labels.outcome_name(found.rules, figures.wager, outcome, choice), gain
             ways[key] = ways.get(key, 0) + weight
     total = sum(ways.values())
     lines = [
@@ -217,23 +217,23 @@ def _pays(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[Pay, ...]:
     shown = ("initial", "war", *(wager for wager in wagers if wager not in ("initial", "war_perfect_pairs")))
     found = []
     for wager in shown:
-        name = words.wager_name(rules, wager)
+        name = labels.wager_name(rules, wager)
         if wager == "perfect_pairs" and "war_perfect_pairs" in wagers:
             name = f"{name}, on the first and on the war cards"
         found += [
             Pay(
                 wager,
                 name,
-                words.situation(wager, key),
+                labels.situation(wager, key),
                 _paid(rules, wager, cell),
                 cell.clauses,
             )
             for (of, key), cell in rules.cells.items()
             if of == wager
         ]
-    name = words.wager_name(rules, "initial")
+    name = labels.wager_name(rules, "initial")
     lost = Pay("initial", name, "the tie is surrendered", f"lose {show_part(rules.surrender.forfeit)}", ())
-    added = Pay("war", words.wager_name(rules, "war"), "what is added to go to war", show_part(rules.war.stake), ())
+    added = Pay("war", labels.wager_name(rules, "war"), "what is added to go to war", show_part(rules.war.stake), ())
     at = {"initial": (lost, "surrender.forfeit"), "war": (added, "war.stake")}
     for of, (pay, leaf) in at.items():
         last = max(place for place, one in enumerate(found) if one.wager == of)
@@ -251,7 +251,7 @@ def _paid(rules: Rulebook, wager: str, cell: Cell) -> str:
 
 def _meter_pays(rules: Rulebook) -> Iterator[Pay]:
     """What a jackpot brings beside its odds, to the bettor and to the others."""
-    name, terms = words.wager_name(rules, "progressive"), rules.progressive
+    name, terms = labels.wager_name(rules, "progressive"), rules.progressive
     share = "all of the meter" if terms.meter_share == "1:1" else f"{terms.meter_share} of the meter"
     yield Pay("progressive", name, "suited four of a kind, also", share, rules.clauses["progressive.meter_share"])
     envy = f"{terms.envy:,} for each {terms.unit:,}"

@@ -153,7 +153,7 @@ def _wager(page: _Page, wager: WagerSheet) -> None:
                 one.net,
                 one.probability,
                 one.probability,
-                one.one_in,
+                one.rounds_between,
                 one.contribution,
                 one.contribution,
             ],

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from casinowar.reports.rulings.words import REVERSED, Words
+from casinowar.reports.rulings.effects import REVERSED, Words
 
 GROUPS = {
     "shoe": "Cards from the shoe",

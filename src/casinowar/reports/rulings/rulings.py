@@ -10,8 +10,8 @@ from casinowar.engine.roles import DEALERS, LEFT_TO_THE_OPERATOR, STAFF, at_leas
 from casinowar.engine.signatures import SIGNED
 from casinowar.records.format import WRITTEN_ACTS
 from casinowar.reports.books import house_line
+from casinowar.reports.rulings.effects import PLAY_ON, STAND, WORDS, Words
 from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS, Incident
-from casinowar.reports.rulings.words import PLAY_ON, STAND, WORDS, Words
 from casinowar.rulebooks import SILENT, Rulebook, clauses_in_case, load_clauses
 from casinowar.rulebooks.authority import Staff
 from casinowar.rulebooks.resolve import describe, show
@@ -28,7 +28,7 @@ _ENGINE = {"deal_war": "deal", "initial_burn": "deal", "settle_war": "settle", "
 Second = Literal["none", "after_the_result", "for_a_void_after_the_result"]
 
 
-class ActTold(msgspec.Struct, frozen=True, omit_defaults=True):
+class RecordingAct(msgspec.Struct, frozen=True, omit_defaults=True):
     """The act that records it: its fields, those that may be left out with `?`, who gives it, who else signs.
 
     `called` are the roles as the book calls them. `void_roles` and `void_called` are who gives it where it is a void,
@@ -44,7 +44,7 @@ class ActTold(msgspec.Struct, frozen=True, omit_defaults=True):
     void_called: tuple[str, ...] = ()
 
 
-class LeafTold(msgspec.Struct, frozen=True):
+class DecidingLeaf(msgspec.Struct, frozen=True):
     """A leaf that decides, with the clauses of the case at hand; `supplied` where the book is silent about it."""
 
     key: str
@@ -71,9 +71,9 @@ class Ruling(msgspec.Struct, frozen=True):
     open: str
     settled: str
     last_word: str
-    acts: tuple[ActTold, ...]
+    acts: tuple[RecordingAct, ...]
     clauses: dict[str, str]
-    leaves: tuple[LeafTold, ...]
+    leaves: tuple[DecidingLeaf, ...]
     edition: int
     silent: bool = False
     see: dict[str, str] = {}
@@ -144,11 +144,11 @@ def _deciding(rules: Rulebook, incident: Incident, topics: list[str]) -> set[str
     return keys | ({"irreg.arbiter"} if rules.irreg.arbiter == "pit_boss" else set())
 
 
-def _leaf(rules: Rulebook, incident: Incident, key: str) -> LeafTold:
+def _leaf(rules: Rulebook, incident: Incident, key: str) -> DecidingLeaf:
     leaf = rules.leaves[key]
     case = "continuous" if rules.shoe.shuffler in leaf.cases else incident.cases.get(key, "")
     clauses = clauses_in_case(rules, key, case)
-    return LeafTold(key, leaf.value, describe(leaf), clauses, not clauses, leaf.see, leaf.ambiguity)
+    return DecidingLeaf(key, leaf.value, describe(leaf), clauses, not clauses, leaf.see, leaf.ambiguity)
 
 
 def _topics(rules: Rulebook, incident: Incident) -> list[str]:
@@ -205,7 +205,7 @@ def _listed(text: str) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _acts(rules: Rulebook, incident: Incident, chain: Sequence[Words]) -> tuple[ActTold, ...]:
+def _acts(rules: Rulebook, incident: Incident, chain: Sequence[Words]) -> tuple[RecordingAct, ...]:
     roles: dict[str, tuple[str, ...]] = {}
     actions = next((words.rulings for words in chain if words.rulings), ())
     for words in chain:
@@ -214,12 +214,12 @@ def _acts(rules: Rulebook, incident: Incident, chain: Sequence[Words]) -> tuple[
     return tuple(_act(rules, act, _fields(rules, incident, act, actions), who) for act, who in roles.items())
 
 
-def _act(rules: Rulebook, act: str, fields: tuple[str, ...], who: tuple[str, ...]) -> ActTold:
+def _act(rules: Rulebook, act: str, fields: tuple[str, ...], who: tuple[str, ...]) -> RecordingAct:
     second = _second(rules, act)
     is_apart = second == "for_a_void_after_the_result"
     voids = _roles(rules, _COMMANDS[act], _VOIDS[act]) if is_apart else who
     others = () if voids == who else voids
-    return ActTold(act, fields, who, second, _called(rules, who), others, _called(rules, others))
+    return RecordingAct(act, fields, who, second, _called(rules, who), others, _called(rules, others))
 
 
 def _called(rules: Rulebook, roles: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS
-from casinowar.reports.rulings.rulings import ActTold, LeafTold, Ruling, Second, ambiguities, rule_on
+from casinowar.reports.rulings.rulings import DecidingLeaf, RecordingAct, Ruling, Second, ambiguities, rule_on
 from casinowar.rulebooks import SILENT, Rulebook, citation
 from casinowar.rulebooks.editions import edition_name
 
@@ -66,7 +66,7 @@ def _listed(told: Ruling) -> str:
     return f"{told.ruling} [{silence(told)}]" if told.silent else told.ruling
 
 
-def _leaf(leaf: LeafTold) -> str:
+def _leaf(leaf: DecidingLeaf) -> str:
     ambiguity = f" {leaf.ambiguity}" if leaf.ambiguity else ""
     return f"{leaf.key} = {leaf.told} [{citation(leaf.clauses)}]{ambiguity}"
 
@@ -108,7 +108,7 @@ def _body(told: Ruling, width: int, is_called: bool = True) -> list[str]:
     return lines
 
 
-def _givers(act: ActTold, is_called: bool) -> str:
+def _givers(act: RecordingAct, is_called: bool) -> str:
     """`by supervisor or operator, a void by operator`."""
     roles, voids = (act.called, act.void_called) if is_called else (act.roles, act.void_roles)
     return f"by {_either(roles)}" + (f", a void by {_either(voids)}" if voids else "")

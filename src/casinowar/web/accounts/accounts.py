@@ -1,4 +1,4 @@
-"""Who plays: guests and accounts with a password, in a file of their own beside the log.
+"""The accounts of players: guests, and names with a password, in a file of their own beside the log.
 
 The server and `casinowar admin` may have the file open at once. Times are milliseconds UTC.
 """
@@ -13,7 +13,7 @@ from casinowar.store.commit import wall_clock
 from casinowar.store.sqlite.connection import Value
 from casinowar.web.accounts.file import AccountsFile, number
 from casinowar.web.accounts.lockout import Lockout
-from casinowar.web.accounts.logins import Sessions, session_key
+from casinowar.web.accounts.logins import Logins, login_key
 from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
 from casinowar.web.accounts.passwords import Passwords, check_form
 from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
@@ -26,7 +26,7 @@ COLUMNS = "name, created_at, seen_at"
 
 
 class Account(msgspec.Struct, frozen=True):
-    """The name is the player's id in the game, and never changes. A guest has no password."""
+    """An account. Its name is the player's id in the game, and never changes. A guest has no password."""
 
     name: str
     is_guest: bool
@@ -35,7 +35,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Accounts:
-    """Safe in several threads, and beside other processes.
+    """All accounts of a house. They may be used from several threads, and beside other processes.
 
     What takes a password takes some hundredths of a second for hashing it: `register`, `set_password` and
     `check_password` are for a thread of their own. `table_names` are those of the house, which no new account may have.
@@ -58,7 +58,7 @@ class Accounts:
         self._names = Lockout(failures_per_name, tick)
         self._addresses = Lockout(failures_per_address, tick)
         self._requests = RoleRequests(self._file, now)
-        self._sessions = Sessions(self._file, now, self._requests)
+        self._logins = Logins(self._file, now, self._requests)
 
     def close(self) -> None:
         self._file.close()
@@ -71,7 +71,7 @@ class Accounts:
                 continue
 
     def check_free(self, name: str) -> None:
-        """For whoever wants to know before asking for a password; `register` asks again."""
+        """Refuse a name that is taken or not allowed, before a password is typed; `register` checks again."""
         check_name(name, self.table_names())
         if self.account(name) is not None:
             raise NameTaken("this name is taken: take another")
@@ -82,22 +82,22 @@ class Accounts:
         return self._add(name, self._passwords.hash(password))
 
     def _add(self, name: str, password_hash: str | None) -> Account:
-        """The file decides who was first, also between processes."""
+        """Add the account. The file decides who was first, also between processes."""
         sql = f"INSERT INTO accounts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
-        added = self._file.ask(sql, (name, password_hash, self._now(), self._now()))
+        added = self._file.execute(sql, (name, password_hash, self._now(), self._now()))
         if not added:
             raise NameTaken("this name is taken: take another")
         return _account(added[0])
 
     def account(self, name: str) -> Account | None:
-        """By its name in whatever capitals."""
+        """The account of that name, in whatever capitals."""
         found = self._look_up(COLUMNS, name)
         return _account(found) if found else None
 
     def _look_up(self, columns: str, name: str) -> tuple[Value, ...] | None:
-        """Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
+        """The columns of an account. Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
         sql = f"SELECT {columns} FROM accounts WHERE name = ?"
-        return next(iter(self._file.ask(sql, (name,))), None) if name.isascii() else None
+        return next(iter(self._file.execute(sql, (name,))), None) if name.isascii() else None
 
     def known(self, name: str) -> Account:
         """The account, for the operator: others are not told which names there are."""
@@ -108,22 +108,22 @@ class Accounts:
 
     def everybody(self) -> list[Account]:
         """Every account by name; when it was last seen is known to the minute."""
-        return [_account(row) for row in self._file.ask(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
+        return [_account(row) for row in self._file.execute(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
 
     def set_password(self, name: str, password: str) -> None:
-        """All sessions of the account end."""
+        """Set the password, and end all logins of the account."""
         account = self.known(name)
         if account.is_guest:
             raise PasswordRefused("a guest has no password")
         check_form(name, password)
         password_hash = self._passwords.hash(password)
         with self._file.transaction():
-            self._file.ask("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
-            ended = self._sessions.delete_all(account.name)
-        self._sessions.tell(ended)
+            self._file.execute("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
+            ended = self._logins.delete_all(account.name)
+        self._logins.tell(ended)
 
     def check_password(self, name: str, password: str, address: str | None = None) -> Account | None:
-        """Whose account it is, or None, which says neither whether the name nor whether the password was wrong.
+        """The account, or None if the name or the password is wrong; it does not say which.
 
         `MustWait` where the name or the address failed too often. The attempt is counted before it is checked.
         """
@@ -145,7 +145,7 @@ class Accounts:
         return self.account(name)
 
     def _take_back(self, source: str | None, at: int) -> None:
-        """One account of their own must not let a guesser begin anew: the other failures of the address stand."""
+        """Take back the attempt of an address. Its other failures stand: a guesser's own login must not clear them."""
         if source is not None:
             self._addresses.take_back(source, at)
 
@@ -154,39 +154,39 @@ class Accounts:
         return None if not found or found[0] is None else str(found[0])
 
     def _is_still(self, name: str, stored: str, password: str) -> bool:
-        """Whether the password was not changed during the check; hashed again where parameters are of another day."""
+        """Whether the password is still the one checked. It is hashed again where the parameters are outdated."""
         if not self._passwords.is_outdated(stored):
             return self._password_hash(name) == stored
         sql = "UPDATE accounts SET password_hash = ? WHERE name = ? AND password_hash = ? RETURNING name"
-        return bool(self._file.ask(sql, (self._passwords.hash(password), name, stored)))
+        return bool(self._file.execute(sql, (self._passwords.hash(password), name, stored)))
 
-    def open_session(self, name: str, instead_of: str | None = None) -> str:
-        """A new token for the cookie. The session of the token that came with a login ends with it."""
-        return self._sessions.open(self.known(name).name, None if instead_of is None else session_key(instead_of))
+    def open_login(self, name: str, instead_of: str | None = None) -> str:
+        """Open a login and give its new token. The login whose token came with the request ends."""
+        return self._logins.open(self.known(name).name, None if instead_of is None else login_key(instead_of))
 
-    def session(self, token: str) -> Account | None:
-        """Whose session it is, if it is open. Unused it ends after 12 hours, a guest's after 30 days."""
-        return self.use_session(session_key(token))
+    def account_of(self, token: str) -> Account | None:
+        """The account of a login's token, if it is open. Unused it ends after 12 hours, a guest's after 30 days."""
+        return self.use_login(login_key(token))
 
-    def use_session(self, key: str) -> Account | None:
-        """The same by the session's key: for a ticket that is redeemed, and a command over a socket."""
-        name = self._sessions.use(key)
+    def use_login(self, key: str) -> Account | None:
+        """The account by the login's key: for a ticket that is redeemed, and a command over a socket."""
+        name = self._logins.use(key)
         return None if name is None else self.account(name)
 
-    def close_session(self, token: str) -> None:
-        self._sessions.close(session_key(token))
+    def close_login(self, token: str) -> None:
+        self._logins.close(login_key(token))
 
-    def on_session_ended(self, listener: Callable[[str], None]) -> None:
-        """It is told the key of each session that ended, after it did, in the thread that ended it."""
-        self._sessions.listeners.append(listener)
+    def on_login_ended(self, listener: Callable[[str], None]) -> None:
+        """Call the listener with the key of each login that has ended, in the thread that ended it."""
+        self._logins.listeners.append(listener)
 
     def sweep(self, in_use: Iterable[str]) -> None:
-        """Tell the listeners which of these time or another program has ended. The server asks for its sockets."""
+        """Tell the listeners which of these logins, those of open sockets, time or another program has ended."""
         keys = set(in_use)
-        self._sessions.tell(sorted(keys - self._sessions.open_keys(keys)))
+        self._logins.tell(sorted(keys - self._logins.open_keys(keys)))
 
     def request_staff_role(self, name: str, role: str, is_granted: bool, by: str, reason: str) -> int:
-        """The number of the request."""
+        """Request to grant or revoke a role, and give the number of the request."""
         account = self.known(name)
         if account.is_guest:
             raise RequestRefused("a guest can have no role: it has no password")
@@ -194,23 +194,23 @@ class Accounts:
         return self._requests.add(account.name, role, is_granted, by, reason)
 
     def lock(self, name: str, by: str, reason: str) -> int:
-        """No login, and the end of all sessions, until `unlock`."""
+        """Lock the account: its logins end, and nobody can log in until `unlock`."""
         account = self.known(name)
         with self._file.transaction():
-            asked = self._requests.add(account.name, PLAYER, False, by, reason)
-            ended = self._sessions.delete_all(account.name)
-        self._sessions.tell(ended)
-        return asked
+            number = self._requests.add(account.name, PLAYER, False, by, reason)
+            ended = self._logins.delete_all(account.name)
+        self._logins.tell(ended)
+        return number
 
     def unlock(self, name: str, by: str, reason: str) -> int:
         return self._requests.add(self.known(name).name, PLAYER, True, by, reason)
 
     def role_requests(self, after: int = 0) -> list[RoleRequest]:
-        """Those behind a number, in order."""
+        """The role requests behind a number, in order."""
         return self._requests.after(after)
 
     def last_request(self) -> int:
-        """The highest number. A log that knows a higher one belongs to another file of accounts."""
+        """The highest number of a role request. A log with a higher one belongs to another file of accounts."""
         return self._requests.last()
 
     def is_locked(self, name: str) -> bool:

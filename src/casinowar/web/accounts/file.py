@@ -12,7 +12,8 @@ from pathlib import Path
 import apsw
 
 from casinowar.store import StoreFailed, StoreFault, StoreInUse
-from casinowar.store.sqlite.connection import BUSY_MS, Value, ask, connect
+from casinowar.store.sqlite.connection import BUSY_MS, Value, connect
+from casinowar.store.sqlite.connection import ask as execute
 from casinowar.store.sqlite.migrate import schema_of
 
 OWNER_ALONE = 0o600
@@ -32,23 +33,23 @@ def migrate(db: apsw.Connection, known: Sequence[str]) -> None:
         if done > len(known):
             raise StoreFault(f"it was written by a newer program: migration {done}, and this one knows {len(known)}")
         for text in known[done:]:
-            ask(db, text)
+            execute(db, text)
         if done < len(known):
-            ask(db, f"PRAGMA user_version = {len(known)}")
+            execute(db, f"PRAGMA user_version = {len(known)}")
 
 
 def user_version(db: apsw.Connection) -> int:
-    return number(ask(db, "PRAGMA user_version")[0][0])
+    return number(execute(db, "PRAGMA user_version")[0][0])
 
 
 def number(value: Value) -> int:
-    """What a column of whole numbers holds."""
+    """The whole number that a column holds."""
     assert isinstance(value, int)
     return value
 
 
 def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
-    """A file without its triggers would take changes to what must not change."""
+    """Refuse a file whose schema was altered: without its triggers, rows that must not change could be changed."""
     fresh = apsw.Connection(":memory:")
     migrate(fresh, known)
     differing = sorted(f"{kind} {name}" for kind, name, _ in schema_of(fresh) ^ schema_of(db))
@@ -59,25 +60,25 @@ def check_schema(db: apsw.Connection, known: Sequence[str]) -> None:
 
 @contextmanager
 def transaction(db: apsw.Connection) -> Iterator[None]:
-    """All or nothing. It begins as a writer, since a reader that wants to write later may be refused at once."""
-    ask(db, "BEGIN IMMEDIATE")
+    """A transaction: all or nothing. It begins as a writer, since a reader that writes later may be refused at once."""
+    execute(db, "BEGIN IMMEDIATE")
     try:
         yield
-        ask(db, "COMMIT")
+        execute(db, "COMMIT")
     except BaseException:
         if db.in_transaction:
-            ask(db, "ROLLBACK")
+            execute(db, "ROLLBACK")
         raise
 
 
 class AccountsFile:
-    """A connection that may be used from several threads. What SQLite says goes on as the store's own errors."""
+    """The open file of the accounts, for several threads. Errors of SQLite are raised as the store's own."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
         _make(path)
-        with self._told():
+        with self._wrapped_errors():
             self._db = _connect(path)
             try:
                 known = scripts()
@@ -87,19 +88,19 @@ class AccountsFile:
                 self._db.close()
                 raise
 
-    def ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+    def execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
         """All rows of one statement, which is a transaction of its own outside of `transaction`."""
-        with self._lock, self._told():
-            return ask(self._db, sql, values)
+        with self._lock, self._wrapped_errors():
+            return execute(self._db, sql, values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        with self._lock, self._told(), transaction(self._db):
+        with self._lock, self._wrapped_errors(), transaction(self._db):
             yield
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """With the path before what is wrong. SQLite's messages name columns, and no values."""
+    def _wrapped_errors(self) -> Iterator[None]:
+        """Raise SQLite's errors as the store's own, with the path. Their messages name columns, and no values."""
         try:
             yield
         except apsw.BusyError:
@@ -119,7 +120,7 @@ class AccountsFile:
 
 
 def _connect(path: Path) -> apsw.Connection:
-    """Where two programs make the file at once, SQLite refuses one of them the write-ahead log without waiting."""
+    """Connect to the file, and wait while another program makes it: SQLite would refuse at once."""
     until = time.monotonic() + BUSY_MS / 1000
     while True:
         try:

@@ -33,7 +33,7 @@ class Lockout:
     def attempt(self, key: str) -> int:
         """Count a failure before the check is made: many guesses at once must not all come before the first count.
 
-        The moment of it is what `take_back` asks for. A key that has to wait raises `MustWait`, and nothing is counted.
+        It gives the moment of the attempt, for `take_back`. A key that has to wait raises `MustWait`, uncounted.
         """
         with self._lock:
             now = self._tick()
@@ -48,7 +48,7 @@ class Lockout:
             return now
 
     def take_back(self, key: str, at: int) -> None:
-        """The attempt at that moment was no failure; the others of the key stand."""
+        """Take back the attempt at that moment: it was no failure. The others of the key stand."""
         with self._lock:
             failures = list(self._failures.get(key, ()))
             if at in failures:
@@ -59,7 +59,7 @@ class Lockout:
                 self._failures.pop(key, None)
 
     def forgive(self, key: str) -> None:
-        """Whoever holds this key has shown who they are."""
+        """Forget the failures of a key, since its holder has shown who they are."""
         with self._lock:
             self._failures.pop(key, None)
 
@@ -70,6 +70,6 @@ class Lockout:
         return failures if now - failures[-1] < self._wait(failures) + WINDOW_MS else ()
 
     def _wait(self, failures: tuple[int, ...]) -> int:
-        """Milliseconds from the last failure on."""
+        """The wait in milliseconds, from the last failure on."""
         beyond = len(failures) - self._allowed
         return min(FIRST_WAIT_MS << beyond, LONGEST_WAIT_MS) if beyond >= 0 else 0

@@ -18,7 +18,7 @@ HOUSES_OWN = (
     *("the-house", "moderator", "croupier", "pit-boss", "bank", "banker"),
 )
 BEGINNINGS = ("guest-", "bot-")
-"""Of guests, and of the players that the house runs."""
+"""The beginnings of names of guests, and of the players that the house runs."""
 
 ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "_": "-"})
 
@@ -47,12 +47,12 @@ def _eased(name: str) -> str:
 
 
 def _alike(name: str) -> str:
-    """The same for names that differ in capitals, dashes and digits that look like letters."""
+    """A form of the name that is the same for names which look alike: capitals, dashes, digits like letters."""
     return _eased(name).replace("-", "")
 
 
 def guest_name() -> str:
-    """Such as `guest-4f2a91`; it may be taken."""
+    """A name for a guest, such as `guest-4f2a91`; it may be taken."""
     return f"guest-{secrets.token_hex(3)}"
 
 

@@ -16,7 +16,7 @@ AT_ONCE = 2
 
 
 def check_form(name: str, password: str) -> None:
-    """Length alone, and that it is not the name; no rules about kinds of characters."""
+    """Refuse a password by its length alone, or if it is the name; there are no rules about kinds of characters."""
     if not is_possible(password):
         raise PasswordRefused(f"a password has {LEAST} to {MOST} characters")
     if password.casefold() == name.casefold():
@@ -29,7 +29,7 @@ def is_possible(password: str) -> bool:
 
 
 class Passwords:
-    """The one who hashes. Slow on purpose; call it outside any lock. Safe in several threads."""
+    """The hasher of passwords. It is slow on purpose: call it outside any lock. It is safe in several threads."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher(
@@ -43,9 +43,9 @@ class Passwords:
             return self._hasher.hash(_same_on_every_keyboard(password))
 
     def matches(self, stored: str | None, password: str) -> bool:
-        """The same work is done for a name that is unknown or has no password (None), and for what can be no password.
+        """Whether the password matches. Unknown names and impossible passwords take the same work as any other.
 
-        The decoy is made at the first check whatever its name, so that its making tells nothing either.
+        The decoy hash is made at the first check, whatever its name, so that the time for it tells nothing.
         """
         if self._decoy is None:
             self._decoy = self.hash(secrets.token_urlsafe())
@@ -66,5 +66,5 @@ class Passwords:
 
 
 def _same_on_every_keyboard(password: str) -> str:
-    """One system types an accented letter as one character, another as two."""
+    """The password in one form: one system types an accented letter as one character, another as two."""
     return unicodedata.normalize("NFKC", password)

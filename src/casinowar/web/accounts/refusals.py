@@ -2,7 +2,7 @@
 
 
 class AccountRefused(ValueError):
-    """What was asked cannot be done, and nothing has changed. The message holds no secret."""
+    """A change of an account that is refused: nothing has changed. The message holds no secret."""
 
     code = "account_refused"
 

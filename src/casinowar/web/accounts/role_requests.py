@@ -1,4 +1,4 @@
-"""What the operator asked for on the command line: roles granted and revoked, accounts locked; append-only."""
+"""Role requests of the operator on the command line: roles granted and revoked, accounts locked; append-only."""
 
 from collections.abc import Callable, Iterable
 
@@ -27,7 +27,7 @@ class RoleRequest(msgspec.Struct, frozen=True):
 
 
 def staff_roles(requests: Iterable[RoleRequest]) -> dict[str, frozenset[str]]:
-    """Who of the staff has which roles after these requests."""
+    """The roles of each account after these requests; accounts without one are left out."""
     held: dict[str, frozenset[str]] = {}
     for request in requests:
         if request.role in GRANTED:
@@ -56,25 +56,25 @@ class RoleRequests:
         self._now = now
 
     def add(self, account: str, role: str, is_granted: bool, by: str, reason: str) -> int:
-        """The number of the request. It is written even where it changes nothing: only the server knows what counts."""
+        """Add a request and give its number. It is written even if it changes nothing: only the server knows that."""
         check_reason(by, reason)
         sql = (
             "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM role_requests "
             "RETURNING number"
         )
-        return number(self._file.ask(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
+        return number(self._file.execute(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
 
     def after(self, last: int = 0) -> list[RoleRequest]:
-        """Those behind a number, in order."""
-        rows = self._file.ask("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
+        """The requests behind a number, in order."""
+        rows = self._file.execute("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
         return [
             RoleRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))
             for n, account, role, granted, by, reason, at in rows
         ]
 
     def last(self) -> int:
-        return number(self._file.ask("SELECT coalesce(max(number), 0) FROM role_requests")[0][0])
+        return number(self._file.execute("SELECT coalesce(max(number), 0) FROM role_requests")[0][0])
 
     def is_locked(self, account: str) -> bool:
         sql = "SELECT is_granted FROM role_requests WHERE account = ? AND role = ? ORDER BY number DESC LIMIT 1"
-        return self._file.ask(sql, (account, PLAYER)) == [(0,)]
+        return self._file.execute(sql, (account, PLAYER)) == [(0,)]

@@ -67,7 +67,7 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
 
 
 def _plain(value: object) -> Any:
-    """As it goes over the wire."""
+    """The frame as it goes over the wire."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

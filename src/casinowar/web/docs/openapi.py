@@ -69,7 +69,7 @@ class _Schemas:
         return found
 
     def _name_commands(self) -> None:
-        """A command is decoded at the table; here it is told what it can be."""
+        """Describe what a command can be, since the types leave it raw: it is decoded at the table."""
         self.components["TableCommand"] = self.of(ClientCommand)
         for schema in self.components.values():
             if schema.get("properties", {}).get(COMMAND) == {}:
@@ -77,7 +77,7 @@ class _Schemas:
 
 
 def _for_others(schema: Any) -> Any:
-    """Python's `\\Z` is `$` elsewhere, and a default of nothing need not be told."""
+    """The schema as other programs read it: Python's `\\Z` in a pattern is `$` elsewhere."""
     if isinstance(schema, dict):
         told = {key: _for_others(value) for key, value in schema.items()}
         if isinstance(told.get("pattern"), str):
@@ -107,7 +107,7 @@ def _described(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
 
 
 def operation_id(operation: Operation) -> str:
-    """`post_tables_table_commands`."""
+    """The id of an operation, such as `post_tables_table_commands`."""
     words = re.findall(r"[A-Za-z]+", operation.at.removeprefix("/api"))
     return "_".join([operation.method.lower(), *words])
 

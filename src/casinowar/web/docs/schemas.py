@@ -47,7 +47,7 @@ def _with_code(text: str) -> str:
 
 
 def example(value: object) -> str:
-    """Within reach of the keyboard, since it may have to be scrolled."""
+    """An example as a block of code. The keyboard reaches it, since it may have to be scrolled."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
 
@@ -88,7 +88,7 @@ def _plain(schema: Schema) -> str:
 
 
 def _bounds(schema: Schema) -> str:
-    """A list of fixed places says its length already."""
+    """The bounds of a value in words. A list of fixed places says its length already."""
     if "prefixItems" in schema:
         return ""
     told = [words.format(_bound(schema[key])) for key, words in BOUNDS if key in schema]

@@ -1,4 +1,4 @@
-"""One length for a body: a request that tells two is turned away, since a proxy may have believed the other one."""
+"""The check of a body's length: a request that states two lengths is refused, since a proxy may have used the other."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -8,8 +8,8 @@ from casinowar.web.http.operations import fault_response
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 
 
-class OneLength:
-    """Answers 400 and ends the connection, on which nobody knows where the next request would begin."""
+class BodyLength:
+    """A middleware that answers 400 and ends the connection: nobody knows where its next request would begin."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

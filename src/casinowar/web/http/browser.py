@@ -18,7 +18,7 @@ def has_screen(environment: Mapping[str, str], platform: str) -> bool:
 
 
 def open_page(address: str) -> bool:
-    """Whether a browser was asked to show the page."""
+    """Start a browser with the page, and say whether one was started."""
     if not has_screen(os.environ, sys.platform):
         return False
     if sys.platform in ("darwin", "win32"):

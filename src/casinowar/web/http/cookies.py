@@ -1,4 +1,4 @@
-"""The session's cookie, and the token that a program sends instead of it."""
+"""The login's cookie, and the token that a program sends instead of it."""
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -6,7 +6,7 @@ from starlette.responses import Response
 COOKIE = "casinowar_session"
 SECURE_COOKIE = "__Host-casinowar_session"
 LONGEST_S = 30 * 24 * 3600
-"""The browser forgets the cookie when the server would: sessions end 30 days after they began."""
+"""The browser drops the cookie when the server ends the login: 30 days after it began."""
 
 LONGEST_TOKEN = 200
 
@@ -29,7 +29,7 @@ def bearer_of(connection: HTTPConnection) -> str | None:
 
 
 def token_of(connection: HTTPConnection, is_behind_tls: bool) -> str | None:
-    """The session token of a request: a program's bearer token goes before a cookie."""
+    """The login token of a request: a program's bearer token goes before a cookie."""
     bearer = bearer_of(connection)
     token = connection.cookies.get(cookie_name(connection, is_behind_tls)) if bearer is None else bearer
     return token if token and len(token) <= LONGEST_TOKEN else None

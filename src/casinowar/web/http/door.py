@@ -1,5 +1,5 @@
 """The door: how many connections an address and a network may have, who gives way when the house is full, and how long
-one may stand there without asking for anything."""
+one may stay without sending a request."""
 
 import asyncio
 from collections import Counter
@@ -15,7 +15,7 @@ FIRST_S, QUIET_S, LOOK_S = 10.0, 40.0, 5.0
 
 OPEN_FILES = 8_192
 SLICE_BYTES = 4_096
-"""So much of what came is read before it is looked at whether it was in too many pieces."""
+"""So many bytes are read at a time; then it is checked whether they came in too many pieces."""
 
 FREE_PIECES, PIECE_BYTES = 100, 32
 """Chunks of a body that may be of any size, and how many bytes each further one must have on average."""
@@ -35,8 +35,8 @@ class Visitor(Protocol):
 class Door:
     """Which connections are open. When there are `most`, an idle one of the network that has the most gives way.
 
-    So nobody who has something to ask is turned away for the sake of those who only stand there. To find one costs a
-    look at each network, and not at each connection.
+    So a request is never turned away for the sake of an idle connection. Finding an idle one costs a look at each
+    network, and not at each connection.
     """
 
     def __init__(self, per_address: int, per_network: int, most: int) -> None:
@@ -71,7 +71,7 @@ class Door:
             del self._of_address[visitor.address]
 
     def _make_room(self) -> None:
-        """Of the network that has the most, whoever came first and stands idle; else of the next one."""
+        """Close the oldest idle connection of the network that has the most; if it has none, of the next network."""
         for there in sorted(self._of_network.values(), key=len, reverse=True):
             out = next((one for one in there if one.is_idle), None)
             if out is not None:
@@ -81,12 +81,12 @@ class Door:
 
 
 def door_protocol(door: Door) -> type[H11Protocol]:
-    """uvicorn's protocol behind that door."""
+    """The class of uvicorn's HTTP protocol, with this door before it."""
 
     class DoorProtocol(H11Protocol):
         address = ""
         _quiet_since = 0.0
-        _has_asked = False
+        _has_sent = False
         _cycle: object = None
         _body_bytes = 0
         _line_ends = 0
@@ -124,7 +124,7 @@ def door_protocol(door: Door) -> type[H11Protocol]:
             super().connection_lost(exc)
 
         def _hand_over(self, event: h11.Request) -> None:
-            """The connection is another protocol's from now on, whose end is the visitor's."""
+            """Give the connection to the WebSocket protocol; when that one ends, the visitor leaves."""
             H11Protocol.handle_websocket_upgrade(self, event)
             socket = self.transport.get_protocol()
             lost = socket.connection_lost
@@ -138,14 +138,14 @@ def door_protocol(door: Door) -> type[H11Protocol]:
         handle_websocket_upgrade = _hand_over
 
         def on_response_complete(self) -> None:
-            self._has_asked, self._quiet_since = True, self.loop.time()
+            self._has_sent, self._quiet_since = True, self.loop.time()
             super().on_response_complete()
 
         @property
         def is_idle(self) -> bool:
-            """A connection that has become a WebSocket is no longer this protocol's."""
-            is_asking = self._is_busy() and self.conn.their_state is not h11.SEND_BODY
-            return self.transport.get_protocol() is self and not is_asking
+            """Whether it waits for a request. A connection that has become a WebSocket is no longer this protocol's."""
+            is_served = self._is_busy() and self.conn.their_state is not h11.SEND_BODY
+            return self.transport.get_protocol() is self and not is_served
 
         def turn_out(self) -> None:
             self.transport.abort()
@@ -157,7 +157,7 @@ def door_protocol(door: Door) -> type[H11Protocol]:
         def _look(self) -> None:
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 return
-            longest = QUIET_S if self._has_asked else FIRST_S
+            longest = QUIET_S if self._has_sent else FIRST_S
             if not self._is_busy() and self.loop.time() - self._quiet_since > longest:
                 self.turn_out()
                 return
@@ -167,7 +167,7 @@ def door_protocol(door: Door) -> type[H11Protocol]:
 
 
 def allow_files() -> None:
-    """As many open files as this process may have, up to what it can use."""
+    """Raise the limit of open files for this process, as far as it may and can use them."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.

@@ -66,7 +66,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class WebError(Exception):
-    """Something asked over the web cannot be done. What it says never repeats what was sent."""
+    """A request that cannot be done. Its message never repeats what was sent."""
 
     def __init__(
         self, code: str, says: str | None = None, clauses: tuple[str, ...] = (), retry_after: int | None = None
@@ -83,7 +83,7 @@ def status_of(code: str) -> int:
 
 
 def safe_words(error: msgspec.ValidationError) -> str:
-    """Where what was expected, without the value that came: it may have been a password."""
+    """The place and the type that was expected, without the value that came: it may have been a password."""
     words, at, where = str(error).rpartition(" - at ")
     words = words or where
     if words.startswith(("Invalid value", "Invalid enum value")):

@@ -24,10 +24,10 @@ from casinowar.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
 Role = Literal["anyone", "player", "dealer", "supervisor", "manager", "operator", "auditor"]
-"""`anyone` needs no session; `player` is every session, a guest's too; the others are granted."""
+"""`anyone` needs no login; `player` is every login, a guest's too; the others are granted."""
 
 REFUSED_S = 0.25
-"""So long whoever asks too fast waits for the refusal: else a flood of them costs the server more than its sender."""
+"""Who sends requests too fast waits so many seconds for the refusal: a flood must cost its sender the most."""
 
 JSON = "application/json"
 T = TypeVar("T")
@@ -37,11 +37,11 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty object."""
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that was let in and understood."""
+class ApiRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to the API that was let in and parsed; `http` is Starlette's own request."""
 
     server: Server
-    request: Request
+    http: Request
     caller: Caller | None
     path: Any = Nothing()
     query: Any = Nothing()
@@ -55,7 +55,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        return address_key(self.request.client.host if self.request.client else "")
+        return address_key(self.http.client.host if self.http.client else "")
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Reply(msgspec.Struct, frozen=True):
     dress: Callable[[Response], None] | None = None
 
 
-Run = Callable[[Asking], Any | Awaitable[Any]]
+Run = Callable[[ApiRequest], Any | Awaitable[Any]]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,10 +98,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
-    """Let in, understand, call, answer; every failure is a fault with a code."""
+    """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code."""
     try:
-        asking = await _understood(operation, server, request)
-        result = operation.run(asking)
+        result = operation.run(await _understood(operation, server, request))
         if inspect.isawaitable(result):
             result = await result
         return response_of(result)
@@ -135,7 +134,7 @@ def fault_response(refused: WebError) -> Response:
     return response
 
 
-async def _understood(operation: Operation, server: Server, request: Request) -> Asking:
+async def _understood(operation: Operation, server: Server, request: Request) -> ApiRequest:
     await check_pace(server, request)
     check_host(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
@@ -143,9 +142,9 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         _check_service(server)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)
-    return Asking(
+    return ApiRequest(
         server=server,
-        request=request,
+        http=request,
         caller=caller,
         path=_converted(request.path_params, operation.path),
         query=_converted(_query(request, operation.query), operation.query),
@@ -154,7 +153,7 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
 
 
 async def check_pace(server: Server, request: Request) -> None:
-    """Whatever an address asks for counts, also what is not there or not allowed."""
+    """Refuse an address that sends requests too fast. Each counts, also one that is not found or not allowed."""
     address = address_key(request.client.host if request.client else "")
     if not server.requests.allows(address):
         await asyncio.sleep(REFUSED_S)
@@ -178,7 +177,7 @@ def _check_role(operation: Operation, server: Server, caller: Caller | None) -> 
 
 
 def _query(request: Request, kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Each parameter once, but those that are lists."""
+    """The query of a request. Each parameter comes once, unless it is a list."""
     lists = {field.name for field in msgspec.structs.fields(kind) if isinstance(field.default, tuple)}
     pairs = request.query_params.multi_items()
     query: dict[str, Any] = {}
@@ -200,7 +199,7 @@ def _converted(values: dict[str, Any], kind: type[T]) -> T:
 
 
 async def _body(operation: Operation, server: Server, request: Request) -> Any:
-    """A JSON body by its type. Only a page of our own may send a body as something else, and none of ours does."""
+    """The JSON body, parsed by its type. No other kind of content is taken: a foreign page's form would be one."""
     if operation.body is None:
         return Nothing()
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""Whether a request comes from our own page: its host is a name of this server, and its origin is that host."""
+"""The origin of a request: our own page has a name of this server as its host, and that host as its origin."""
 
 import ipaddress
 import socket
@@ -41,7 +41,7 @@ def is_own_host(host: str) -> bool:
 
 
 def _without_port(host: str) -> str:
-    """What follows an address in brackets is its port, or else the whole is no address."""
+    """The host without its port. Behind an address in brackets only a port may follow."""
     inside, bracket, rest = host.partition("]")
     if host.startswith("["):
         return inside + bracket if not rest or rest.startswith(":") else host

@@ -35,7 +35,7 @@ class PageFile(msgspec.Struct, frozen=True):
 
 
 def how_to_build() -> str | None:
-    """What to do about a page that is not there, in a line; none where it is."""
+    """How to build the page, in a line, where it is not built; none where it is."""
     if (_place() / INDEX).exists():
         return None
     script = Path(__file__).parents[4] / "web" / "build.py"
@@ -48,7 +48,7 @@ def _place() -> Path:
 
 
 def load_page(folder: Path | None = None) -> dict[str, PageFile]:
-    """Every file by its path in the build; the index says so when there is no build.
+    """Every file of the page by its path in the build. Without a build, the index says so.
 
     All are read at once, so that a build that is made meanwhile does not mix with this one.
     """

@@ -8,7 +8,7 @@ from casinowar.house.closed_table import PastTable
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.web.http.errors import Fault, WebError, status_of
-from casinowar.web.http.operations import Asking, Reply
+from casinowar.web.http.operations import ApiRequest, Reply
 
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 Version = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
@@ -35,25 +35,25 @@ class Identified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: f.Id
 
 
-def check_table(asking: Asking) -> None:
-    if asking.path.table not in asking.server.house.tables:
+def check_table(request: ApiRequest) -> None:
+    if request.path.table not in request.server.house.tables:
         raise WebError("no_such_table")
 
 
-def table_told(asking: Asking) -> LiveTable | PastTable:
-    """The table of which what has been is asked: it may have closed."""
-    found = asking.server.house.told_of(asking.path.table)
+def table_in_path(request: ApiRequest) -> LiveTable | PastTable:
+    """The live or closed table named in the path."""
+    found = request.server.house.told_of(request.path.table)
     if found is None:
         raise WebError("no_such_table")
     return found
 
 
-def reply_to(asking: Asking, answer: f.Done | f.Refused) -> Reply:
-    """What the house answered, counted."""
-    return told(asking.server.noted(answer))
+def reply_to(request: ApiRequest, answer: f.Done | f.Refused) -> Reply:
+    """The reply to a command: what the house answered, counted in the metrics."""
+    return reply_of(request.server.noted(answer))
 
 
-def told(answer: f.Done | f.Refused) -> Reply:
+def reply_of(answer: f.Done | f.Refused) -> Reply:
     if isinstance(answer, f.Done):
         return Reply(answer)
     fault = Fault(answer.code, answer.says, answer.clauses, answer.request)

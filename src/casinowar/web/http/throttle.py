@@ -1,4 +1,4 @@
-"""How often is too often: a token bucket for each address or account."""
+"""A throttle: a token bucket for each address or account."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ def monotonic_ms() -> int:
 
 
 def address_key(address: str) -> str:
-    """By what an address is counted: one household has one IPv4 address, or 2^64 of IPv6, which count as one."""
+    """The key by which an address is counted. A household has one IPv4 address or 2^64 of IPv6, which count as one."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -35,7 +35,7 @@ def network_key(address: str) -> str:
 
 
 class Throttle:
-    """For each key `burst` at once, and then `rate` a second, by a clock that counts milliseconds. For one thread.
+    """A bucket for each key: `burst` at once, then `rate` a second, by a clock of milliseconds. For one thread.
 
     A bucket is kept as the moment at which it is full again: one that is full is the same as none, and is forgotten.
     """

@@ -1,4 +1,4 @@
-"""uvicorn set up for this server: its limits, quiet logs that hold no ticket, and a line that can be cut at once."""
+"""uvicorn set up for this server: limits, quiet logs that hold no ticket, and connections that can be cut at once."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,20 +21,20 @@ MOST_FRAMES = 20
 """Pings, pongs and parts of messages within one second: whoever sends more has nothing to say."""
 
 SLICE_BYTES = 1024
-"""So much of what came is read before it is looked at whether that was too much: reading small frames is dear."""
+"""So many bytes are read at a time; then it is checked whether it was too much: small frames cost the most to read."""
 
 BACKLOG = 64
 """So many new connections are taken before anybody else has a turn again."""
 
 PING_S = 20.0
 SPARE_CONNECTIONS = 200
-"""So far uvicorn's own limit is from ours, so that a full house makes room instead of sending people away."""
+"""uvicorn's own limit is so much above ours: a full house then makes room itself, instead of turning people away."""
 
 DRAIN_S = 3
 
 
 def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
-    """What is done about a frame, as long as there are not too many."""
+    """A handler of frames that does nothing once there are too many, and the connection is cut."""
 
     def done(self: "SocketProtocol", *event: Frame) -> None:
         if not self._is_flooded():
@@ -44,7 +44,7 @@ def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
 
 
 def unless_shouted(act: Callable[..., None]) -> Callable[..., None]:
-    """What is done about a message, as long as they do not come faster than anybody could be told so."""
+    """A handler of messages that does nothing once they come too fast to be refused one by one."""
 
     def done(self: "SocketProtocol", *event: Frame) -> None:
         if not self._is_shouted_down():
@@ -54,10 +54,10 @@ def unless_shouted(act: Callable[..., None]) -> Callable[..., None]:
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """`state["hang_up"]` cuts the line without waiting for a reader who does not read.
+    """uvicorn's WebSocket protocol with limits. `state["hang_up"]` cuts the connection without waiting for its reader.
 
-    What never becomes a message is counted here. Messages are counted where they are taken, with a word for who sends
-    too many; here only those that come faster than anybody could be told so: `most_messages` in a second.
+    Frames that never become a message are counted here. Messages are counted where they are taken, and refused with a
+    word; here they are only counted to cut who sends more than `most_messages` in a second.
     """
 
     most_messages = 1_000
@@ -106,7 +106,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 
 def _door(limits: Limits, is_behind_tls: bool) -> Door:
-    """Behind a proxy all connections come from its one address."""
+    """The door with these limits. Behind a proxy all connections come from its one address."""
     most = limits.connections
     if is_behind_tls:
         return Door(most, most, most)
@@ -114,7 +114,7 @@ def _door(limits: Limits, is_behind_tls: bool) -> Door:
 
 
 def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
-    """Ten times as many messages in a second as somebody can send before the server hangs up with a word."""
+    """The WebSocket protocol with a limit of messages: ten times those after which the server says goodbye."""
     heard = limits.messages_at_once + limits.messages_per_second + limits.refusals_at_once
 
     class LimitedProtocol(SocketProtocol):
@@ -124,7 +124,7 @@ def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
 
 
 def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
-    """Its own log is for warnings: at the level below it would write addresses with their tickets.
+    """uvicorn's configuration. Its own log has warnings only: below that it would write addresses with their tickets.
 
     What a proxy says about the client is believed only where there is said to be one, and from this machine.
     """

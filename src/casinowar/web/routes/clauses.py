@@ -1,4 +1,4 @@
-"""The rulebooks for somebody who looks into them: what a clause says, and how the books differ."""
+"""Clauses over HTTP: what a clause says, and how the books differ."""
 
 from functools import cache
 from typing import Annotated
@@ -10,7 +10,7 @@ from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Clause, load_clauses, load_rulebook
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking, Operation
+from casinowar.web.http.operations import ApiRequest, Operation
 
 HOUSE = "HOUSE-"
 
@@ -29,10 +29,10 @@ class ClauseText(msgspec.Struct, frozen=True):
     source: str
 
 
-def clause(asking: Asking) -> ClauseText:
-    id = asking.path.clause
+def clause(request: ApiRequest) -> ClauseText:
+    id = request.path.clause
     if id.startswith(HOUSE):
-        return _of_the_house(asking, id)
+        return _of_the_house(request, id)
     if id not in load_clauses():
         raise WebError("no_such_clause")
     return _of_a_book(id)
@@ -49,13 +49,13 @@ def _status(found: Clause) -> str:
     return f"Left to people: {found.outside}" if found.outside else f"Kept by the table: {found.how}"
 
 
-def _of_the_house(asking: Asking, id: str) -> ClauseText:
+def _of_the_house(request: ApiRequest, id: str) -> ClauseText:
     """A rule that a house rulebook at one of the tables has changed."""
     key = id.removeprefix(HOUSE)
     about = leaf_words().get(key)
     if about is None:
         raise WebError("no_such_clause")
-    for live in asking.server.house.tables.values():
+    for live in request.server.house.tables.values():
         leaf = live.rules.leaves.get(key)
         if leaf is not None and id in leaf.clauses:
             note = live.rules.notes.get(id)
@@ -64,7 +64,7 @@ def _of_the_house(asking: Asking, id: str) -> ClauseText:
     return ClauseText(id, "This house", f"{about}: set by the house.", "", "A rule of this house")
 
 
-def told_differences(asking: Asking) -> Differences:
+def book_differences(request: ApiRequest) -> Differences:
     return differences()
 
 
@@ -91,7 +91,7 @@ OPERATIONS = (
         at="/api/differences",
         says="How the five books differ, in a few rows",
         roles=("anyone",),
-        run=told_differences,
+        run=book_differences,
         gives=Differences,
     ),
 )

@@ -11,7 +11,7 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.history.log_walk import walk
 from casinowar.house.table.visibility import CONSOLE, seen_event
 from casinowar.rulebooks import Rulebook
-from casinowar.web.http.operations import Asking, Operation
+from casinowar.web.http.operations import ApiRequest, Operation
 from casinowar.web.http.replies import TablePath, check_table
 from casinowar.web.workers.round_index import RoundIndex, Span
 from casinowar.web.workers.round_reader import read
@@ -35,7 +35,7 @@ class ActsDone(msgspec.Struct, frozen=True):
 
 
 def acts_done(index: RoundIndex, table: str) -> ActsDone:
-    """From the end of the last round on, or from the opening of the table."""
+    """The acts from the end of the last round on, or from the opening of the table."""
     last = max((span.last for span in index.spans(table).values()), default=0)
     start = at = index.start(table, Span(0, last + 1, last + 1, False))
     for _, after in walk(takewhile(lambda one: one.version <= last, index.log(table, start.version)), start):
@@ -56,10 +56,10 @@ def _act(events: list[dict[str, Any]], rules: Rulebook, table: Table) -> ActDone
     return ActDone(events, procedure(rules, table), {box: len(cards) for box, cards in hands.items()})
 
 
-async def acts(asking: Asking) -> ActsDone:
-    check_table(asking)
-    table, index = asking.path.table, asking.server.index
-    return await read(asking, lambda: acts_done(index, table))
+async def acts(request: ApiRequest) -> ActsDone:
+    check_table(request)
+    table, index = request.path.table, request.server.index
+    return await read(request, lambda: acts_done(index, table))
 
 
 OPERATIONS = (

@@ -1,4 +1,4 @@
-"""What has been: rounds, their records, shoes, and the log as supervisors and auditors read it."""
+"""The history of a table: rounds, their records, shoes, and the log as supervisors and auditors read it."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -18,8 +18,8 @@ from casinowar.records.write import format_record
 from casinowar.reports.differences import short_title
 from casinowar.store import Posting
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import JSON, Asking, Operation, Reply, Role
-from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, table_told
+from casinowar.web.http.operations import JSON, ApiRequest, Operation, Reply, Role
+from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, table_in_path
 from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
 
 T = TypeVar("T")
@@ -73,24 +73,24 @@ class LogLine(msgspec.Struct, frozen=True):
     event: dict[str, Any]
 
 
-def rounds(asking: Asking) -> Any:
-    table_told(asking)
-    query, index = asking.query, asking.server.index
-    return read(asking, lambda: index.lines(asking.path.table, query.before, query.limit))
+def rounds(request: ApiRequest) -> Any:
+    table_in_path(request)
+    query, index = request.query, request.server.index
+    return read(request, lambda: index.lines(request.path.table, query.before, query.limit))
 
 
-async def round_told(asking: Asking) -> Reply:
-    there = table_told(asking)
-    table, number = asking.path.table, asking.path.number
-    server = asking.server
-    viewer, digits = Viewer("player", asking.known.name), there.minor_digits
+async def round_by_steps(request: ApiRequest) -> Reply:
+    there = table_in_path(request)
+    table, number = request.path.table, request.path.number
+    server = request.server
+    viewer, digits = Viewer("player", request.known.name), there.minor_digits
 
-    def told() -> Reply:
+    def reply() -> Reply:
         over_at = round_over_at(server.index, table, number)
         key = ("told", there.stream, number, over_at, viewer.player)
-        return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
+        return Reply(server.log_reader.kept(key, lambda: msgspec.json.encode(tell())))
 
-    def made() -> RoundTold:
+    def tell() -> RoundTold:
         story = round_moments(server.index, table, number)
         rules, ended = last_round(story)
         recalled = server.index.events(table, number)
@@ -110,51 +110,51 @@ async def round_told(asking: Asking) -> Reply:
             shoes=there.keeper.listed.numbers(recalled[0].version, recalled[-1].version),
         )
 
-    return await read(asking, told)
+    return await read(request, reply)
 
 
-async def record(asking: Asking) -> Reply:
-    """For those who took part and for staff, who alone see what chips others had."""
-    there = table_told(asking)
-    name, is_staff = asking.known.name, bool(asking.server.roles(asking.known.name))
-    table, number = asking.path.table, asking.path.number
-    index, digits = asking.server.index, asking.server.house.settings.minor_digits
+async def record(request: ApiRequest) -> Reply:
+    """The record of a round, for those who took part and for staff. Only staff see what chips others had."""
+    there = table_in_path(request)
+    name, is_staff = request.known.name, bool(request.server.roles(request.known.name))
+    table, number = request.path.table, request.path.number
+    index, digits = request.server.index, request.server.house.settings.minor_digits
 
-    def found_in(start: Start) -> ToldRound:
+    def write(start: Start) -> ToldRound:
         try:
             return told_round(index.log(table, start.version), number, start, digits)
         except LookupError:
             raise WebError("no_such_round") from None
 
-    def made() -> str:
+    def text() -> str:
         over_at = round_over_at(index, table, number)
         start = index.start(table, index.spans(table)[number])
-        found = asking.server.reading.kept(("record", there.stream, number, over_at), lambda: found_in(start))
+        found = request.server.log_reader.kept(("record", there.stream, number, over_at), lambda: write(start))
         if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
-        return format_record(found.record if is_staff else found.seen_by(name), f".{asking.query.format}")
+        return format_record(found.record if is_staff else found.seen_by(name), f".{request.query.format}")
 
-    return Reply(await read(asking, made), media=JSON if asking.query.format == "json" else TOML)
-
-
-async def shoes(asking: Asking) -> Reply:
-    there = table_told(asking)
-    return Reply(await _read_past(asking, lambda: msgspec.json.encode(there.shoes())))
+    return Reply(await read(request, text), media=JSON if request.query.format == "json" else TOML)
 
 
-async def shoe(asking: Asking) -> Reply:
-    """The running shoe is known to the thread that deals from it; one that is over is read from the log beside it.
+async def shoes(request: ApiRequest) -> Reply:
+    there = table_in_path(request)
+    return Reply(await _read_past(request, lambda: msgspec.json.encode(there.shoes())))
 
-    Which of them it is, is settled here: a shoe that begins meanwhile would else be read as it runs, and kept so.
+
+async def shoe(request: ApiRequest) -> Reply:
+    """A shoe of the table. The running one is known to the thread that deals; one that is over is read from the log.
+
+    It is decided here which of the two it is: a shoe that ends meanwhile would be read half way, and kept so.
     """
-    there, number, reading = table_told(asking), asking.path.number, asking.server.reading
+    there, number, reading = table_in_path(request), request.path.number, request.server.log_reader
     if isinstance(there, LiveTable) and number > len(there.keeper.listed):
         raise WebError("no_such_shoe")
     if isinstance(there, LiveTable) and there.keeper.is_running(number):
         running = there.shoe(number)
-        return Reply(await _read_past(asking, lambda: _dumped(running)))
+        return Reply(await _read_past(request, lambda: _dumped(running)))
     key = ("shoe", there.stream, number)
-    return Reply(await _read_past(asking, lambda: reading.kept(key, lambda: _dumped(there.shoe(number)))))
+    return Reply(await _read_past(request, lambda: reading.kept(key, lambda: _dumped(there.shoe(number)))))
 
 
 def _dumped(exported: ExportedShoe | None) -> str:
@@ -163,15 +163,15 @@ def _dumped(exported: ExportedShoe | None) -> str:
     return dump_shoe(exported)
 
 
-async def _read_past(asking: Asking, work: Callable[[], T]) -> T:
-    """What grows with the log is gone through beside the thread that deals."""
-    return await asking.server.reading.read(asking.address, work)
+async def _read_past(request: ApiRequest, work: Callable[[], T]) -> T:
+    """Do work that grows with the log in the thread beside the one that deals."""
+    return await request.server.log_reader.read(request.address, work)
 
 
-async def log(asking: Asking) -> list[LogLine]:
-    table_told(asking)
-    table, query, index = asking.path.table, asking.query, asking.server.index
-    recalled = await read(asking, lambda: list(islice(index.log(table, query.after), query.limit)))
+async def log(request: ApiRequest) -> list[LogLine]:
+    table_in_path(request)
+    table, query, index = request.path.table, request.query, request.server.index
+    recalled = await read(request, lambda: list(islice(index.log(table, query.after), query.limit)))
     viewer = Viewer("auditor")
     return [
         LogLine(one.position, one.version, one.at, one.actor, one.command, one.postings, event)
@@ -197,7 +197,7 @@ OPERATIONS = (
         at="/api/tables/{table}/rounds/{number}",
         says="One round, event by event and step by step, with its clauses",
         roles=("player",),
-        run=round_told,
+        run=round_by_steps,
         path=NumberPath,
         gives=RoundTold,
         faults=("no_such_table", "no_such_round"),

@@ -16,7 +16,7 @@ from casinowar.rulebooks.editions import editions_of, is_known
 from casinowar.rulebooks.resolve import show
 from casinowar.store import Checkpoint
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Operation, Reply
 from casinowar.web.http.replies import DONE, PlayerPath, StaffReason, Version, reply_to
 
 Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
@@ -100,43 +100,43 @@ class Fund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: StaffReason
 
 
-def house(asking: Asking) -> HouseLine:
-    settings = asking.server.house.settings
+def house(request: ApiRequest) -> HouseLine:
+    settings = request.server.house.settings
     return HouseLine(
         settings.currency,
         settings.minor_digits,
         settings.guest_purse,
         settings.refill,
         settings.refill_below,
-        asking.server.key,
+        request.server.key,
         version("casinowar"),
         tuple(get_args(f.Strategy)),
     )
 
 
-def key(asking: Asking) -> Key:
-    return Key(asking.server.key)
+def key(request: ApiRequest) -> Key:
+    return Key(request.server.key)
 
 
-def checkpoints(asking: Asking) -> list[Checkpoint]:
-    query = asking.query
-    return asking.server.house.store.checkpoints(query.after, query.limit)
+def checkpoints(request: ApiRequest) -> list[Checkpoint]:
+    query = request.query
+    return request.server.house.store.checkpoints(query.after, query.limit)
 
 
-def latest_checkpoint(asking: Asking) -> Checkpoint:
-    last = asking.server.house.store.last_checkpoint()
+def latest_checkpoint(request: ApiRequest) -> Checkpoint:
+    last = request.server.house.store.last_checkpoint()
     if last is None:
         raise WebError("no_checkpoint")
     return last
 
 
-def rulebooks(asking: Asking) -> tuple[BookLine, ...]:
+def rulebooks(request: ApiRequest) -> tuple[BookLine, ...]:
     return _lines()
 
 
 @cache
 def _lines() -> tuple[BookLine, ...]:
-    """Loading a book takes longer than any other answer to anybody: each is loaded once."""
+    """The list of books. Loading one takes longer than any other answer, so each is loaded once."""
     return tuple(BookLine(*_head(load_rulebook(id))) for id in BOOKS)
 
 
@@ -144,15 +144,15 @@ def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
     return book.id, book.title, book.version, short_title(book), book.edition, editions_of(book.id)
 
 
-def rulebook(asking: Asking) -> Book:
-    if not is_known(asking.path.rulebook):
+def rulebook(request: ApiRequest) -> Book:
+    if not is_known(request.path.rulebook):
         raise WebError("no_such_rulebook")
-    return _book(asking.path.rulebook)
+    return _book(request.path.rulebook)
 
 
 @cache
 def _book(name: str) -> Book:
-    """Of books that are known alone, so that nobody fills the memory with names."""
+    """A book for the page, kept. Only known books come here, so that nobody fills the memory with names."""
     book = load_rulebook(name)
     words, known = leaf_words(), load_clauses()
     leaves = tuple(
@@ -167,20 +167,20 @@ def _book(name: str) -> Book:
     return Book(*_head(book), leaves, clauses)
 
 
-def player(asking: Asking) -> PlayerView:
-    _check_player(asking)
-    return asking.server.house.player(asking.path.player)
+def player(request: ApiRequest) -> PlayerView:
+    _check_player(request)
+    return request.server.house.player(request.path.player)
 
 
-def fund(asking: Asking) -> Reply:
-    _check_player(asking)
-    body, who = asking.body, asking.server.who(asking.known.name)
-    return reply_to(asking, asking.server.house.fund(who, body.id, asking.path.player, body.amount, body.reason))
+def fund(request: ApiRequest) -> Reply:
+    _check_player(request)
+    body, who = request.body, request.server.who(request.known.name)
+    return reply_to(request, request.server.house.fund(who, body.id, request.path.player, body.amount, body.reason))
 
 
-def _check_player(asking: Asking) -> None:
-    known = asking.server.accounts.account(asking.path.player)
-    if known is None or known.name != asking.path.player:
+def _check_player(request: ApiRequest) -> None:
+    known = request.server.accounts.account(request.path.player)
+    if known is None or known.name != request.path.player:
         raise WebError("no_such_player")
 
 

@@ -1,4 +1,4 @@
-"""Coming and going: guests, registration, login, logout, and the ticket for the WebSocket."""
+"""Logins over HTTP: guests, registration, login, logout, and the ticket for the WebSocket."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from casinowar.web.accounts.passwords import LEAST, MOST
 from casinowar.web.accounts.refusals import AccountRefused, MustWait
 from casinowar.web.http.cookies import bearer_of, give_cookie, take_cookie, token_of
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking, Nothing, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
 from casinowar.web.server import Server
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
 NEW_NAME = {"pattern": f"^{NAME.pattern}$"}
 NEW_PASSWORD = {"minLength": LEAST, "maxLength": MOST}
-"""Told in the document, and refused with words of their own."""
+"""Bounds that the document states; what breaks them is refused with words of their own."""
 
 
 class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,31 +62,31 @@ class Ticket(msgspec.Struct, frozen=True):
         return "<ticket>"
 
 
-def guest(asking: Asking) -> Reply:
-    """A session that is open already goes on. Its token is told to none but who sent it: no script of a page has it."""
-    if asking.caller is not None:
-        is_known = bearer_of(asking.request) is not None
-        return _arrived(asking, asking.caller.account, asking.caller.token, may_tell=is_known)
-    _check_arrivals(asking)
-    return _begin(asking, asking.server.accounts.new_guest())
+def guest(request: ApiRequest) -> Reply:
+    """Log in as a guest. An open login goes on; its token is told only to a program that sent it, never to a page."""
+    if request.caller is not None:
+        is_known = bearer_of(request.http) is not None
+        return _arrived(request, request.caller.account, request.caller.token, may_tell=is_known)
+    _check_arrivals(request)
+    return _begin(request, request.server.accounts.new_guest())
 
 
-async def register(asking: Asking) -> Reply:
-    _check_arrivals(asking)
-    accounts, body = asking.server.accounts, asking.body
+async def register(request: ApiRequest) -> Reply:
+    _check_arrivals(request)
+    accounts, body = request.server.accounts, request.body
     try:
-        account = await _hashed(asking.server, lambda: accounts.register(body.name, body.password))
+        account = await _hashed(request.server, lambda: accounts.register(body.name, body.password))
     except AccountRefused as refused:
         raise WebError(refused.code, str(refused)) from None
-    return _begin(asking, account)
+    return _begin(request, account)
 
 
-async def login(asking: Asking) -> Reply:
-    _check_arrivals(asking)
-    accounts, body = asking.server.accounts, asking.body
+async def login(request: ApiRequest) -> Reply:
+    _check_arrivals(request)
+    accounts, body = request.server.accounts, request.body
     try:
         account = await _hashed(
-            asking.server, lambda: accounts.check_password(body.name, body.password, asking.address)
+            request.server, lambda: accounts.check_password(body.name, body.password, request.address)
         )
     except MustWait as wait:
         raise WebError(wait.code, str(wait), retry_after=wait.seconds) from None
@@ -95,54 +95,54 @@ async def login(asking: Asking) -> Reply:
     if account is None:
         raise WebError("wrong_login")
     try:
-        return _begin(asking, account)
+        return _begin(request, account)
     except AccountRefused as refused:
         raise WebError(refused.code, str(refused)) from None
 
 
-def logout(asking: Asking) -> Reply:
-    """The session ends, its tickets open nothing, its sockets are closed."""
-    server, caller = asking.server, asking.known
-    server.accounts.close_session(caller.token)
-    return Reply(Nothing(), dress=lambda response: take_cookie(asking.request, response, server.is_behind_tls))
+def logout(request: ApiRequest) -> Reply:
+    """End the login: its tickets open nothing more, and its sockets are closed."""
+    server, caller = request.server, request.known
+    server.accounts.close_login(caller.token)
+    return Reply(Nothing(), dress=lambda response: take_cookie(request.http, response, server.is_behind_tls))
 
 
-def socket_ticket(asking: Asking) -> Ticket:
-    """Not to somebody whose connections are all in use: a browser is not told why its socket was turned away."""
-    if asking.server.hub.count(name=asking.known.name) >= asking.server.limits.sockets_per_account:
+def socket_ticket(request: ApiRequest) -> Ticket:
+    """A ticket for a socket. It is refused here if all are in use: a browser is not told why a socket was refused."""
+    if request.server.hub.count(name=request.known.name) >= request.server.limits.sockets_per_account:
         raise WebError("too_many_sockets")
-    if asking.server.is_full(asking.known.name, asking.address):
+    if request.server.is_full(request.known.name, request.address):
         raise WebError("house_full")
-    return Ticket(asking.server.tickets.issue(asking.known.name, asking.known.session_key))
+    return Ticket(request.server.tickets.issue(request.known.name, request.known.session_key))
 
 
 async def _hashed(server: Server, work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(server.hashing, work)
 
 
-def _check_arrivals(asking: Asking) -> None:
-    if not asking.server.arrivals.allows(asking.address):
+def _check_arrivals(request: ApiRequest) -> None:
+    if not request.server.arrivals.allows(request.address):
         raise WebError("too_fast", retry_after=1)
 
 
-def _begin(asking: Asking, account: Account) -> Reply:
-    """A new session with a new token; the one that the request came with ends."""
-    server = asking.server
-    old = token_of(asking.request, server.is_behind_tls)
-    token = server.accounts.open_session(account.name, instead_of=old)
+def _begin(request: ApiRequest, account: Account) -> Reply:
+    """Begin a login with a new token; the login that the request came with ends."""
+    server = request.server
+    old = token_of(request.http, server.is_behind_tls)
+    token = server.accounts.open_login(account.name, instead_of=old)
     server.house.welcome(account.name)
-    return _arrived(asking, account, token)
+    return _arrived(request, account, token)
 
 
-def _arrived(asking: Asking, account: Account, token: str, *, may_tell: bool = True) -> Reply:
-    """The token of a session that lives in a cookie is never told, so that no script of a page can read it."""
-    server = asking.server
-    wants_token = may_tell and asking.request.headers.get(CLIENT_HEADER) == "1"
+def _arrived(request: ApiRequest, account: Account, token: str, *, may_tell: bool = True) -> Reply:
+    """The reply to a login. A token that lives in a cookie is not in it, so that no script of a page can read it."""
+    server = request.server
+    wants_token = may_tell and request.http.headers.get(CLIENT_HEADER) == "1"
     roles = tuple(sorted(server.roles(account.name)))
 
     def dress(response: Response) -> None:
         if not wants_token:
-            give_cookie(asking.request, response, token, server.is_behind_tls)
+            give_cookie(request.http, response, token, server.is_behind_tls)
 
     return Reply(Arrived(account.name, account.is_guest, roles, token if wants_token else None), dress=dress)
 

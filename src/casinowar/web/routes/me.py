@@ -1,4 +1,4 @@
-"""The player's own: purse, limits that the server holds them to, breaks, refills, last rounds."""
+"""The player's own account: purse, limits, breaks, refills and last rounds."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import msgspec
 
 from casinowar.house.house import PlayerView
 from casinowar.protocol import frames as f
-from casinowar.web.http.operations import Asking, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Operation, Reply
 from casinowar.web.http.replies import DONE, Identified, reply_to
 from casinowar.web.workers.round_index import RoundOfTable, last_rounds
 
@@ -36,37 +36,37 @@ Me = msgspec.defstruct(
     "Me",
     [*((one.name, one.type) for one in msgspec.structs.fields(PlayerView)), ("roles", list[str]), ("is_guest", bool)],
 )
-"""The player's account, with what the session adds to it."""
+"""The player's account, with the roles of the login."""
 
 Whose = msgspec.defstruct("Whose", [("me", Me | None)])
-"""Whose session a request came with; nobody's is no fault, so that a page can ask without knowing."""
+"""The player whose login a request came with. None is no fault: a page need not know before."""
 
 
-def me(asking: Asking) -> dict[str, object]:
-    server, caller = asking.server, asking.known
+def me(request: ApiRequest) -> dict[str, object]:
+    server, caller = request.server, request.known
     view = msgspec.to_builtins(server.house.player(caller.name))
     return {**view, "roles": sorted(server.roles(caller.name)), "is_guest": caller.account.is_guest}
 
 
-def whose(asking: Asking) -> dict[str, object]:
-    return {"me": None if asking.caller is None else me(asking)}
+def whose(request: ApiRequest) -> dict[str, object]:
+    return {"me": None if request.caller is None else me(request)}
 
 
-def set_limits(asking: Asking) -> Reply:
-    body = asking.body
-    return reply_to(asking, asking.server.house.set_limits(asking.known.name, body.id, body.loss, body.minutes))
+def set_limits(request: ApiRequest) -> Reply:
+    body = request.body
+    return reply_to(request, request.server.house.set_limits(request.known.name, body.id, body.loss, body.minutes))
 
 
-def take_break(asking: Asking) -> Reply:
-    return reply_to(asking, asking.server.house.take_break(asking.known.name, asking.body.id, asking.body.minutes))
+def take_break(request: ApiRequest) -> Reply:
+    return reply_to(request, request.server.house.take_break(request.known.name, request.body.id, request.body.minutes))
 
 
-def refill(asking: Asking) -> Reply:
-    return reply_to(asking, asking.server.house.refill(asking.known.name, asking.body.id))
+def refill(request: ApiRequest) -> Reply:
+    return reply_to(request, request.server.house.refill(request.known.name, request.body.id))
 
 
-def rounds(asking: Asking) -> list[RoundOfTable]:
-    return last_rounds(asking.server.house, asking.known.name, asking.query.limit)
+def rounds(request: ApiRequest) -> list[RoundOfTable]:
+    return last_rounds(request.server.house, request.known.name, request.query.limit)
 
 
 OPERATIONS = (

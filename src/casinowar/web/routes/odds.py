@@ -1,4 +1,4 @@
-"""The odds explorer: exact figures of a book with some rules changed, sessions, and PAR sheets."""
+"""The odds explorer: exact figures of a book with some rules changed, stretches of rounds, and PAR sheets."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -9,7 +9,7 @@ from starlette.responses import Response
 from casinowar.rulebooks.editions import is_known
 from casinowar.rulebooks.wagers import PricedWager
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import JSON, Asking, Operation, Reply
+from casinowar.web.http.operations import JSON, ApiRequest, Operation, Reply
 from casinowar.web.workers.reckoner import Sum
 
 Setting = Annotated[str, msgspec.Meta(min_length=3, max_length=120)]
@@ -49,22 +49,22 @@ class ParOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["html", "xlsx", "json"] = "html"
 
 
-async def odds(asking: Asking) -> Reply:
-    return Reply(await _work_out(asking, "odds"))
+async def odds(request: ApiRequest) -> Reply:
+    return Reply(await _work_out(request, "odds"))
 
 
-async def session(asking: Asking) -> Reply:
-    return Reply(await _work_out(asking, "session"))
+async def stretch(request: ApiRequest) -> Reply:
+    return Reply(await _work_out(request, "session"))
 
 
-async def par(asking: Asking) -> Reply:
-    form = asking.query.format
-    name = f"casinowar-{asking.query.rulebook}-par.{form}"
-    return Reply(await _work_out(asking, "par"), media=MEDIA[form], dress=_as_file(name))
+async def par(request: ApiRequest) -> Reply:
+    form = request.query.format
+    name = f"casinowar-{request.query.rulebook}-par.{form}"
+    return Reply(await _work_out(request, "par"), media=MEDIA[form], dress=_as_file(name))
 
 
 def _as_file(name: str) -> Callable[[Response], None]:
-    """To be kept, and not shown: a page of its own has a style of its own, which ours does not let in."""
+    """A reply that the browser saves and does not show: the file's own style would break our content policy."""
 
     def dress(response: Response) -> None:
         response.headers["content-disposition"] = f'attachment; filename="{name}"'
@@ -72,10 +72,10 @@ def _as_file(name: str) -> Callable[[Response], None]:
     return dress
 
 
-async def _work_out(asking: Asking, what: str) -> bytes:
-    if not is_known(asking.query.rulebook):
+async def _work_out(request: ApiRequest, what: str) -> bytes:
+    if not is_known(request.query.rulebook):
         raise WebError("no_such_rulebook")
-    return await asking.server.reckoner.work_out(Sum(what, msgspec.to_builtins(asking.query)), asking.address)
+    return await request.server.reckoner.work_out(Sum(what, msgspec.to_builtins(request.query)), request.address)
 
 
 FAULTS = ("no_such_rulebook", "setting_refused", "too_long")
@@ -95,7 +95,7 @@ OPERATIONS = (
         at="/api/odds/session",
         says="What so many rounds may bring: chances of every result, an hour, ruin",
         roles=("anyone",),
-        run=session,
+        run=stretch,
         query=SessionOf,
         gives=dict[str, Any],
         faults=FAULTS,

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from casinowar.web.http.errors import CODES, WebError
-from casinowar.web.http.operations import Asking, Nothing, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
 from casinowar.web.http.page_files import ASSETS, ICON, INDEX, PageFile
 
 HTML, SVG, SCRIPT = "text/html", "image/svg+xml", "text/javascript"
@@ -39,12 +39,12 @@ class AssetPath(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.-]+\Z")]
 
 
-def document(asking: Asking) -> Reply:
-    return given(asking, INDEX)
+def document(request: ApiRequest) -> Reply:
+    return given(request, INDEX)
 
 
 def astray(request: Request) -> Response | None:
-    """The page, which says that there is nothing here, for a browser that was sent to a wrong address."""
+    """The page for a browser at a wrong address; it says that nothing is here."""
     path = request.url.path
     is_reading = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
     if not is_reading or path == API or path.startswith(f"{API}/"):
@@ -53,21 +53,21 @@ def astray(request: Request) -> Response | None:
     return Response(file.content, CODES["not_found"][0], media_type=file.media)
 
 
-def icon(asking: Asking) -> Reply:
-    return given(asking, ICON, A_DAY)
+def icon(request: ApiRequest) -> Reply:
+    return given(request, ICON, A_DAY)
 
 
-def asset(asking: Asking) -> Reply:
-    """Its name has a hash of what it holds, so that it never changes."""
-    return given(asking, f"{ASSETS}/{asking.path.name}", FOREVER)
+def asset(request: ApiRequest) -> Reply:
+    """An asset of the page. Its name has a hash of its content, so that it never changes."""
+    return given(request, f"{ASSETS}/{request.path.name}", FOREVER)
 
 
-def given(asking: Asking, path: str, kept: str | None = None) -> Reply:
+def given(request: ApiRequest, path: str, kept: str | None = None) -> Reply:
     """A file of the build, compressed where the browser takes it."""
-    file = asking.server.page.get(path)
+    file = request.server.page.get(path)
     if file is None:
         raise WebError("not_found")
-    accepted = asking.request.headers.get("accept-encoding", "")
+    accepted = request.http.headers.get("accept-encoding", "")
     zipped = file.zipped if GZIP.search(accepted) else None
     return Reply(zipped or file.content, media=file.media, dress=_dressing(file, kept, is_zipped=zipped is not None))
 

@@ -12,8 +12,8 @@ from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import live_view
 from casinowar.protocol import frames as f
 from casinowar.reports.differences import short_title
-from casinowar.web.http.operations import Asking, Operation, Reply, Role
-from casinowar.web.http.replies import StaffReason, told
+from casinowar.web.http.operations import ApiRequest, Operation, Reply, Role
+from casinowar.web.http.replies import StaffReason, reply_of
 from casinowar.web.workers.background_audit import AuditState
 from casinowar.web.workers.hold import FloorPoint, Hold, IncidentLine
 from casinowar.web.workers.round_reader import read
@@ -94,12 +94,12 @@ class AuditWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: StaffReason
 
 
-async def pit(asking: Asking) -> Pit:
-    """A private table that is closed and empty is not on the floor any more; the house's own stay, and are closed."""
-    server = asking.server
+async def pit(request: ApiRequest) -> Pit:
+    """All tables on the floor. A closed table of the house stays; a private one that is closed and empty goes."""
+    server = request.server
     house, holds = server.house, server.holds
     there = [live for live in house.tables.values() if _is_on_the_floor(live)]
-    seen = [_seen(live) for live in there]
+    seen = [_pit_table(live) for live in there]
     names, calls = [live.name for live in there], _calls(there)
     balance = 0 if house.out_of_service is not None else house.store.total()
     unopened = sum(live.keeper.unopened for live in there)
@@ -116,14 +116,14 @@ async def pit(asking: Asking) -> Pit:
             calls=calls,
         )
 
-    return await read(asking, floor)
+    return await read(request, floor)
 
 
 def _is_on_the_floor(live: LiveTable) -> bool:
     return live.settings.owner is None or not live.table.is_closed or any(live.table.players.values())
 
 
-def _seen(live: LiveTable) -> PitTable:
+def _pit_table(live: LiveTable) -> PitTable:
     whole = live_view(live, Viewer("supervisor"))
     view, table = whole.view, live.table
     return PitTable(
@@ -172,19 +172,19 @@ def _calls(tables: list[LiveTable]) -> list[PastCall]:
 
 
 def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
-    """A sealed shoe is made without anybody's hand."""
+    """The next step where it is the floor's to do. A sealed shoe needs nobody's hand."""
     return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
 
 
-def start_audit(asking: Asking) -> AuditState | Reply:
-    """One that runs already is not started again, and leaves no second note."""
-    server, who = asking.server, asking.server.who(asking.known.name)
+def start_audit(request: ApiRequest) -> AuditState | Reply:
+    """Start the audit. One that runs already is not started again, and leaves no second note."""
+    server, who = request.server, request.server.who(request.known.name)
     if server.audit.state.state == "running":
         return server.audit.state
     part = next(role for role in PIT if role in who.roles)
-    refusal = server.house.note_audit(f"{part}:{who.name}", asking.body.reason)
+    refusal = server.house.note_audit(f"{part}:{who.name}", request.body.reason)
     if refusal is not None:
-        return told(refused("", refusal))
+        return reply_of(refused("", refusal))
     return server.audit.start(server.house.store.now())
 
 

@@ -7,10 +7,10 @@ import msgspec
 from casinowar.rulebooks import Rulebook, load_rulebook
 from casinowar.rulebooks.editions import is_known
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking, Operation, Reply
-from casinowar.web.http.replies import NumberPath, table_told
+from casinowar.web.http.operations import ApiRequest, Operation, Reply
+from casinowar.web.http.replies import NumberPath, table_in_path
 from casinowar.web.workers.reckoner import Sum
-from casinowar.web.workers.replays import Replayed, told_under
+from casinowar.web.workers.replays import Replayed, replay_under
 from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
 
 MOST_BYTES = 65_536
@@ -30,30 +30,29 @@ class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulebook: BookId | None = None
 
 
-async def under(asking: Asking) -> Reply:
-    stream = table_told(asking).stream
-    table, number = asking.path.table, asking.path.number
-    other, digits = _book(asking.query.rulebook), asking.server.house.settings.minor_digits
+async def under(request: ApiRequest) -> Reply:
+    stream = table_in_path(request).stream
+    table, number = request.path.table, request.path.number
+    other, digits = _book(request.query.rulebook), request.server.house.settings.minor_digits
+    server = request.server
 
-    server = asking.server
+    def replayed_round() -> Replayed:
+        return replay_under(other, *last_round(round_moments(server.index, table, number)), digits)
 
-    def made() -> Replayed:
-        return told_under(other, *last_round(round_moments(server.index, table, number)), digits)
-
-    def told() -> Reply:
+    def reply() -> Reply:
         key = ("under", stream, number, round_over_at(server.index, table, number), other.id, other.edition)
-        return Reply(server.reading.kept(key, lambda: msgspec.json.encode(made())))
+        return Reply(server.log_reader.kept(key, lambda: msgspec.json.encode(replayed_round())))
 
-    return await read(asking, told)
+    return await read(request, reply)
 
 
-async def replayed(asking: Asking) -> Reply:
-    """In a process of its own, since a stranger's record may hold anything."""
-    body, server = asking.body, asking.server
+async def replayed(request: ApiRequest) -> Reply:
+    """A record replayed, in a process of its own, since a stranger's record may hold anything."""
+    body, server = request.body, request.server
     if body.rulebook is not None:
         _book(body.rulebook)
     wanted = Sum("record", {"text": body.record, "rulebook": body.rulebook})
-    return Reply(await server.replayer.work_out(wanted, asking.address))
+    return Reply(await server.replayer.work_out(wanted, request.address))
 
 
 def _book(id: str) -> Rulebook:

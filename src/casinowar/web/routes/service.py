@@ -1,14 +1,14 @@
-"""For whoever runs the server: health, readiness, metrics and documentation."""
+"""Service operations for who runs the server: health, readiness, metrics and documentation."""
 
 from typing import Any
 
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from casinowar.web.docs.page import DOC_STYLE_HASH
+from casinowar.web.docs.doc_page import DOC_STYLE_HASH
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import policy
-from casinowar.web.http.operations import Asking, Operation, Reply
+from casinowar.web.http.operations import ApiRequest, Operation, Reply
 
 HTML = "text/html"
 
@@ -17,28 +17,28 @@ class State(msgspec.Struct, frozen=True):
     state: str
 
 
-def healthz(asking: Asking) -> State:
+def healthz(request: ApiRequest) -> State:
     return State("alive")
 
 
-def readyz(asking: Asking) -> State:
-    if asking.server.is_closing:
+def readyz(request: ApiRequest) -> State:
+    if request.server.is_closing:
         raise WebError("draining")
-    if asking.server.house.out_of_service is not None:
+    if request.server.house.out_of_service is not None:
         raise WebError("out_of_service")
     return State("ready")
 
 
-def metrics(asking: Asking) -> Reply:
-    return Reply(asking.server.metrics.text(), media=CONTENT_TYPE_LATEST)
+def metrics(request: ApiRequest) -> Reply:
+    return Reply(request.server.metrics.text(), media=CONTENT_TYPE_LATEST)
 
 
-def openapi(asking: Asking) -> Reply:
-    return Reply(asking.request.app.state.openapi_json)
+def openapi(request: ApiRequest) -> Reply:
+    return Reply(request.http.app.state.openapi_json)
 
 
-def docs(asking: Asking) -> Reply:
-    page = asking.request.app.state.doc_page()
+def docs(request: ApiRequest) -> Reply:
+    page = request.http.app.state.doc_page()
     own = policy(DOC_STYLE_HASH)
     return Reply(page, media=HTML, dress=lambda response: response.headers.update({"content-security-policy": own}))
 

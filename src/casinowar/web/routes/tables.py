@@ -16,8 +16,8 @@ from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import is_known
 from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking, Operation, Reply, parse
-from casinowar.web.http.replies import DONE, StaffReason, TablePath, check_table, reply_to, told
+from casinowar.web.http.operations import ApiRequest, Operation, Reply, parse
+from casinowar.web.http.replies import DONE, StaffReason, TablePath, check_table, reply_of, reply_to
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,10 +55,10 @@ class TableTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reason: f.Reason = ""
 
 
-def lobby(asking: Asking) -> list[LobbyLine]:
-    """A private table is shown to its owner and to staff; others come in by its name."""
-    house, name = asking.server.house, asking.caller.name if asking.caller else ""
-    sees_all = bool(name and asking.server.roles(name))
+def lobby(request: ApiRequest) -> list[LobbyLine]:
+    """The lobby. A private table is shown to its owner and to staff; others come in by its name."""
+    house, name = request.server.house, request.caller.name if request.caller else ""
+    sees_all = bool(name and request.server.roles(name))
     return [
         msgspec.structs.replace(line, own_box=house.tables[line.name].box_of(name) if name else None)
         for line in house.lobby()
@@ -66,85 +66,85 @@ def lobby(asking: Asking) -> list[LobbyLine]:
     ]
 
 
-def open_table(asking: Asking) -> Reply:
-    house, body = asking.server.house, asking.body
+def open_table(request: ApiRequest) -> Reply:
+    house, body = request.server.house, request.body
     if not _is_named_book(body.settings.rulebook):
-        _check_rulebook(asking, body.settings.rulebook)
-    who = asking.server.who(asking.known.name)
-    return reply_to(asking, house.open_table(who, body.id, body.settings, body.reason))
+        _check_rulebook(request, body.settings.rulebook)
+    who = request.server.who(request.known.name)
+    return reply_to(request, house.open_table(who, body.id, body.settings, body.reason))
 
 
-def open_private(asking: Asking) -> Reply:
-    """What opens a table is a message, as a command is."""
-    if not asking.server.allows_message(asking.known.name, asking.address):
+def open_private(request: ApiRequest) -> Reply:
+    """Open a private table. It counts as a message, as a command does."""
+    if not request.server.allows_message(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)
-    body = asking.body
-    _check_rulebook(asking, body.rulebook)
+    body = request.body
+    _check_rulebook(request, body.rulebook)
     bots = ("war",) * body.bots
-    house, player = asking.server.house, asking.known.name
-    return reply_to(asking, house.open_private(player, body.id, body.rulebook, bots, asking.address))
+    house, player = request.server.house, request.known.name
+    return reply_to(request, house.open_private(player, body.id, body.rulebook, bots, request.address))
 
 
 def _is_named_book(rulebook: str) -> bool:
-    """A house rulebook that lies under its name where this machine's user keeps them."""
+    """Whether it is a house rulebook in the configuration folder of this machine's user, by its name."""
     try:
         return not is_path(rulebook) and bool(load_rulebook(rulebook))
     except RulebookError:
         return False
 
 
-def _check_rulebook(asking: Asking, rulebook: str) -> None:
-    """A path must not come in over the web: the five books, and those that the operator's own tables have."""
-    used = {one.settings.rulebook for one in asking.server.house.tables.values()}
+def _check_rulebook(request: ApiRequest, rulebook: str) -> None:
+    """Refuse a rulebook that is neither packaged nor played at a table here: no path may come in over the web."""
+    used = {one.settings.rulebook for one in request.server.house.tables.values()}
     if not is_known(rulebook) and rulebook not in used:
         raise WebError("no_such_rulebook")
 
 
-def look(asking: Asking) -> f.LiveView:
-    check_table(asking)
-    house, role, caller = asking.server.house, asking.query.role, asking.known
-    if not can_look(asking.server.roles(caller.name), role):
+def look(request: ApiRequest) -> f.LiveView:
+    check_table(request)
+    house, role, caller = request.server.house, request.query.role, request.known
+    if not can_look(request.server.roles(caller.name), role):
         raise WebError("not_allowed")
-    if not asking.server.snapshots.allows(asking.address):
+    if not request.server.snapshots.allows(request.address):
         raise WebError("too_fast", retry_after=1)
-    return live_view(house.tables[asking.path.table], Viewer(role, caller.name if role == "player" else ""))
+    return live_view(house.tables[request.path.table], Viewer(role, caller.name if role == "player" else ""))
 
 
-def command(asking: Asking) -> Reply:
-    """A command is a message, whichever way it comes."""
-    check_table(asking)
-    if not asking.server.allows_message(asking.known.name, asking.address):
+def command(request: ApiRequest) -> Reply:
+    """Send a command to a table. It counts as a message, whichever way it comes."""
+    check_table(request)
+    if not request.server.allows_message(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)
-    body = asking.body
-    parse(bytes(body.command), ClientCommand, asking.server.limits.depth)
+    body = request.body
+    parse(bytes(body.command), ClientCommand, request.server.limits.depth)
     ask = f.Ask(
         id=body.id,
-        table=asking.path.table,
+        table=request.path.table,
         expected=body.expected,
         command=body.command,
         part=body.part,
         reason=body.reason,
     )
-    return told(asking.server.act(asking.known.name, ask, asking.address))
+    return reply_of(request.server.act(request.known.name, ask, request.address))
 
 
-def tried(asking: Asking) -> Preview:
-    """A reason is asked for when it is done; one that is there stands in what is shown."""
-    check_table(asking)
-    if not asking.server.allows_preview(asking.known.name, asking.address):
+def tried(request: ApiRequest) -> Preview:
+    """What a command would do. The reason is needed only when it is done; one that is given is shown."""
+    check_table(request)
+    if not request.server.allows_preview(request.known.name, request.address):
         raise WebError("too_fast", retry_after=1)
-    body, house = asking.body, asking.server.house
-    command = parse(bytes(body.command), ClientCommand, asking.server.limits.depth)
-    version = house.tables[asking.path.table].version
+    body, house = request.body, request.server.house
+    command = parse(bytes(body.command), ClientCommand, request.server.limits.depth)
+    version = house.tables[request.path.table].version
     ask = f.Ask(
         id=REASON,
-        table=asking.path.table,
+        table=request.path.table,
         expected=version if body.expected is None else body.expected,
         command=body.command,
         part=body.part,
         reason=body.reason or REASON,
     )
-    return house.preview(asking.server.who(asking.known.name), ask, command)
+    return house.preview(request.server.who(request.known.name), ask, command)
 
 
 OPERATIONS = (

@@ -66,7 +66,7 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     if found is None:
         raise WebError("wrong_ticket")
     name, session_key = found
-    if server.accounts.use_session(session_key) is None:
+    if server.accounts.use_login(session_key) is None:
         raise WebError("not_logged_in")
     if hub.count(address=address) >= limits.sockets_per_address or hub.count(name=name) >= limits.sockets_per_account:
         raise WebError("too_many_sockets")
@@ -156,7 +156,7 @@ class Reader:
 
     def _is_open(self) -> bool:
         """A command is a use of the session, and needs one that is open."""
-        if self._server.accounts.use_session(self._outlet.session_key) is None:
+        if self._server.accounts.use_login(self._outlet.session_key) is None:
             self._outlet.end("logged_out")
             return False
         return True

@@ -25,7 +25,7 @@ class AuditState(msgspec.Struct, frozen=True):
 
 
 class BackgroundAudit:
-    """One at a time. It reads through a connection of its own, in a process of its own, and cannot hold up a table."""
+    """The audit in the background, one at a time. It runs in a process of its own, and cannot hold up a table."""
 
     def __init__(self, file: Path, key: str) -> None:
         self._file, self._key = file, key
@@ -42,7 +42,7 @@ class BackgroundAudit:
     async def _run(self, now: int) -> None:
         try:
             output = await asyncio.wait_for(self._output(), SECONDS)
-            self.state = _told(msgspec.json.decode(output), now)
+            self.state = _audit_state(msgspec.json.decode(output), now)
         except (TimeoutError, OSError, msgspec.MsgspecError, KeyError) as error:
             self.stop()
             self.state = AuditState("failed", now, (f"the audit came to no end: {type(error).__name__}",))
@@ -67,7 +67,7 @@ class BackgroundAudit:
                 self._process.kill()
 
 
-def _told(verdict: dict[str, Any], now: int) -> AuditState:
+def _audit_state(verdict: dict[str, Any], now: int) -> AuditState:
     findings = [f"{one['where']}: {one['what']}" for one in verdict["findings"]]
     more = len(findings) - MOST_FINDINGS
     told = (*findings[:MOST_FINDINGS], *([f"and {more} more"] if more > 0 else []))

@@ -1,4 +1,4 @@
-"""Reading the log beside the thread that deals: one reading at a time, few waiting for one address, answers kept."""
+"""The thread that reads the log beside the one that deals: one task at a time, few for one address, answers kept."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -12,10 +12,10 @@ T = TypeVar("T")
 MOST_KEPT = 128
 
 
-class Readings:
-    """Answers are kept by a key that changes when they would, such as the version at which a round was over.
+class LogReader:
+    """One thread for what grows with the log. Answers are kept by a key that changes as they do, such as a version.
 
-    `most` readings of one address wait or run: by account, whoever has many guests would hold up everybody else.
+    At most `most` tasks of one address wait or run. Counted by account, somebody with many guests would hold up others.
     """
 
     def __init__(self, most: int) -> None:
@@ -36,7 +36,7 @@ class Readings:
                 del self._waiting[who]
 
     def kept(self, key: Hashable, work: Callable[[], T]) -> T:
-        """The answer from before, or made now. Called in the reading thread alone."""
+        """The answer that was kept, or a new one. Call it in the reading thread alone."""
         if key not in self._kept:
             self._kept[key] = work()
             while len(self._kept) > MOST_KEPT:

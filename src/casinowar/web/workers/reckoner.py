@@ -1,8 +1,7 @@
-"""Reckoning beside the server: a process that works out odds or reads records, so that no long work holds up a table.
+"""The reckoner: a process beside the server that works out odds or reads records, so that no table waits for it.
 
 It is started when it is first wanted. It reads a request and writes an answer, each with its length before it, and
-ends with the server, since then there is nothing more to read. What takes too long is given up, and with it the
-process.
+ends with the server, when there is nothing more to read. Work that takes too long is given up, and its process ended.
 """
 
 import asyncio
@@ -25,14 +24,14 @@ _length = struct.Struct(">I")
 
 
 class Sum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be worked out: `odds`, `session`, `par` or `record`, and of what."""
+    """The work that is wanted: `odds`, `session`, `par` or `record`, and of what."""
 
     what: str
     of: dict[str, Any]
 
 
 class Worked(msgspec.Struct, frozen=True):
-    """JSON or a file as it is sent, or in `refused` why it cannot be had, under a code."""
+    """The result of a sum: JSON or a file as it is sent, or in `refused` why there is none, under a code."""
 
     content: bytes = b""
     refused: str | None = None
@@ -40,9 +39,9 @@ class Worked(msgspec.Struct, frozen=True):
 
 
 class Reckoner:
-    """Asks the process, one sum after the other, and keeps the last answers: the same sum has the same answer.
+    """The server's side: it sends one sum after the other, and keeps the last answers, since a sum has one answer.
 
-    `most_each` sums of one address wait or run: by account, whoever has six guests could take all the room there is.
+    At most `most_each` sums of one address wait or run. Counted by account, six guests could take all the room.
     """
 
     def __init__(self, most_each: int, most_kept: int = MOST_KEPT) -> None:
@@ -56,7 +55,7 @@ class Reckoner:
 
     async def work_out(self, wanted: Sum, who: str) -> bytes:
         key = msgspec.msgpack.encode(wanted)
-        found = self._kept.get(key) or await self._ask(key, who)
+        found = self._kept.get(key) or await self._request(key, who)
         self._kept[key] = found
         self._kept.move_to_end(key)
         while len(self._kept) > self._most_kept:
@@ -65,7 +64,7 @@ class Reckoner:
             raise WebError(found.code, found.refused)
         return found.content
 
-    async def _ask(self, request: bytes, who: str) -> Worked:
+    async def _request(self, request: bytes, who: str) -> Worked:
         if self._waiting[who] >= self._most_each:
             raise WebError("too_fast", "you have asked for as much as is worked out at a time: wait a little", (), 1)
         if self._waiting.total() >= MOST_WAITING:
@@ -110,7 +109,7 @@ class Reckoner:
         return self._process
 
     def stop(self) -> None:
-        """The process is ended; the next sum starts another."""
+        """End the process; the next sum starts another."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -120,13 +119,13 @@ class Reckoner:
             gone.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        """As `stop`, and every process that was ended is gone when this comes back."""
+        """End the process, and return when every process that was ended is gone."""
         self.stop()
         await asyncio.gather(*self._ending)
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """The process: one request after the other, until there is no more."""
+    """Serve requests one after the other, until there are no more. This is all that the process does."""
     from casinowar.reports.explorer import SettingRefused
     from casinowar.web.workers.sums import worked_out
 
@@ -145,7 +144,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    # What anything prints must not come between the answers. An interrupt is for the server, which then ends this.
+    # Printed text must not come between the answers. An interrupt is for the server, which then ends this process.
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""A round record or a round under another book, told step by step; a stranger's record in a process of its own."""
+"""Replays step by step: of a round record, or of a round under another book."""
 
 import re
 from typing import Any
@@ -48,7 +48,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     says: str = ""
 
 
-def told_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> Replayed:
+def replay_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> Replayed:
     try:
         played = play_under(other, rules, table.round)
     except CannotPlay as error:
@@ -68,7 +68,7 @@ def told_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) -> R
     )
 
 
-def told_record(text: str, rulebook: str | None) -> Replayed:
+def replay_record(text: str, rulebook: str | None) -> Replayed:
     """A record as it was played; with a rulebook its last round under that one."""
     try:
         record = parse_record(_checked(text))
@@ -84,7 +84,7 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
         ended = next((one.table for one in reversed(done.story) if isinstance(one.event, e.RoundEnded)), None)
         if ended is None:
             raise WebError("not_playable", "the record has no round that came to its end")
-        return told_under(load_rulebook(rulebook), done.rulebook, ended, record.minor_digits)
+        return replay_under(load_rulebook(rulebook), done.rulebook, ended, record.minor_digits)
     lines = settlements(done.rulebook, done.table.round)
     return Replayed(
         rulebook=done.rulebook.id,
@@ -101,7 +101,7 @@ def told_record(text: str, rulebook: str | None) -> Replayed:
 
 
 def _checked(text: str) -> dict[str, Any]:
-    """The record's data. What it names must not be looked for on the server's disk."""
+    """The data of a record, checked: a book that it names must not be looked for on the server's disk."""
     if is_too_deep(text.encode("utf-8", "surrogatepass"), DEPTH):
         raise RecordError("", "it is nested too deeply")
     is_json = text.lstrip().startswith("{")

@@ -8,14 +8,14 @@ from casinowar.engine import events as e
 from casinowar.history.log_walk import Moment, moments
 from casinowar.rulebooks import Rulebook
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import Asking
+from casinowar.web.http.operations import ApiRequest
 from casinowar.web.workers.round_index import RoundIndex
 
 T = TypeVar("T")
 
 
-async def read(asking: Asking, work: Callable[[], T]) -> T:
-    return await asking.server.reading.read(asking.address, work)
+async def read(request: ApiRequest, work: Callable[[], T]) -> T:
+    return await request.server.log_reader.read(request.address, work)
 
 
 def round_moments(index: RoundIndex, table: str, number: int) -> list[Moment]:
@@ -28,7 +28,7 @@ def round_moments(index: RoundIndex, table: str, number: int) -> list[Moment]:
 
 
 def round_over_at(index: RoundIndex, table: str, number: int) -> int:
-    """The version at which the round was over, for good until something happens to it later."""
+    """The version at which the round was over. It changes if the round is voided or amended later."""
     span = index.spans(table).get(number)
     if span is None:
         raise WebError("no_such_round")

@@ -1,4 +1,4 @@
-"""The sums of the odds explorer and the telling of records, as the process that does them does."""
+"""The sums that the reckoner's process works out: odds, stretches, PAR sheets and replays of records."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ import msgspec
 from casinowar.odds.composition import CompositionError
 from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets
 from casinowar.reports.par.data import as_data, make_sheet
-from casinowar.reports.session_plot import plotted_session
-from casinowar.web.workers.replays import told_record
+from casinowar.reports.stretch_plot import plot_stretch
+from casinowar.web.workers.replays import replay_record
 
 
 def worked_out(what: str, of: dict[str, Any]) -> bytes:
     if what == "record":
-        return msgspec.json.encode(told_record(of["text"], of["rulebook"]))
+        return msgspec.json.encode(replay_record(of["text"], of["rulebook"]))
     settings = parse_sets(of["set"])
     match what:
         case "odds":
             return msgspec.json.encode(explored(of["rulebook"], settings, of["strategy"]))
         case "session":
-            told = plotted_session(
+            told = plot_stretch(
                 of["rulebook"],
                 settings,
                 of["kind"],

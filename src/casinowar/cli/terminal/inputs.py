@@ -1,4 +1,4 @@
-"""Reading what a user names: a file, a pipe or a device, none of them without end."""
+"""Input that a user names: a file, a pipe or a device, read up to a limit."""
 
 from pathlib import Path
 from typing import BinaryIO

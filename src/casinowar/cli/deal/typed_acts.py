@@ -35,7 +35,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {name: _TAGGED[name] for name in sorted
 """The others are each one command."""
 
 UNTYPED = {("view_initial_burn", "card")}
-"""The face of a burned card that one player asked to see is nobody else's to type."""
+"""An act that cannot be typed: the face of a burned card is seen by one player alone."""
 
 MOST_DIGITS = 15
 

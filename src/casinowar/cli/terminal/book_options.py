@@ -1,4 +1,4 @@
-"""Which book, and what about it is changed: the options that several commands share, and KEY=VALUE as they read it."""
+"""Options about a book that several commands share: which book, and KEY=VALUE for what is changed about it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar

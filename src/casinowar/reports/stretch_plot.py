@@ -1,4 +1,4 @@
-"""A session for the odds explorer: what so many rounds may bring, with the distribution to be drawn."""
+"""A stretch of rounds for the odds explorer: what so many rounds may bring, with the distribution to be drawn."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.data import held
 from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.stretch.results import Results, polynomial, results_after
-from casinowar.odds.stretch.text import session_data
+from casinowar.odds.stretch.text import stretch_data
 from casinowar.reports.explorer import SettingRefused, load_changed
 from casinowar.words.wagers import wager_name
 
@@ -19,7 +19,7 @@ MOST_POINTS = 800
 Points = list[tuple[int, float]]
 
 
-def plotted_session(
+def plot_stretch(
     book: str,
     settings: Mapping[str, object],
     kind: str,
@@ -29,7 +29,7 @@ def plotted_session(
     wager: int,
     pace: int,
 ) -> dict[str, Any]:
-    """`session_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
+    """`stretch_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
     without the last half per mille at either end; where they are very many, several stand together."""
     if bankroll < wager:
         raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
@@ -41,7 +41,7 @@ def plotted_session(
         figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)
     except (CompositionError, ValueError) as error:
         raise SettingRefused(str(error)) from None
-    data = session_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
+    data = stretch_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
     results = results_after(figures, rounds)
     found = _points(results, wager) if results is not None else _normal(figures, rounds, wager)
     data["points"] = gathered(trimmed(found))
@@ -58,7 +58,7 @@ def _points(results: Results, wager: int) -> Points:
 
 
 def _normal(figures: Figures, rounds: int, wager: int) -> Points:
-    """Where the results are too many to be counted: a hundred slices of the normal law."""
+    """Points of the normal law, a hundred slices, where the results are too many to be counted."""
     law = NormalDist(float(rounds * figures.ev), sqrt(rounds * figures.variance))
     step = max(float(polynomial(figures).step), law.stdev / 15)
     return [
@@ -71,7 +71,7 @@ def _normal(figures: Figures, rounds: int, wager: int) -> Points:
 
 
 def trimmed(points: Points) -> Points:
-    """Without the tails, as far as they hold no more than their share."""
+    """The points without the tails, each of which may hold no more than `TAIL`."""
     first, last, below, above = 0, len(points), 0.0, 0.0
     while first < last - 1 and below + points[first][1] < TAIL:
         below += points[first][1]
@@ -83,7 +83,7 @@ def trimmed(points: Points) -> Points:
 
 
 def gathered(points: Points) -> Points:
-    """At most some hundreds; neighbours stand together under their middle one."""
+    """At most `MOST_POINTS` points; neighbours are joined under their middle one."""
     size = -(-len(points) // MOST_POINTS)
     if size < 2:
         return points

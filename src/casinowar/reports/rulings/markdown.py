@@ -23,7 +23,7 @@ def incident_page() -> str:
         for incident in (one for one in INCIDENTS if one.group == group):
             lines += ["", f"### {incident.slug}", "", incident.what, "", "| book | source | ruling |", "|---|---|---|"]
             rulings = [(name, rule_on(rules, incident)) for name, rules in _tables()]
-            lines += [_row(name, told) for name, told in rulings if _is_told(name, told, dict(rulings))]
+            lines += [_row(name, told) for name, told in rulings if _is_shown(name, told, dict(rulings))]
     return "\n".join(lines) + "\n"
 
 
@@ -39,8 +39,8 @@ def _tables() -> list[tuple[str, Rulebook]]:
     return found
 
 
-def _is_told(name: str, told: Ruling, rulings: dict[str, Ruling]) -> bool:
-    """A shuffler's row, only where it makes a difference."""
+def _is_shown(name: str, told: Ruling, rulings: dict[str, Ruling]) -> bool:
+    """Whether a row is shown: a shuffler's only where it makes a difference."""
     usual = rulings[name.partition(",")[0]]
     return told is usual or (told.ruling, told.clauses) != (usual.ruling, usual.clauses)
 

@@ -1,0 +1,112 @@
+"""The scripts under bench that look at the code itself: statements counted, questions drawn from the history."""
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bench import questions, statements
+
+BANK = '''"""A module."""
+
+import os
+
+
+def paid(amount: int) -> int:
+    """What is paid."""
+    if amount:
+        return (
+            amount
+            + 1
+        )
+    pass
+'''
+
+
+def git(root: Path, *words: str) -> None:
+    who = ["-c", "user.name=ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True)
+
+
+def commit(root: Path, subject: str, **files: str) -> None:
+    for name, text in files.items():
+        file = root / name.replace("__", "/")
+        file = file.with_suffix(".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    git(root, "add", "-A")
+    git(root, "commit", "-m", subject)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A repository in which a module was written, moved, and changed again."""
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, "odds: pay one unit more than was wagered", src__casinowar__bank=BANK)
+    (tmp_path / "src/casinowar/odds").mkdir()
+    git(tmp_path, "mv", "src/casinowar/bank.py", "src/casinowar/odds/purse.py")
+    commit(tmp_path, "layout: move the bank to the odds, where it belongs")
+    commit(tmp_path, "docs: say what the bank of a player pays", src__casinowar__odds__other="x = 1\n" * 5)
+    return tmp_path
+
+
+def test_statements_are_counted_without_docstrings() -> None:
+    assert statements.statements(BANK) == 4  # import, def, if, return
+    assert statements.statements('"""Only words."""\n"""And more."""\n') == 0
+    assert statements.statements("a = 1; b = 2\n") == 2
+
+
+def test_statements_are_counted_by_folder_and_against_another_tree(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert statements.count(statements.working_tree(tree)) == Counter({"odds": 9})
+    assert statements.count(statements.revision(tree, "HEAD~2")) == Counter({"casinowar": 4})
+    statements.main(["--root", str(tree), "--against", "HEAD~2"])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        ["before", "now", "change"],
+        ["casinowar", "4", "0", "-100.0%"],
+        ["odds", "0", "9", "new"],
+        ["in", "all", "4", "9", "+125.0%"],
+    ]
+    statements.main(["--root", str(tree)])
+    assert [line.split()[-1] for line in capsys.readouterr().out.splitlines()] == ["9", "9"]
+
+
+def test_a_change_is_followed_to_where_it_lies_now(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The move and the document make no question; the key names the file as it is called today."""
+    (found,) = questions.changes(tree)
+    assert (found.says, found.files) == ("odds: pay one unit more than was wagered", ("src/casinowar/odds/purse.py",))
+    questions.main(["--root", str(tree)])
+    asked = capsys.readouterr().out
+    questions.main(["--root", str(tree), "--key"])
+    assert "purse.py" not in asked
+    assert "purse.py" in capsys.readouterr().out
+
+
+def test_the_same_seed_draws_the_same_questions() -> None:
+    found = [questions.Change(str(number), f"change {number}", ("a",)) for number in range(100)]
+    assert questions.draw(found, 3) == questions.draw(found, 3) != questions.draw(found, 4)
+    assert len(set(questions.draw(found, 3))) == questions.QUESTIONS
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "docs: what the bank of a player pays out",
+        "page: what a reader found, all of it mended",
+        "engine: settle the war in decide/settlement.py instead",
+        "engine: pay more",
+        "engine: pay the tie at once where it is due; page: show the tie that was paid",
+    ],
+)
+def test_no_question_comes_of(subject: str) -> None:
+    assert questions.question(subject) is None
+
+
+def test_a_question_has_the_reason_behind_it() -> None:
+    body = "Chips lay under the cards. Nobody saw them.\n\nSigned-off-by: ana"
+    assert questions.question("page: keep the chips of a box off its cards", body) == (
+        "page: keep the chips of a box off its cards. Chips lay under the cards."
+    )
