@@ -12,6 +12,7 @@ from casinowar.engine.decide.dealing import draws_due
 from casinowar.engine.decide.settlement import WAR_DEAL
 from casinowar.engine.events import DEALER, Draw
 from casinowar.engine.state import Round
+from casinowar.errors import CasinoWarError
 from casinowar.history.narrative import Moment
 from casinowar.rulebooks import Rulebook
 from casinowar.words.events import dealer_name, wager_name
@@ -24,7 +25,7 @@ CHIPS = 10**15
 MOST_STEPS = 500
 
 
-class CannotPlay(ValueError):
+class CannotPlay(CasinoWarError, ValueError):
     """The round cannot be told under the other book, and why."""
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
+from casinowar.errors import CasinoWarError
 from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSettings, Timers
 from casinowar.house.settings_checks import find_fault
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, conflict, load_rulebook
@@ -44,7 +45,7 @@ NOT_WRITTEN = "owner"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class TablesFileError(ValueError):
+class TablesFileError(CasinoWarError, ValueError):
     """What is wrong with a tables file: the file, the table, the key, and what to write instead."""
 
 

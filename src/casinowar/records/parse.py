@@ -9,6 +9,7 @@ import msgspec
 from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
+from casinowar.errors import CasinoWarError
 from casinowar.records.checks import MOST, find_fault
 from casinowar.records.format import Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.records.frozen_books import Book, rules_in
@@ -43,7 +44,7 @@ MOST_ACTS = 200_000
 """More than any night has."""
 
 
-class RecordError(ValueError):
+class RecordError(CasinoWarError, ValueError):
     """A record that cannot be understood: where, and why."""
 
     def __init__(self, place: str, reason: str) -> None:

@@ -11,13 +11,15 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from casinowar.errors import CasinoWarError
+
 BOOKS = ("nz", "wa", "ctg", "ca", "ma")
 EDITIONED = re.compile(rf"({'|'.join(BOOKS)})(?:@([^./\\]*))?", re.IGNORECASE)
 FIRST = 1
 """The edition of what names none and was stored before there were editions."""
 
 
-class RulebookError(ValueError):
+class RulebookError(CasinoWarError, ValueError):
     """A rulebook, or an option set on it, says something that cannot be played."""
 
 

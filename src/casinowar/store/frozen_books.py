@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from casinowar.errors import CasinoWarError
 from casinowar.rulebooks import Leaf, Rulebook
 from casinowar.rulebooks.editions import FIRST
 from casinowar.rulebooks.frozen import thaw
@@ -14,7 +15,7 @@ from casinowar.store.envelope import canonical
 from casinowar.store.ledger_events import BookResolved
 
 
-class BookChanged(Exception):
+class BookChanged(CasinoWarError):
     """The stored rules do not have the digest that was stored with them."""
 
 

@@ -17,6 +17,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import burn_draws
 from casinowar.engine.view import Viewer
+from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe, SealRefused
 from casinowar.history.summary import RoundLines
 from casinowar.house.player_limits import Restraint
@@ -69,7 +70,7 @@ Tick = Callable[[], int]
 Funder = Callable[[str, int], None]
 
 
-class SettingsError(ValueError):
+class SettingsError(CasinoWarError, ValueError):
     """The table cannot be opened as it is set up."""
 
 
