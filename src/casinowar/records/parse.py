@@ -16,7 +16,7 @@ from casinowar.records.frozen_books import Book, rules_in
 from casinowar.records.opening_state import Before
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
-from casinowar.rulebooks.files import parse_toml
+from casinowar.rulebooks.toml_files import parse_toml
 
 __all__ = [
     "EXEMPT",

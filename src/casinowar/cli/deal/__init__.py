@@ -20,7 +20,7 @@ from casinowar.dealers import RealTable, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
-from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks import book_ids
 from casinowar.words.phrases import listed, plain, reason_in_words, signed
 
 BETWEEN = r",(?![0-9]{3}(?:,|$))"
@@ -37,7 +37,7 @@ UNNAMED = Path("casinowar-night.toml")
     type=BOOK,
     default="ctg",
     show_default=True,
-    help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
+    help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
 )
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
 @click.option(

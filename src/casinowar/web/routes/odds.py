@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.responses import Response
 
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks import is_known
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import JSON, Asking, Operation, Reply
 from casinowar.web.workers.reckoner import Sum

@@ -10,8 +10,7 @@ from casinowar.house.house import LobbyLine
 from casinowar.house.settings import TableSettings
 from casinowar.house.table.preview import REASON, Preview
 from casinowar.protocol import frames as f
-from casinowar.rulebooks import RulebookError, load_rulebook
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks import RulebookError, is_known, load_rulebook
 from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import Asking, Operation, Reply, parse
@@ -94,7 +93,7 @@ def _is_named_book(rulebook: str) -> bool:
 
 
 def _check_rulebook(asking: Asking, rulebook: str) -> None:
-    """A path must not come in over the web: the five books, and those that the operator's own tables have."""
+    """A path must not come in over the web: the books on the shelf, and those that the operator's own tables have."""
     used = {one.settings.rulebook for one in asking.server.house.tables.values()}
     if not is_known(rulebook) and rulebook not in used:
         raise WebError("no_such_rulebook")
