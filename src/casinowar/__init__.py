@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         WithdrawWager,
     )
     from casinowar.engine.events import name
+    from casinowar.errors import CasinoWarError, Refused
     from casinowar.fairness import practice_shuffles, shuffled
     from casinowar.records import RecordError, parse_record, replay, result
     from casinowar.rulebooks import BOOKS, Clause, Rulebook, RulebookError, load_clauses, load_rulebook
@@ -62,6 +63,7 @@ _HOMES = {
         "WithdrawWager",
     ),
     "casinowar.engine.events": ("name",),
+    "casinowar.errors": ("CasinoWarError", "Refused"),
     "casinowar.fairness": ("practice_shuffles", "shuffled"),
     "casinowar.records": ("RecordError", "parse_record", "replay", "result"),
     "casinowar.rulebooks": ("BOOKS", "Clause", "Rulebook", "RulebookError", "load_clauses", "load_rulebook"),
@@ -74,6 +76,7 @@ __all__ = [
     "DEALER",
     "AcceptBank",
     "Card",
+    "CasinoWarError",
     "Clause",
     "Command",
     "Cut",
@@ -86,6 +89,7 @@ __all__ = [
     "PlaceWager",
     "RecordError",
     "Refusal",
+    "Refused",
     "Round",
     "Rulebook",
     "RulebookError",

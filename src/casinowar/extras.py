@@ -2,8 +2,10 @@
 
 from importlib.util import find_spec
 
+from casinowar.errors import CasinoWarError
 
-class ExtraMissing(ModuleNotFoundError):
+
+class ExtraMissing(CasinoWarError, ModuleNotFoundError):
     """A part of the package that needs an extra which is not installed."""
 
 

@@ -9,7 +9,7 @@ from casinowar.rulebooks import BOOKS, load_clauses, load_rulebook
 from tests.support.commandline import run
 
 DATA = Path(__file__).parents[2] / "src" / "casinowar" / "rulebooks" / "data"
-NZ = (DATA / "nz.toml").read_text(encoding="utf-8")
+NZ = (DATA / "nz" / "book.toml").read_text(encoding="utf-8")
 
 
 def house(tmp_path: Path, old: str = "", new: str = "") -> str:

@@ -11,8 +11,8 @@ from casinowar.reports.rulings.effects import WORDS
 from casinowar.reports.rulings.incidents import BY_SLUG, INCIDENTS
 from casinowar.reports.rulings.rulings import RecordingAct, Ruling, rule_on, value_of
 from casinowar.rulebooks import BOOKS, SILENT, load_clauses, load_rulebook
-from casinowar.rulebooks.files import config_folder
 from casinowar.rulebooks.model import IrregularityRules
+from casinowar.rulebooks.shelf import config_folder
 from casinowar.rulebooks.vocabulary import KEYS
 from tests.support.commandline import run, spawn
 from tests.support.rounds import Act, act, bet, deal, play, war

@@ -15,7 +15,8 @@ from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
-from casinowar.house.settings import DEFAULT_TABLES, Timers
+from casinowar.house.settings import Timers
+from casinowar.house.settings_file import default_tables
 from casinowar.house.table.visibility import Change, frames_of, live_view
 from casinowar.protocol.frames import Answer, ClaimView, Done, Refused
 from casinowar.store import SeatGivenUp
@@ -66,7 +67,7 @@ class Siege:
     def __init__(self, *, is_idle_seat_given_up: bool = True, seats: int | None = None) -> None:
         timers = Timers() if is_idle_seat_given_up else Timers(idle=86_400)
         rounds = 3 if is_idle_seat_given_up else 0
-        tables = [msgspec.structs.replace(one, timers=timers, idle_rounds=rounds) for one in DEFAULT_TABLES]
+        tables = [msgspec.structs.replace(one, timers=timers, idle_rounds=rounds) for one in default_tables()]
         self.there = Night(*tables)
         self.there.house.quota.seats = seats
         for name in self.there.house.tables:

@@ -10,9 +10,9 @@ from casinowar.engine.commands import Limit
 from casinowar.engine.view import Viewer
 from casinowar.house.house import House
 from casinowar.house.journal import STREAM
-from casinowar.house.settings import DEFAULT_TABLES, BotSettings, HouseSettings, Timers
+from casinowar.house.settings import USUAL_LIMIT, BotSettings, HouseSettings, TableSettings, Timers
 from casinowar.house.settings_checks import RESERVED
-from casinowar.house.settings_file import TablesFileError, load_tables
+from casinowar.house.settings_file import TablesFileError, default_tables, load_tables
 from casinowar.house.table.visibility import live_view
 from casinowar.store import MemoryStore
 
@@ -61,7 +61,7 @@ def test_what_is_left_out_has_the_default_of_the_settings(tmp_path: Path) -> Non
     house = loaded(tmp_path, NZ)
     (table,) = house.tables
     assert house == HouseSettings(tables=(table,))
-    assert (table.limit, table.dealer, table.timeout) == (DEFAULT_TABLES[0].limit, "automatic", "surrender")
+    assert (table.limit, table.dealer, table.timeout) == (USUAL_LIMIT, "automatic", "surrender")
 
 
 def test_a_file_of_house_values_alone_has_a_table_for_every_book(tmp_path: Path) -> None:
@@ -311,14 +311,14 @@ def test_the_page_about_it_names_every_key_and_its_example_loads(tmp_path: Path)
     assert loaded(tmp_path, first).tables
     house = tomllib.loads(first)
     assert "tables" in house
-    for kind in (HouseSettings, type(DEFAULT_TABLES[0]), Timers, BotSettings, Limit):
+    for kind in (HouseSettings, TableSettings, Timers, BotSettings, Limit):
         for key in set(kind.__struct_fields__) - {"owner"}:
             assert f"`{key}`" in page or f"`{key}." in page, key
 
 
 def test_the_houses_own_tables_offer_what_the_lobby_promises_of_their_books() -> None:
     """One for each book; that of Massachusetts has its progressive, which is the operator's to offer (MA-11a)."""
-    books = {one.rulebook: one.load_rules() for one in DEFAULT_TABLES}
+    books = {one.rulebook: one.load_rules() for one in default_tables()}
     assert sorted(books) == ["ca", "ctg", "ma", "nz", "wa"]
     assert books["ma"].wager.progressive
 

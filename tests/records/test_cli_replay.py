@@ -14,7 +14,7 @@ import pytest
 
 from casinowar.records import parse_record, replay
 from casinowar.records.narrative import tell
-from casinowar.rulebooks.files import LONG_KEY
+from casinowar.rulebooks.toml_files import LONG_KEY
 from casinowar.words.refusals import REASONS
 from tests.support.commandline import run, spawn
 from tests.support.rounds import act, bet, deal, surrender, war

@@ -55,7 +55,7 @@ def test_the_account_is_of_these_tests_and_rulebooks(request: pytest.FixtureRequ
 def project(tmp_path: Path) -> Path:
     """A small checkout with all that has a digest, in one commit."""
     folder = tmp_path / "project"
-    for name in (f"{DATA}/nz.toml", "tests/test_a.py", "src/casinowar/reports/a.py", "web/src/a.ts", ".gitignore"):
+    for name in (f"{DATA}/nz/book.toml", "tests/test_a.py", "src/casinowar/reports/a.py", "web/src/a.ts", ".gitignore"):
         write(folder, name, f"{RESULTS}\n")
     git(folder, "init", "--quiet")
     commit(folder)
@@ -92,8 +92,8 @@ def full_run(folder: Path, **changed: object) -> Run:
     [
         ("tests/test_a.py", "tests"),
         ("tests/records/nz/new.toml", "tests"),
-        (f"{DATA}/nz.toml", "rulebooks"),
-        (f"{DATA}/clauses/nz.toml", "rulebooks"),
+        (f"{DATA}/nz/book.toml", "rulebooks"),
+        (f"{DATA}/nz/clauses.toml", "rulebooks"),
         ("src/casinowar/reports/a.py", "software"),
         ("src/casinowar/engine/b.py", "software"),
         ("web/src/a.ts", "software"),

@@ -27,7 +27,8 @@ from casinowar.reports.books import diff, differences
 from casinowar.reports.edition_changes import reasons_between
 from casinowar.reports.par.register import load_register
 from casinowar.rulebooks import BOOKS, RulebookError, editions, load_rulebook, load_with, with_decks
-from casinowar.rulebooks.editions import edition_name, editions_of, is_known
+from casinowar.rulebooks.editions import edition_name, editions_of
+from casinowar.rulebooks.load import is_known
 from casinowar.store import BookResolved, resolved, rules_of
 from casinowar.store.envelope import canonical
 from casinowar.store.ledger_events import digest_of
@@ -55,7 +56,8 @@ of_every_earlier = pytest.mark.parametrize("name", EARLIER)
 
 
 def packed(name: str) -> bytes:
-    return (resources.files("casinowar.rulebooks") / "data" / "editions" / f"{name}.toml").read_bytes()
+    book, _, edition = name.partition("@")
+    return (resources.files("casinowar.rulebooks") / "data" / book / "editions" / f"{edition}.toml").read_bytes()
 
 
 # What is frozen.
@@ -415,7 +417,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     words = {"table.bettors_per_area": "more players may take part", "table": "not said of this leaf"}
     data["changes"] = {**words, "notice": "a sign must have stood", "notice.close": "so must this one"}
     real = editions._read
-    monkeypatch.setattr(editions, "_read", lambda file: data if file == "ca.toml" else real(file))
+    monkeypatch.setattr(editions, "_read", lambda file: data if file == "ca/book.toml" else real(file))
     return data
 
 

@@ -43,6 +43,7 @@ ANYONE = {
     "get /api/key",
     "get /api/checkpoints",
     "get /api/checkpoints/latest",
+    "get /api/felts.css",
     "get /api/rulebooks",
     "get /api/rulebooks/{rulebook}",
     "get /api/clauses/{clause}",

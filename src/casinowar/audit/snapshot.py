@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from casinowar.audit.findings import Finding
+from casinowar.errors import CasinoWarError
 from casinowar.store import SqliteStore
 from casinowar.store.sqlite.connection import ask
 
@@ -13,7 +14,7 @@ import apsw
 HEADER = b"SQLite format 3\0"
 
 
-class NoStore(Exception):
+class NoStore(CasinoWarError):
     """There is nothing to audit."""
 
 

@@ -48,10 +48,10 @@ def compare(
     the nets are set side by side. Burns are left out of the list: each book has its own. A book that cannot have what
     --set asks for is left as it is in this, and a note says so.
     """
-    from casinowar.rulebooks import BOOKS
+    from casinowar.rulebooks import sound_books
 
     chosen = parse_settings(settings)
-    named = list(dict.fromkeys(books)) or list(BOOKS)
+    named = list(dict.fromkeys(books)) or list(sound_books())[:MOST_BOOKS]
     if len(named) > MOST_BOOKS:
         raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
     if cards is not None and decks is not None:

@@ -35,7 +35,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
     """
     from casinowar.cli.terminal.table_setup import rules_of
     from casinowar.reports.rulings import rulings, text
-    from casinowar.rulebooks import BOOKS, load_rulebook
+    from casinowar.rulebooks import load_rulebook, sound_books
 
     if options and book is None:
         raise click.UsageError("an option is set in one rulebook: say which with --rulebook")
@@ -45,7 +45,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
         put(json.dumps(rulings.list_data(rules), indent=1) if as_json else text.tell_list(rules, width))
         return
     found = _find(incident)
-    books = [_with_shuffler(load_rulebook(one), rules) for one in BOOKS]
+    books = [_with_shuffler(load_rulebook(one), rules) for one in sound_books()]
     if rules is None:
         told = [rulings.rule_on(one, found) for one in books]
         data = {"incident": found.slug, "what": found.what, "books": [rulings.as_data(one) for one in told]}

@@ -108,11 +108,14 @@ def _database(url: str | None, ctx: click.Context) -> Path | None:
 
 
 def _house(tables: str | None) -> "HouseSettings":
-    from casinowar.house.settings import DEFAULT_TABLES, HouseSettings
-    from casinowar.house.settings_file import load_tables
+    from casinowar.house.settings import HouseSettings
+    from casinowar.house.settings_file import default_table_faults, default_tables, load_tables
+    from casinowar.rulebooks.load import faults
 
     if tables is None:
-        return HouseSettings(tables=DEFAULT_TABLES)
+        for fault in (*faults().values(), *default_table_faults()):
+            say(f"casinowar serve: a book cannot be used: {fault}")
+        return HouseSettings(tables=default_tables())
     try:
         return load_tables(tables)
     except ValueError as error:

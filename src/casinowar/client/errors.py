@@ -1,10 +1,11 @@
 """Errors of the client: a refusal with its code, or the end of the connection."""
 
+from casinowar import errors
 from casinowar.protocol import frames as f
 
 
-class Refused(Exception):
-    """The server did nothing. `code` is stable, `says` is for people, `clauses` are the rules behind it.
+class Refused(errors.Refused):
+    """The server did nothing. `code`, the reason, is stable, `says` is for people, `clauses` are the rules behind it.
 
     `request` is what another member of staff can countersign; `status` is that of HTTP, where the call went there.
     """
@@ -12,15 +13,13 @@ class Refused(Exception):
     def __init__(
         self, code: str, says: str, clauses: tuple[str, ...] = (), request: str | None = None, status: int | None = None
     ) -> None:
-        super().__init__(f"{code}: {says}")
+        super().__init__(code, says, clauses)
         self.code = code
-        self.says = says
-        self.clauses = clauses
         self.request = request
         self.status = status
 
 
-class Ended(Exception):
+class Ended(errors.CasinoWarError):
     """There is no connection and none will be tried: the server said goodbye, nobody answers, or the client closed.
 
     With the code `too_fast` the connection goes on, and only this command, sent again after a break, was not taken.

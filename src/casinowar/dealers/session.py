@@ -19,10 +19,13 @@ from casinowar.engine.decide.draws import burn_draws, is_mid_round, is_shuffle_d
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
+from casinowar.engine.roles import takes_words
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
+from casinowar.errors import Refused
 from casinowar.records.write import Act, act_of
 from casinowar.rulebooks import Rulebook
+from casinowar.words.refusals import reason_in_words
 
 UNRECORDED = (
     c.OpenTable
@@ -120,6 +123,14 @@ class Session:
             self._record(command)
         self._shoe.follow(events)
         return events
+
+    def must(self, *commands: c.Command) -> list[Event]:
+        """Do all of these commands as `do` does, and raise `Refused` where `do` gives a refusal."""
+        done = self.do(*commands)
+        if isinstance(done, Refusal):
+            takes = f": {takes_words(self.rules, done.takes)}" if done.takes else ""
+            raise Refused(done.reason, f"{reason_in_words(done.reason)}{takes}", done.clauses)
+        return done
 
     def _record(self, command: c.Command) -> None:
         """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""

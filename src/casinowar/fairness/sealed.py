@@ -11,6 +11,7 @@ from typing import Any, Literal, NoReturn
 import msgspec
 
 from casinowar.cards import DECK, Card
+from casinowar.errors import CasinoWarError
 from casinowar.fairness import derivation as d
 from casinowar.fairness.merkle import MerkleTree
 from casinowar.fairness.shuffle import ByteSource, entropy
@@ -18,7 +19,7 @@ from casinowar.fairness.shuffle import ByteSource, entropy
 Fate = Literal["running", "finished", "voided"]
 
 
-class SealRefused(ValueError):
+class SealRefused(CasinoWarError, ValueError):
     """A step that the protocol does not allow, now or at all."""
 
 

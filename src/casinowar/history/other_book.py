@@ -10,6 +10,7 @@ from casinowar.engine import commands as c
 from casinowar.engine.decide.dealing import draws_due
 from casinowar.engine.events import DEALER, Draw
 from casinowar.engine.state import Round
+from casinowar.errors import CasinoWarError
 from casinowar.history.log_walk import Moment
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
@@ -24,7 +25,7 @@ CHIPS = 10**15
 MOST_STEPS = 500
 
 
-class CannotPlay(ValueError):
+class CannotPlay(CasinoWarError, ValueError):
     """The round cannot be told under the other book, and why."""
 
 

@@ -10,6 +10,7 @@ from casinowar.rulebooks import Rulebook, load_rulebook
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Dealer = Literal["automatic", "human", "real"]
+USUAL_LIMIT = Limit(minimum=500, maximum=50_000, unit=500)
 Timeout = Literal["surrender", "war", "wait"]
 
 
@@ -54,7 +55,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     rulebook: str
     title: str = ""
     options: dict[str, Any] = {}
-    limit: Limit = Limit(minimum=500, maximum=50_000, unit=500)
+    limit: Limit = USUAL_LIMIT
     limits: dict[str, Limit] = {}
     meter: int | None = None
     dealer: Dealer = "automatic"
@@ -89,13 +90,3 @@ class HouseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     private_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 50
     private_tables_each: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 3
     tables: tuple[TableSettings, ...] = ()
-
-
-DEFAULT_TABLES = (
-    TableSettings(name="nz", rulebook="nz", title="New Zealand"),
-    TableSettings(name="wa", rulebook="wa", title="Crown Perth"),
-    TableSettings(name="ctg", rulebook="ctg", title="Fun casino"),
-    TableSettings(name="ca", rulebook="ca", title="California", bots=(BotSettings(strategy="bank"),) * 2),
-    TableSettings(name="ma", rulebook="ma", title="Massachusetts", options={"wager.progressive": True}),
-)
-"""A table for every book; at the player-banked one two of the house are there to bank, since no one may for long."""

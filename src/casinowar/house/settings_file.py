@@ -7,11 +7,13 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
-from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSettings, Timers
+from casinowar.errors import CasinoWarError
+from casinowar.house.settings import USUAL_LIMIT, HouseSettings, TableSettings, Timers
 from casinowar.house.settings_checks import find_fault
-from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, conflict, load_rulebook
+from casinowar.rulebooks import Rulebook, RulebookError, conflict, head_of, load_rulebook, sound_books
 from casinowar.rulebooks.editions import book_id
-from casinowar.rulebooks.files import find_book, parse_toml, read_regular
+from casinowar.rulebooks.files import find_book
+from casinowar.rulebooks.toml_files import parse_toml, read_regular
 from casinowar.rulebooks.vocabulary import KEYS, unknown
 
 LARGEST = 1 << 20
@@ -24,7 +26,7 @@ KINDS = {
     "minor_digits": "a whole number from 0 to 4",
     **dict.fromkeys(("private_tables", "private_tables_each", "idle_rounds"), "a whole number from 0 to 1000"),
     "name": "1 to 40 letters, digits, points, dashes and underscores, a letter or digit first",
-    "rulebook": f"{', '.join(BOOKS)}, or the path of a house rulebook as seen from this file",
+    "rulebook": "{books}, or the path of a house rulebook as seen from this file",
     "title": "a short text",
     "options": "a table of the book's options, as in shoe.decks = 8",
     "dealer": "automatic, human or real",
@@ -44,7 +46,7 @@ NOT_WRITTEN = "owner"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class TablesFileError(ValueError):
+class TablesFileError(CasinoWarError, ValueError):
     """What is wrong with a tables file: the file, the table, the key, and what to write instead."""
 
 
@@ -59,6 +61,29 @@ def load_tables(path: str | Path) -> HouseSettings:
         return _house(_read_toml(file), file.resolve().parent)
     except TablesFileError as error:
         raise TablesFileError(_one_line(f"{file}: {error}")) from None
+
+
+def default_tables() -> tuple[TableSettings, ...]:
+    """The tables of a house that names none: that of every book whose head has a default table."""
+    return _default_tables(sound_books())[0]
+
+
+def default_table_faults() -> tuple[str, ...]:
+    """What is wrong with default tables in the heads of the user's own books: one line for each."""
+    return _default_tables(sound_books())[1]
+
+
+def _default_tables(books: tuple[str, ...]) -> tuple[tuple[TableSettings, ...], tuple[str, ...]]:
+    tables, faults = [], []
+    for number, book in enumerate(books, start=1):
+        head = head_of(book)
+        if head is None or head.default_table is None:
+            continue
+        try:
+            tables.append(_table({**head.default_table, "name": book, "rulebook": book}, number, Path())[0])
+        except TablesFileError as error:
+            faults.append(_one_line(f"the default table of the book {book}: {error}"))
+    return tuple(tables), tuple(faults)
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
@@ -98,7 +123,7 @@ def _house(data: dict[str, Any], folder: Path) -> HouseSettings:
         tables[table.name.casefold()] = table
         books.append(rules)
     _check_openings(tables)
-    return msgspec.structs.replace(house, tables=tuple(tables.values()) or DEFAULT_TABLES)
+    return msgspec.structs.replace(house, tables=tuple(tables.values()) or default_tables())
 
 
 def _check_openings(tables: dict[str, TableSettings]) -> None:
@@ -143,7 +168,7 @@ def _with_whole_limits(data: object) -> object:
     """What a wager's own limits leave out is as in `limit`, as it is in a round record."""
     if not isinstance(data, dict) or not isinstance(data.get("limits"), dict):
         return data
-    limit = data.get("limit", msgspec.structs.asdict(DEFAULT_TABLES[0].limit))
+    limit = data.get("limit", msgspec.structs.asdict(USUAL_LIMIT))
     base = limit if isinstance(limit, dict) else {}
     whole = {wager: {**base, **own} if isinstance(own, dict) else own for wager, own in data["limits"].items()}
     return {**data, "limits": whole}
@@ -172,7 +197,7 @@ def _read(kind: type[T], data: object, at: str, prefix: str) -> T:
         values[key] = _value(fields[key].type, value, at, f"{prefix}{key}")
     for key, field in fields.items():
         if field.required and key not in values:
-            raise TablesFileError(f"{at}{prefix}{key} is missing: write {KINDS[key]}")
+            raise TablesFileError(f"{at}{prefix}{key} is missing: write {_kind(key)}")
     return kind(**values)
 
 
@@ -188,8 +213,12 @@ def _value(of: Any, value: Any, at: str, key: str) -> Any:
         return msgspec.convert(value, of)
     except msgspec.ValidationError:
         kinds = "a list of tables, as in [[tables.bots]]" if get_origin(of) is tuple else "a table of limits by wager"
-        told = KINDS.get(key.rpartition(".")[2], kinds)
+        told = _kind(key.rpartition(".")[2], kinds)
         raise TablesFileError(f"{at}{key} = {_toml_words(value)}: write {told}") from None
+
+
+def _kind(key: str, otherwise: str = "") -> str:
+    return KINDS.get(key, otherwise).replace("{books}", ", ".join(sound_books()))
 
 
 def _toml_words(value: object) -> str:

@@ -15,8 +15,9 @@ from casinowar.fairness import ByteSource
 from casinowar.house.journal import STREAM, HouseLog, is_reason
 from casinowar.house.player_limits import Restraint
 from casinowar.house.seat_quota import SeatQuota
-from casinowar.house.settings import DEFAULT_TABLES, HouseSettings, TableSettings
+from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
+from casinowar.house.settings_file import default_tables
 from casinowar.house.shoes.public_list import Chain, chain_of
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import dealer, departures
@@ -25,7 +26,8 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
 from casinowar.protocol.frames import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
-from casinowar.rulebooks.editions import is_known, without_edition
+from casinowar.rulebooks.editions import without_edition
+from casinowar.rulebooks.load import is_known
 from casinowar.store import Store, TableListed, resolved
 from casinowar.words.amounts import money_words
 from casinowar.words.refusals import refused
@@ -75,7 +77,7 @@ class OpenTables:
         self.quota = SeatQuota(lambda: (live.holdings for live in tables.values() if not live.table.is_closed))
         self._log, self._restraint, self._on_commit = log, restraint, on_commit
         self._tick, self._source = tick, source
-        wanted = {one.name: one for one in settings.tables or DEFAULT_TABLES}
+        wanted = {one.name: one for one in settings.tables or default_tables()}
         for one in wanted.values():
             self._settle(one)
         for name, listed in list(log.listed.items()):
@@ -221,7 +223,7 @@ class OpenTables:
         if is_known(rulebook) and load_rulebook(rulebook).bank.by == "player":
             bots = ("bank",) * min(BANKERS, len(bots)) + bots[BANKERS:]
         self._forget_closed()
-        usual = next((one for one in DEFAULT_TABLES if one.rulebook == without_edition(rulebook)), None)
+        usual = next((one for one in default_tables() if one.rulebook == without_edition(rulebook)), None)
         settings = msgspec.convert(
             {
                 "name": f"private-{secrets.token_hex(5)}",

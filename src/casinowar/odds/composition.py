@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import msgspec
 
 from casinowar.cards import RANKS
+from casinowar.errors import CasinoWarError
 
 SUITS = "cdhs"
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """Every card, four of a rank together, in the order of the ranks from 2 to the ace."""
 
 
-class CompositionError(ValueError):
+class CompositionError(CasinoWarError, ValueError):
     """Counts that no shoe of these decks can have, or too few cards for a round."""
 
 

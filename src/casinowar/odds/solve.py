@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
+from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import Composition, CompositionError, fresh
 from casinowar.odds.data import held
 from casinowar.odds.figures import Strategy, Study, study
@@ -31,7 +32,7 @@ Edge = Callable[[Fraction], Fraction]
 """The house edge by the odds of a leaf, as so many to one."""
 
 
-class Unsolvable(ValueError):
+class Unsolvable(CasinoWarError, ValueError):
     """Nothing that the leaf can be meets the target, and why."""
 
 

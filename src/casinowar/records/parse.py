@@ -9,13 +9,14 @@ import msgspec
 from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
+from casinowar.errors import CasinoWarError
 from casinowar.records.checks import MOST, find_fault
 from casinowar.records.format import WRITTEN_ACTS, Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.records.opening_state import Before
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
-from casinowar.rulebooks.files import parse_toml
 from casinowar.rulebooks.frozen import FrozenBook, thaw
+from casinowar.rulebooks.toml_files import parse_toml
 from casinowar.rulebooks.wagers import UNLIMITED
 
 __all__ = [
@@ -40,7 +41,7 @@ MOST_ACTS = 200_000
 """More than any night has."""
 
 
-class RecordError(ValueError):
+class RecordError(CasinoWarError, ValueError):
     """A record that cannot be understood: where, and why."""
 
     def __init__(self, place: str, reason: str) -> None:

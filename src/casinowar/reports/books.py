@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from casinowar.reports.edition_changes import reasons_between
-from casinowar.rulebooks import BOOKS, Clause, Leaf, Rulebook, citation
+from casinowar.rulebooks import Clause, Leaf, Rulebook, book_ids, citation
 from casinowar.rulebooks.editions import edition_name, editions_of
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.resolve import describe
@@ -38,7 +38,7 @@ def _edition(rulebook: Rulebook) -> str:
     """Which edition it is, or which one it extends."""
     book = rulebook.extends or rulebook.id
     told = f"Edition {rulebook.edition}" + (f" of {book}" if rulebook.extends else "")
-    known = editions_of(book) if book in BOOKS else (rulebook.edition,)
+    known = editions_of(book) if book in book_ids() else (rulebook.edition,)
     return told if rulebook.edition == known[-1] else f"{told}; the current one is {known[-1]}"
 
 
@@ -159,7 +159,7 @@ def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
 
 def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
     """The leaves of a book that rest on the clause, those included that do so only under another choice of option."""
-    if rulebook.id not in BOOKS:
+    if rulebook.id not in book_ids():
         resting = (key for key, leaf in rulebook.leaves.items() if clause in leaf.clauses)
         yield from (f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}" for key in resting)
         return

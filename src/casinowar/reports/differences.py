@@ -1,4 +1,4 @@
-"""What is different in each of the five books, in a few plain rows for somebody who chooses a table."""
+"""What is different in each of the books, in a few plain rows for somebody who chooses a table."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,12 +9,9 @@ import msgspec
 from casinowar.odds.data import held
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
-from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
+from casinowar.rulebooks import Rulebook, head_of, load_rulebook
 from casinowar.rulebooks.wagers import SIDE
 from casinowar.words.wagers import wager_name
-
-SHORT = {"wa": "Western Australia", "ctg": "Casino-To-Go", "ca": "California"}
-"""Short titles, where a heading has no room for the whole."""
 
 
 class BookHead(msgspec.Struct, frozen=True):
@@ -43,12 +40,14 @@ class Differences(msgspec.Struct, frozen=True):
 
 
 def short_title(rules: Rulebook) -> str:
-    return SHORT.get(rules.id, rules.title)
+    """The title where a heading has no room for all of it."""
+    head = head_of(rules.id)
+    return head.short or rules.title if head else rules.title
 
 
 @cache
-def differences() -> Differences:
-    books = [load_rulebook(id) for id in BOOKS]
+def differences(ids: tuple[str, ...]) -> Differences:
+    books = [load_rulebook(id) for id in ids]
     heads = tuple(BookHead(rules.id, short_title(rules)) for rules in books)
     rows = tuple(_row(about, tell, books) for about, tell in ROWS.items())
     return Differences(_same(books), heads, rows)

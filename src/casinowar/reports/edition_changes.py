@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from casinowar.reports.par.register import load_register
-from casinowar.rulebooks import BOOKS, Rulebook
+from casinowar.rulebooks import Rulebook, book_ids
 from casinowar.rulebooks.editions import reasons
 
 
@@ -20,8 +20,8 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 def reasons_between(first: Rulebook, second: Rulebook, keys: Iterable[str]) -> dict[str, Reason]:
-    """The reason for each of these leaves; nothing unless the two are editions of one book of the package."""
-    if first.id != second.id or first.id not in BOOKS or first.edition == second.edition:
+    """The reason for each of these leaves; nothing unless the two are editions of one book on the shelf."""
+    if first.id != second.id or first.id not in book_ids() or first.edition == second.edition:
         return {}
     older, newer = sorted((first, second), key=lambda rules: rules.edition)
     said: dict[str, str] = {}

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from casinowar.cards import RANKS
+from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.data import held, odds_data, rational
 from casinowar.odds.figures import Strategy, study
@@ -29,7 +30,7 @@ SHARES = {"1:4": "a quarter", "1:2": "half", "3:4": "three quarters", "1:1": "al
 STAKES = {"1:2": "half the wager", "1:1": "as much again", "2:1": "twice as much"}
 
 
-class SettingRefused(ValueError):
+class SettingRefused(CasinoWarError, ValueError):
     """A setting that cannot be, in one line for people: it names the rule first, and says what to do."""
 
 

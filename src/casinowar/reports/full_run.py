@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from casinowar.errors import CasinoWarError
+
 FORMAT = "casinowar-clauses/1"
 RESULTS = ".clauses.json"
 """What a full run writes into the project's folder, and no commit holds."""
@@ -25,7 +27,7 @@ APART = (DATA, ACCOUNT, f"{PACKAGE}/web/page")
 """No part of the software: what has its own digest, what holds the digests, and what is built."""
 
 
-class RunError(ValueError):
+class RunError(CasinoWarError, ValueError):
     """Results of a test run that cannot be used. `needs_run` where a full run would help."""
 
     def __init__(self, reason: str, needs_run: bool = False) -> None:

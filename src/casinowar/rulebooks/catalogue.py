@@ -1,18 +1,20 @@
-"""The clause catalogue: every clause of the five rulebooks in our own words, and how software realises it.
+"""The clause catalogue: every clause of the rulebooks in our own words, and how software realises it.
 
 A rule cites the clauses that decide the case at hand, or says plainly that the book has none.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks.editions import BOOKS
 from casinowar.rulebooks.model import Rulebook
+from casinowar.rulebooks.shelf import BOOKS, CLAUSES, OwnBook, OwnBooks, own_books
+from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 
 KINDS = (
     "game",
@@ -30,6 +32,8 @@ KINDS = (
     "equipment-physical",
 )
 
+CLAUSE_ID = re.compile(r"[A-Za-z0-9_.-]{1,80}")
+NO_TEXT = "The book brings no text of this clause."
 TAGS = ("engine", "option", "command", "display", "record", "physical")
 
 
@@ -49,15 +53,57 @@ class Clause(msgspec.Struct, frozen=True):
     outside: str = ""
 
 
-@cache
 def load_clauses() -> dict[str, Clause]:
     """Read all clauses, keyed by id, book by book in document order. The dict is shared: do not change it."""
-    folder = files("casinowar.rulebooks") / "data" / "clauses"
+    own = own_books()
+    return _with_own(own) if own.books else _packaged()
+
+
+@cache
+def _packaged() -> dict[str, Clause]:
+    folder = files("casinowar.rulebooks") / "data"
     clauses: dict[str, Clause] = {}
     for book in BOOKS:
-        text = (folder / f"{book}.toml").read_text(encoding="utf-8")
-        clauses.update(parse_clauses(book, text))
+        clauses.update(parse_clauses(book, (folder / book / CLAUSES).read_text(encoding="utf-8")))
     return clauses
+
+
+@lru_cache(maxsize=8)
+def _with_own(own: OwnBooks) -> dict[str, Clause]:
+    """The user's books come behind those of the package; one whose clauses are wrong has none here."""
+    clauses = dict(_packaged())
+    for book in sorted(own.books):
+        try:
+            clauses.update(_clauses_in(own.books[book]))
+        except RulebookError:
+            continue
+    return clauses
+
+
+def clauses_of(book: str) -> dict[str, Clause]:
+    """The clauses of one book; a `RulebookError` where the file beside a user's book is wrong."""
+    own = own_books().books.get(book)
+    return _clauses_in(own) if own else {id: one for id, one in _packaged().items() if one.book == book}
+
+
+def _clauses_in(own: OwnBook) -> dict[str, Clause]:
+    """The clauses beside the book, or those that it cites as its own where it brings no text of them."""
+    path = own.folder / CLAUSES if own.folder else None
+    if path is None or not path.exists():
+        cited = _cited(own.data, f"{own.head.id.upper()}-")
+        return {id: Clause(id, own.head.id, NO_TEXT, "game", ("engine",), "as the book's leaves say") for id in cited}
+    try:
+        return {id: _parse_clause(own.head.id, id, leaf) for id, leaf in read_toml_file(path).items()}
+    except (ValueError, AttributeError) as error:
+        raise RulebookError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+
+
+def _cited(entry: Any, prefix: str) -> dict[str, None]:
+    """The ids with this beginning anywhere in a book's data, in their order."""
+    if isinstance(entry, str):
+        return {entry: None} if entry.startswith(prefix) and CLAUSE_ID.fullmatch(entry) else {}
+    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    return {id: None for one in inner for id in _cited(one, prefix)}
 
 
 def parse_clauses(book: str, text: str) -> dict[str, Clause]:

@@ -6,6 +6,7 @@ from casinowar.cards import RANKS
 from casinowar.rulebooks.catalogue import citation
 from casinowar.rulebooks.model import BankRules, Leaf, Rulebook
 from casinowar.rulebooks.resolve import show
+from casinowar.rulebooks.shelf import BOOKS
 from casinowar.rulebooks.wagers import SIDE
 
 NEEDS: dict[tuple[str, object], tuple[str, ...]] = {
@@ -64,9 +65,14 @@ def _unsettled(rules: Rulebook) -> Iterator[str]:
             yield f"settle.first settles {wager} {passes.count(wager)} times: name it in one pass"
 
 
+def _is_own(rules: Rulebook) -> bool:
+    """Whether somebody else than this package wrote the book, or a part of it."""
+    return rules.extends is not None or rules.id not in BOOKS
+
+
 def _together(rules: Rulebook) -> Iterator[str]:
     """What a house may not have at once; the packaged books do not."""
-    if not rules.extends:
+    if not _is_own(rules):
         return
     if rules.wager.tie_only and rules.deal.to == "initial":
         told = _told("wager.tie_only", rules.leaves["wager.tie_only"])
@@ -119,7 +125,7 @@ def _cards(rules: Rulebook) -> Iterator[str]:
         boxes = _told("table.boxes", rules.leaves["table.boxes"])
         yield f"{boxes}: a round may need {needed} cards, and {has} hold {cards}"
     is_enough = shoe.marker_from_back >= needed and shoe.cut_mid_round == "finish_round"
-    if rules.extends and shoe.short == "none" and not is_enough:
+    if _is_own(rules) and shoe.short == "none" and not is_enough:
         short = _told("shoe.short", rules.leaves["shoe.short"])
         yield f"{short}: a round may need {needed} cards, so shoe.marker_from_back must keep as many"
 

@@ -1,7 +1,7 @@
-"""The books of this package in all their editions: `ca` is the current one, `ca@1` the first one as it was.
+"""The books on the shelf in all their editions: `ca` is the current one, `ca@1` the first one as it was.
 
-A book's edition goes up when its default readings change. The edition before then moves to `data/editions` and is never
-edited again; `changes` in the new one gives the reason for a leaf that no ambiguity explains.
+A book's edition goes up when its default readings change. The edition before then moves to `editions` in the book's
+folder and is never edited again; `changes` in the new one gives the reason for a leaf that no ambiguity explains.
 """
 
 import re
@@ -11,23 +11,22 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-BOOKS = ("nz", "wa", "ctg", "ca", "ma")
-EDITIONED = re.compile(rf"({'|'.join(BOOKS)})(?:@([^./\\]*))?", re.IGNORECASE)
+from casinowar.rulebooks.shelf import BOOK, BOOKS, EDITIONS, PACKAGED, OwnBook, book_ids, own_books
+from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
+
+EDITION = re.compile(r"[^./\\]*")
 FIRST = 1
 """The edition of what names none and was stored before there were editions."""
 
 
-class RulebookError(ValueError):
-    """A rulebook, or an option set on it, says something that cannot be played."""
-
-
 def is_book(name: str) -> bool:
-    """Whether this names a book of the package, with an edition or without, however it is capitalised."""
-    return EDITIONED.fullmatch(name) is not None
+    """Whether this names a book on the shelf, with an edition or without, however it is capitalised."""
+    book, _, edition = name.partition("@")
+    return book.lower() in book_ids() and EDITION.fullmatch(edition) is not None
 
 
 def book_id(name: str) -> str:
-    """The name of a book of the package as it is written here; any other name as it stands."""
+    """The name of a book on the shelf as it is written here; any other name as it stands."""
     return name.lower() if is_book(name) else name
 
 
@@ -37,29 +36,46 @@ def without_edition(name: str) -> str:
 
 
 def editions_of(book: str) -> tuple[int, ...]:
-    """Every edition of a book of the package; the last one is the current."""
-    return tuple(range(FIRST, _read(f"{book}.toml")["edition"] + 1))
+    """Every edition of a book on the shelf; the last one is the current."""
+    if book in PACKAGED:
+        return tuple(range(FIRST, _read(f"{book}/{BOOK}")["edition"] + 1))
+    own = own_books().books[book]
+    current = own.head.edition
+    return (*(one for one in range(FIRST, current) if own.folder and _file_of(own, one).is_file()), current)
+
+
+def _file_of(own: OwnBook, edition: int) -> Any:
+    return own.path.parent / EDITIONS / f"{edition}.toml"
 
 
 def edition_name(book: str, edition: int) -> str:
     """How people name the edition: `ca` for the current one, `ca@1` for an earlier one."""
-    return book if book not in BOOKS or edition == editions_of(book)[-1] else f"{book}@{edition}"
+    return book if book not in book_ids() or edition == editions_of(book)[-1] else f"{book}@{edition}"
 
 
-def is_known(name: str) -> bool:
-    """Whether the package has this book, in the edition that is named, written as here."""
+def has_edition(name: str) -> bool:
+    """Whether this names a book on the shelf, written as here, in an edition that it has."""
     book, at, number = name.partition("@")
-    return book in BOOKS and (not at or number in map(str, editions_of(book)))
+    return book in book_ids() and (not at or number in map(str, editions_of(book)))
 
 
 def read_edition(name: str) -> dict[str, Any]:
-    """The data of a book of the package, in the edition that the name has, or in the current one."""
+    """The data of a book on the shelf, in the edition that the name has, or in the current one."""
     book, _, number = book_id(name).partition("@")
     *earlier, current = (str(edition) for edition in editions_of(book))
-    if not is_known(book_id(name)):
+    if not has_edition(book_id(name)):
         there = " and ".join([*filter(None, [", ".join(earlier)]), current])
         raise RulebookError(f"{book} has no edition {number!r}: it has {there}")
-    return _read(f"editions/{book}@{number}.toml" if number in earlier else f"{book}.toml")
+    if book in PACKAGED:
+        return _read(f"{book}/{EDITIONS}/{number}.toml" if number in earlier else f"{book}/{BOOK}")
+    own = own_books().books[book]
+    if number not in earlier:
+        return own.data
+    path = _file_of(own, int(number))
+    data = read_toml_file(path)
+    if (data.get("id"), data.get("edition")) != (book, int(number)):
+        raise RulebookError(f"{path}: its head says another id or edition")
+    return data
 
 
 def is_packaged(data: Mapping[str, Any]) -> bool:

@@ -1,33 +1,25 @@
-"""Where rulebooks come from: the five packaged ones, and house rulebooks that extend one of them.
+"""Where rulebooks come from: whole books on the shelf or at a path, and house rulebooks that extend one of them.
 
 A house rulebook is a TOML file that names the book it `extends` and changes leaves, as plain values or as leaves of
 their own. It is found by its path, or by its name in the user's configuration folder.
 """
 
 import os
-import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks.editions import BOOKS, FIRST, RulebookError, book_id, is_book, read_edition
+from casinowar.rulebooks.editions import FIRST, book_id, is_book, read_edition
+from casinowar.rulebooks.shelf import HEAD, book_ids, config_folder, is_whole, own_books, read_head
+from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 from casinowar.rulebooks.vocabulary import KEYS, is_table, unknown
 
 META = ("id", "title", "version")
-LARGEST = 1 << 20
-"""Bytes of a rulebook file."""
-
-MOST_DOTS = 32
-_PART = r"""(?:(?<![\w-])[\w-]++|(?<!\\)"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
-LONG_KEY = re.compile(rf"(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_DOTS + 1}}}", re.ASCII)
-"""A key with more dots than any file needs. Each is a level that the parser walks down again for every key below it."""
-
 NOT_LEAVES = (*META, "extends")
-OF_EDITIONS = ("edition", "changes")
-"""What the books of this package say of themselves besides."""
+OF_BOOKS = (*HEAD, "changes")
+"""What a whole book says of itself besides."""
 
 LEAF_PARTS = {"value", "default", "allowed", "by"}
 
@@ -48,22 +40,17 @@ def read_book(name: str) -> dict[str, Any]:
     if is_book(name):
         return read_edition(name)
     base, houses = read_chain(name)
-    data = read_edition(base)
+    data = read_base(base)
     for house in houses:
         data = merge(data, house)
     return data
 
 
-def config_folder() -> Path:
-    """Where a user's own rulebooks lie."""
-    base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path(os.path.expanduser("~"), ".config")) / "casinowar"
-
-
-def own_books() -> list[str]:
-    """The names of the rulebooks in the user's configuration folder."""
+def own_names() -> list[str]:
+    """The names in the user's configuration folder: house rulebooks, and whole books with a fault in their heads."""
+    own = own_books()
     try:
-        return sorted(file.stem for file in config_folder().glob("*.toml"))
+        return sorted({file.stem for file in config_folder().glob("*.toml")} - own.books.keys() | own.faults.keys())
     except OSError:
         return []
 
@@ -79,12 +66,14 @@ def find_book(name: str, folder: Path) -> str:
 
 
 def read_chain(name: str) -> tuple[str, list[HouseFile]]:
-    """The packaged book at the bottom, as the lowest names it, and the house rulebooks on it up to the named one."""
+    """The whole book at the bottom, as the lowest names it, and the house rulebooks on it up to the named one."""
     houses: list[HouseFile] = []
     seen: list[Path] = []
     while not is_book(name):
         try:
             path = _find(name)
+            if is_whole(read_toml_file(path)):
+                break
             seen.append(path.resolve())
             if seen[-1] in seen[:-1]:
                 ring = " extends ".join(one.name for one in seen[seen.index(seen[-1]) :])
@@ -94,10 +83,19 @@ def read_chain(name: str) -> tuple[str, list[HouseFile]]:
             raise RulebookError(f"{_extending(houses)}{error}") from None
         name = find_book(houses[-1].meta["extends"], path.parent)
     try:
-        read_edition(name)
+        read_base(name)
     except RulebookError as error:
         raise RulebookError(f"{_extending(houses)}{error}") from None
     return book_id(name), houses[::-1]
+
+
+def read_base(name: str) -> dict[str, Any]:
+    """The data of the whole book at the bottom of a chain: one on the shelf by its id, or any by its path."""
+    if is_book(name):
+        return read_edition(name)
+    data = read_toml_file(Path(name))
+    read_head(Path(name), data)
+    return data
 
 
 def _extending(houses: list[HouseFile]) -> str:
@@ -108,45 +106,14 @@ def _extending(houses: list[HouseFile]) -> str:
 def _find(name: str) -> Path:
     if is_path(name):
         return Path(name)
+    fault = own_books().faults.get(name)
+    if fault is not None:
+        raise RulebookError(fault)
     named = config_folder() / f"{name}.toml"
     if name and named.is_file():
         return named
-    known = ", ".join(BOOKS)
+    known = ", ".join(book_ids())
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")
-
-
-def parse_toml(text: str) -> dict[str, Any]:
-    """The data of a TOML text that anybody may have written; a ValueError or RecursionError where it is broken."""
-    if LONG_KEY.search(text):
-        raise ValueError(f"a key has more than {MOST_DOTS} dots")
-    return tomllib.loads(text)
-
-
-def read_regular(path: Path, most: int) -> bytes:
-    """A file as long as it says it is, and at most one byte over `most`. A pipe or a device may never come to an end,
-    and a file of the kernel's, which says that it is empty, may not either."""
-    size = path.stat().st_size
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError("not a regular file")
-    with path.open("rb") as stream:
-        return stream.read(min(size, most + 1))
-
-
-def read_toml_file(path: Path) -> dict[str, Any]:
-    try:
-        read = read_regular(path, LARGEST)
-        data = parse_toml(read[:LARGEST].decode("utf-8-sig"))
-    except OSError as error:
-        raise RulebookError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise RulebookError(f"{path}: not UTF-8 at byte {error.start}") from None
-    except (ValueError, RecursionError) as error:
-        raise RulebookError(f"{path}: broken TOML: {error}") from None
-    if not data:
-        raise RulebookError(f"{path}: the file is empty")
-    if len(read) > LARGEST:
-        raise RulebookError(f"{path}: larger than a rulebook can be")
-    return data
 
 
 def read_house(path: Path) -> HouseFile:
@@ -212,7 +179,7 @@ def raw_leaves(data: Mapping[str, Any]) -> dict[str, RawLeaf]:
             else:
                 walk(entry, f"{prefix}{key}.")
 
-    walk({key: entry for key, entry in data.items() if key not in (*NOT_LEAVES, *OF_EDITIONS)}, "")
+    walk({key: entry for key, entry in data.items() if key not in (*NOT_LEAVES, *OF_BOOKS)}, "")
     return found
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +10,24 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.cards import DECK, RANKS, Card
-from casinowar.rulebooks.catalogue import citation
+from casinowar.rulebooks.catalogue import citation, clauses_of
 from casinowar.rulebooks.checks import find_fault
-from casinowar.rulebooks.editions import BOOKS, RulebookError, book_id, is_book, without_edition
+from casinowar.rulebooks.editions import book_id, has_edition, is_book, without_edition
 from casinowar.rulebooks.files import (
     META,
     HouseFile,
     edition_in,
     merge,
     raw_leaves,
+    read_base,
     read_book,
     read_chain,
-    read_toml_file,
 )
 from casinowar.rulebooks.house_notes import notes_on
 from casinowar.rulebooks.model import Cell, Leaf, Odds, Pass, Rulebook
 from casinowar.rulebooks.resolve import marker_bounds, resolve
+from casinowar.rulebooks.shelf import BOOKS, OwnBooks, own_books
+from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 from casinowar.rulebooks.vocabulary import SITUATIONS, kind
 
 __all__ = [
@@ -43,7 +46,7 @@ __all__ = [
 def load_rulebook(name: str, options: Mapping[str, object] | None = None, edition: int | None = None) -> Rulebook:
     """The rulebook with the operator's options set; what is not set has its default.
 
-    `name` is one of the five ids in any case, with its edition as in `ca@1` or the current one, the path of a house
+    `name` is the id of a book on the shelf in any case, with its edition as in `ca@1` or the current one, the path of a
     rulebook, or its name in the user's own folder. `edition` is for a name that has none, and for what a house extends.
 
     >>> load_rulebook("nz", {"shoe.decks": 8}).shoe.decks
@@ -52,8 +55,15 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
     if not isinstance(name, str):
         raise TypeError(f"the name of a rulebook is text, and not {name!r}")
     if is_book(name):
-        return replace(_load_kept(_at(name, edition), dict(options or {})), origin=without_edition(name))
+        book, wanted = without_edition(name), _at(name, edition)
+        if book in BOOKS:
+            return replace(_load_kept(wanted, dict(options or {})), origin=book)
+        if fault := _checked(own_books()).get(book):
+            raise RulebookError(fault)
+        return replace(load_data(read_book(wanted), options), origin=book)
     base, houses = read_chain(name)
+    if not houses:
+        return replace(_load_whole(base, options, edition), origin=name)
     return replace(_load_house(_at(base, edition), houses, options), origin=name)
 
 
@@ -81,6 +91,8 @@ def forget_kept() -> None:
 def _at(name: str, edition: int | None) -> str:
     """The book's name with the edition that is wanted, which may not be another than it has."""
     named = book_id(name)
+    if not is_book(name):
+        return named
     wanted = named if edition is None else f"{without_edition(name)}@{edition}"
     if "@" in named and named != wanted:
         raise RulebookError(f"edition {edition} is wanted, and the rulebook is {named}")
@@ -95,16 +107,60 @@ def with_decks(rules: Rulebook, decks: int, pairs: str | None) -> Rulebook:
 
 
 def load_file(path: str) -> Rulebook:
-    """A rulebook file as it stands: a house rulebook, or one of the five whole books as it may have been changed."""
+    """A rulebook file as it stands: a house rulebook, or a whole book, also a changed one of this package."""
     data = read_toml_file(Path(path))
-    if "extends" in data or data.get("id") not in BOOKS:
-        return _load_house(*read_chain(path))
-    return _load_from(path, data)
+    if "extends" not in data and data.get("id") in BOOKS:
+        return _load_from(path, data)
+    base, houses = read_chain(path)
+    return _load_house(base, houses) if houses else _load_whole(path)
+
+
+def _load_whole(path: str, options: Mapping[str, object] | None = None, edition: int | None = None) -> Rulebook:
+    """A whole book that lies at a path: it has one edition."""
+    data = read_base(path)
+    if edition not in (None, data["edition"]):
+        raise RulebookError(f"{path}: edition {edition} is wanted, and the file has {data['edition']}")
+    book = _load_from(path, data)
+    return load_data(data, options) if options else book
+
+
+def sound_books() -> tuple[str, ...]:
+    """The ids of all books that can be played: those of this package, and the user's that have no fault."""
+    return (*BOOKS, *sorted(_sound(own_books())))
+
+
+def faults() -> dict[str, str]:
+    """Why whole books in the configuration folder cannot be used: one line for each, by its name."""
+    own = own_books()
+    return own.faults | {book: fault for book, fault in _checked(own).items() if fault}
+
+
+def is_known(name: str) -> bool:
+    """Whether this names a book that can be played, written as here, in an edition that it has."""
+    return name.partition("@")[0] in sound_books() and has_edition(name)
+
+
+def _sound(own: OwnBooks) -> list[str]:
+    return [book for book, fault in _checked(own).items() if not fault]
+
+
+@lru_cache(maxsize=8)
+def _checked(own: OwnBooks) -> dict[str, str]:
+    """Each of the user's whole books with its fault, which is empty where it has none."""
+    found = {}
+    for book, one in own.books.items():
+        try:
+            clauses_of(book)
+            _load_from(str(one.path), one.data)
+            found[book] = ""
+        except RulebookError as error:
+            found[book] = str(error)
+    return found
 
 
 def _load_house(base: str, houses: list[HouseFile], options: Mapping[str, object] | None = None) -> Rulebook:
     """Every book of the chain must be sound by itself, so that an error is told of the file that it is in."""
-    chain = [read_book(base)]
+    chain = [read_base(base)]
     for house in houses:
         chain.append(merge(chain[-1], house))
         book = _load_from(house.path, chain[-1])

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from casinowar.rulebooks.catalogue import citation, load_clauses
-from casinowar.rulebooks.editions import RulebookError, is_packaged
+from casinowar.rulebooks.catalogue import CLAUSE_ID, citation, load_clauses
+from casinowar.rulebooks.editions import is_packaged
 from casinowar.rulebooks.files import META, RawLeaf, raw_leaves
 from casinowar.rulebooks.model import Leaf
+from casinowar.rulebooks.shelf import head_of
+from casinowar.rulebooks.toml_files import RulebookError
 from casinowar.rulebooks.vocabulary import CASES, KEYS, fits, kind, unknown
 
 AMOUNT = "off or an amount"
@@ -203,8 +205,9 @@ class _Resolution:
     def _clauses(self, key: str, ids: Any) -> tuple[str, ...]:
         if not ids or not isinstance(ids, list):
             raise RulebookError(f"{self.book}: {key} names no clause")
+        known = {} if self.is_packaged else load_clauses()
         for clause in () if self.is_packaged else ids:
-            if clause not in load_clauses() and clause != f"HOUSE-{key}":
+            if clause not in known and clause != f"HOUSE-{key}" and not _is_of_absent_book(clause):
                 raise RulebookError(f"{self.book}: {key} rests on {clause!r}, which is not in the catalogue")
         return tuple(ids)
 
@@ -272,6 +275,15 @@ class _Resolution:
 
     def _cards(self) -> int:
         return 52 * int(str(self.leaf("shoe.decks").value))
+
+
+def _is_of_absent_book(clause: object) -> bool:
+    """Whether a clause is of a book that is not on the shelf here: a record or a log may come from elsewhere."""
+    if not isinstance(clause, str) or not CLAUSE_ID.fullmatch(clause):
+        return False
+    parts = clause.lower().split("-")
+    books = ["-".join(parts[:count]) for count in range(1, len(parts))]
+    return bool(books) and parts[0] != "house" and all(head_of(book) is None for book in books)
 
 
 def _pick(entry: Any, chosen: str | None) -> Any:

@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 
-from casinowar.rulebooks.editions import RulebookError, without_edition
+from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.files import META, RawLeaf, edition_in, raw_leaves, read_book
 from casinowar.rulebooks.load import load_data
 from casinowar.rulebooks.model import Rulebook
 from casinowar.rulebooks.resolve import resolve
+from casinowar.rulebooks.toml_files import RulebookError
 from casinowar.rulebooks.vocabulary import KEYS, is_table, unknown
 
 DECKS = "shoe.decks"

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from casinowar.engine import Table
+from casinowar.errors import CasinoWarError
 from casinowar.store.chain import Checkpoint
 from casinowar.store.ledger import Posting
 from casinowar.store.ledger_events import Recorded
@@ -18,7 +19,7 @@ from casinowar.store.ledger_events import Recorded
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
-class StoreError(Exception):
+class StoreError(CasinoWarError):
     """Nothing was written."""
 
 
@@ -50,7 +51,7 @@ class StoreInUse(StoreError):
     """Another program writes to this store."""
 
 
-class StoreFailed(Exception):
+class StoreFailed(CasinoWarError):
     """The medium failed in the middle of a commit: whether it was written shows only after opening again.
 
     The store refuses everything from then on. Repeat the command with its id: it is done once either way.

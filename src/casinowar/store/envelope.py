@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from casinowar.errors import CasinoWarError
 from casinowar.store.ledger import Posting
 from casinowar.store.ledger_events import Recorded, name_of
 
@@ -47,7 +48,7 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     event: msgspec.Raw
 
 
-class UnreadableEvent(Exception):
+class UnreadableEvent(CasinoWarError):
     """The event is of a version that this program does not know."""
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
 from casinowar.engine.evolve.table import carried_away
+from casinowar.errors import CasinoWarError
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import FIRST
 from casinowar.rulebooks.frozen import FrozenBook, freeze, thaw
@@ -37,7 +38,7 @@ class BookResolved(msgspec.Struct, frozen=True, tag_field="name", tag="book_reso
     edition: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class BookChanged(Exception):
+class BookChanged(CasinoWarError):
     """The stored rules do not have the digest that was stored with them."""
 
 

@@ -73,7 +73,7 @@ export const lobby = {
   },
   differences: {
     heading: 'What is different here',
-    same: (sentences: string): string => `Same in all five: ${sentences}.`,
+    same: (sentences: string, books: number): string => `Same in all ${['five', 'six', 'seven'][books - 5] ?? books}: ${sentences}.`,
     odd: 'differs from the others',
     legend: 'Differs from most',
     scroll: 'Comparison of the rulebooks',

@@ -19,7 +19,7 @@ from casinowar.dealers import RealTable, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
-from casinowar.rulebooks import BOOKS
+from casinowar.rulebooks import book_ids
 from casinowar.words.amounts import limit_for_player, signed
 from casinowar.words.phrases import listed, plain
 from casinowar.words.refusals import reason_in_words
@@ -38,7 +38,7 @@ UNNAMED = Path("casinowar-night.toml")
     type=BOOK,
     default="ctg",
     show_default=True,
-    help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
+    help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
 )
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
 @click.option(

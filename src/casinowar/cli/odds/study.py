@@ -85,7 +85,7 @@ def composition_of(text: str | None, rules: Rulebook) -> Composition:
 
 
 def base_of(book: str) -> str:
-    """The id of the packaged book that a house rulebook stands on, or of the book itself."""
+    """The id of the whole book that a house rulebook stands on, or of the book itself."""
     return without_edition(read_chain(book)[0])
 
 

@@ -14,7 +14,7 @@ from casinowar.cli.terminal.table_setup import book_path_from, check_target, rul
 from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
-from casinowar.rulebooks import BOOKS, Rulebook
+from casinowar.rulebooks import Rulebook, book_ids
 from casinowar.words.amounts import limit_for_player
 
 BOX = 1
@@ -28,7 +28,7 @@ BOX = 1
     type=BOOK,
     default="nz",
     show_default=True,
-    help=f"Whose rules: {', '.join(BOOKS)}, or a house rulebook by path or name.",
+    help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
 )
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
 @click.option("--seed", metavar="TEXT", help="Deal the repeatable practice shoes of this text instead of fresh ones.")

@@ -32,15 +32,16 @@ rules.add_command(coverage)
 @rules.command("list", short_help="List the rulebooks.")
 def list_() -> None:
     """List the rulebooks with their titles, versions and clause counts, and those in your configuration folder."""
-    from casinowar.rulebooks import BOOKS, load_clauses
-    from casinowar.rulebooks.files import config_folder, own_books
-    from casinowar.rulebooks.load import read_book
+    from casinowar.rulebooks import load_clauses, sound_books
+    from casinowar.rulebooks.files import own_names, read_book
+    from casinowar.rulebooks.load import faults
+    from casinowar.rulebooks.shelf import config_folder
 
     clauses = [clause.book for clause in load_clauses().values()]
-    own = own_books()
-    width = max(6, *(len(name) + 2 for name in own)) if own else 6
+    own, books = sorted({*own_names(), *faults()}), sound_books()
+    width = max(len(name) + 2 for name in ("book", *books, *own))
     lines = [f"{'book':<{width}}{'clauses':>7}  title, version and edition"]
-    for book in BOOKS:
+    for book in books:
         data = read_book(book)
         head, indent = f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", " " * (width + 9)
         lines += [head, f"{indent}{data['version']}", f"{indent}edition {data['edition']}{_earlier(book)}"]
@@ -59,10 +60,12 @@ def _earlier(book: str) -> str:
 
 def _own(name: str) -> str:
     """What the list says of a house rulebook: what it is, or why it cannot be used."""
-    from casinowar.rulebooks import RulebookError, load_rulebook
-    from casinowar.rulebooks.editions import is_book
+    from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
+    from casinowar.rulebooks.load import faults
 
-    if is_book(name):
+    if name in faults():
+        return f"cannot be used: {faults()[name]}"
+    if name.lower() in BOOKS:
         return "cannot be used: the name is taken by a book of this package"
     try:
         rulebook = load_rulebook(name)
@@ -94,9 +97,9 @@ def show(book: str, as_json: bool) -> None:
 def clause(id: str, book: str | None) -> None:
     """Show the clause ID: what it says, how software realises it, what rests on it and which tests have shown it."""
     from casinowar.reports import books
-    from casinowar.rulebooks import BOOKS, load_clauses
+    from casinowar.rulebooks import load_clauses, sound_books
 
-    house = _load(book) if book and book not in BOOKS else None
+    house = _load(book) if book and book not in sound_books() else None
     own = {name.casefold(): name for name in (house.notes if house else ())}
     if house and id.casefold() in own:
         put(books.house_line(house, own[id.casefold()]))
@@ -107,7 +110,7 @@ def clause(id: str, book: str | None) -> None:
     found = known.get(id.casefold())
     if found is None:
         raise click.ClickException(f"no clause {id!r}{_near(id, [*own.values(), *load_clauses()])}")
-    told = books.show_clause(found, [*(_load(name) for name in BOOKS), *([house] if house else [])])
+    told = books.show_clause(found, [*(_load(name) for name in sound_books()), *([house] if house else [])])
     put("\n".join([told, *shown_by(found.id)]))
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import BinaryIO
 
-from casinowar.rulebooks.files import read_regular
+from casinowar.rulebooks.toml_files import read_regular
 
 MOST_MIB = 64
 MOST = MOST_MIB * 2**20

@@ -9,7 +9,7 @@ from casinowar.cli.terminal.bets import BetError, parse_amount
 
 
 class _Book(click.ParamType):  # type: ignore[type-arg]
-    """One of the five books, or a house rulebook by its path or name."""
+    """A book by its id, or a house rulebook by its path or name."""
 
     name = "book"
 

@@ -16,6 +16,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
 from casinowar.engine.view.signs import layout, signs
+from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
 from casinowar.history.summary import RoundLines
@@ -71,7 +72,7 @@ OnCommit = Callable[[str, list[Recalled]], None]
 """Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
 
-class SettingsError(ValueError):
+class SettingsError(CasinoWarError, ValueError):
     """The table cannot be opened as it is set up."""
 
 

@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 
 from casinowar.engine.roles import GRANTED
-from casinowar.rulebooks import BOOKS, load_rulebook
+from casinowar.rulebooks import load_rulebook, sound_books
 from casinowar.web.accounts.refusals import NameRefused
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
@@ -30,15 +30,15 @@ def check_name(name: str, tables: Iterable[str] = ()) -> None:
     """
     if not NAME.fullmatch(name):
         raise NameRefused("a name has 2 to 24 letters a-z, digits, _ or -, and begins with a letter")
-    taken = {_alike(one) for one in (*HOUSES_OWN, *ROLES, *BOOKS, *titles(), *tables)}
+    taken = {_alike(one) for one in (*HOUSES_OWN, *ROLES, *sound_books(), *titles(sound_books()), *tables)}
     if _alike(name) in taken or _eased(name).startswith(tuple(map(_eased, BEGINNINGS))):
         raise NameRefused("this name is reserved: take another")
 
 
 @cache
-def titles() -> tuple[str, ...]:
+def titles(books: tuple[str, ...]) -> tuple[str, ...]:
     """What the books call the roles of staff: `Table-Inspector`."""
-    roles = (load_rulebook(book).roles for book in BOOKS)
+    roles = (load_rulebook(book).roles for book in books)
     return tuple({str(name).replace(" ", "-") for one in roles for name in msgspec.structs.astuple(one)})
 
 

@@ -1,7 +1,9 @@
 """What the accounts refuse, each with a stable code and one line that may be shown to anybody."""
 
+from casinowar.errors import CasinoWarError
 
-class AccountRefused(ValueError):
+
+class AccountRefused(CasinoWarError, ValueError):
     """A change of an account that is refused: nothing has changed. The message holds no secret."""
 
     code = "account_refused"

@@ -5,6 +5,8 @@ What the rules refuse at a table has codes of its own, which come from the table
 
 import msgspec
 
+from casinowar.errors import CasinoWarError
+
 CODES: dict[str, tuple[int, str]] = {
     "malformed": (400, "this is no JSON, or it is nested too deeply"),
     "not_logged_in": (401, "begin with POST /api/guest or POST /api/login"),
@@ -65,7 +67,7 @@ class Fault(msgspec.Struct, frozen=True):
     request: str | None = None
 
 
-class WebError(Exception):
+class WebError(CasinoWarError):
     """A request that cannot be done. Its message never repeats what was sent."""
 
     def __init__(

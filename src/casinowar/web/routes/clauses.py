@@ -7,7 +7,7 @@ import msgspec
 
 from casinowar.reports.differences import Differences, differences, short_title
 from casinowar.reports.leaf_words import leaf_words
-from casinowar.rulebooks import Clause, load_clauses, load_rulebook
+from casinowar.rulebooks import Clause, load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ApiRequest, Operation
@@ -65,7 +65,7 @@ def _of_the_house(request: ApiRequest, id: str) -> ClauseText:
 
 
 def book_differences(request: ApiRequest) -> Differences:
-    return differences()
+    return differences(sound_books())
 
 
 OPERATIONS = (

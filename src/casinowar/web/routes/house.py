@@ -11,14 +11,16 @@ from casinowar.house.house import PlayerView
 from casinowar.protocol import frames as f
 from casinowar.reports.differences import short_title
 from casinowar.reports.leaf_words import leaf_words
-from casinowar.rulebooks import BOOKS, Rulebook, load_clauses, load_rulebook
-from casinowar.rulebooks.editions import editions_of, is_known
+from casinowar.rulebooks import Rulebook, head_of, is_known, load_clauses, load_rulebook, sound_books
+from casinowar.rulebooks.editions import editions_of
 from casinowar.rulebooks.resolve import show
+from casinowar.rulebooks.shelf import Cloth, Felt
 from casinowar.store import Checkpoint
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ApiRequest, Operation, Reply
 from casinowar.web.http.replies import DONE, PlayerPath, StaffReason, Version, reply_to
 
+CSS = "text/css"
 Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
 
 
@@ -131,13 +133,39 @@ def latest_checkpoint(request: ApiRequest) -> Checkpoint:
 
 
 def rulebooks(request: ApiRequest) -> tuple[BookLine, ...]:
-    return _lines()
+    return _lines(sound_books())
+
+
+def felts(request: ApiRequest) -> Reply:
+    return Reply(_felt_sheet(sound_books()).encode(), media=CSS)
 
 
 @cache
-def _lines() -> tuple[BookLine, ...]:
+def _felt_sheet(books: tuple[str, ...]) -> str:
+    """Each felt by the class `felt-ID`, which also is that of a house rulebook whose id begins so.
+
+    A longer id comes later, so that it has the last word; a class of no book has the first book's felt.
+    """
+    worn = {book: felt for book in books if (head := head_of(book)) and (felt := head.felt)}
+    lines = [_felt_rules("", next(iter(worn.values())))]
+    lines += [_felt_rules(book, worn[book]) for book in sorted(worn, key=len)]
+    ships = " ".join(book for book, felt in worn.items() if felt.sign == "ship")
+    return "\n".join([*lines, f":root {{ --ships: {ships or 'none'} }}", ""])
+
+
+def _felt_rules(book: str, felt: Felt) -> str:
+    at = f"[class*='felt-{book}']"
+    return f"{at} {{ {_colours(felt.dark)} }}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
+
+
+def _colours(cloth: Cloth) -> str:
+    return f"--felt: {cloth.cloth}; --lit: {cloth.lit}; --felt-line: {cloth.line}"
+
+
+@cache
+def _lines(books: tuple[str, ...]) -> tuple[BookLine, ...]:
     """The list of books. Loading one takes longer than any other answer, so each is loaded once."""
-    return tuple(BookLine(*_head(load_rulebook(id))) for id in BOOKS)
+    return tuple(BookLine(*_head(load_rulebook(id))) for id in books)
 
 
 def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
@@ -226,6 +254,15 @@ OPERATIONS = (
         roles=("anyone",),
         run=rulebooks,
         gives=list[BookLine],
+    ),
+    Operation(
+        method="GET",
+        at="/api/felts.css",
+        says="The colours of the books' felts, as a style sheet",
+        roles=("anyone",),
+        run=felts,
+        gives=Any,
+        media=(CSS,),
     ),
     Operation(
         method="GET",

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.responses import Response
 
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks.load import is_known
 from casinowar.rulebooks.wagers import PricedWager
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import JSON, ApiRequest, Operation, Reply

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from casinowar.rulebooks import Rulebook, load_rulebook
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks import Rulebook, is_known, load_rulebook
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ApiRequest, Operation, Reply
 from casinowar.web.http.replies import NumberPath, table_in_path

@@ -12,8 +12,7 @@ from casinowar.house.table.command_kinds import ClientCommand
 from casinowar.house.table.preview import REASON, Preview
 from casinowar.house.table.visibility import can_look, live_view
 from casinowar.protocol import frames as f
-from casinowar.rulebooks import RulebookError, load_rulebook
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks import RulebookError, is_known, load_rulebook
 from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ApiRequest, Operation, Reply, parse

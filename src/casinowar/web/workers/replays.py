@@ -16,8 +16,7 @@ from casinowar.records.opening_state import resumed
 from casinowar.records.parse import Record
 from casinowar.records.replay import Replay, Told
 from casinowar.reports.differences import short_title
-from casinowar.rulebooks import BOOKS, Rulebook, load_rulebook
-from casinowar.rulebooks.editions import is_known
+from casinowar.rulebooks import Rulebook, is_known, load_rulebook, sound_books
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import is_too_deep
 
@@ -111,7 +110,7 @@ def _checked(text: str) -> dict[str, Any]:
         raise RecordError("later_books", "this is a list")
     books = [data.get("book"), *later] if data.get("book") else []
     if not books and not is_known(str(data.get("rulebook"))):
-        raise RecordError("rulebook", f"here it is one of {', '.join(BOOKS)}, or the record holds its book")
+        raise RecordError("rulebook", f"here it is one of {', '.join(sound_books())}, or the record holds its book")
     for book in books:
         named = [book.get("id"), book.get("extends")] if isinstance(book, dict) else [None]
         if any(name is not None and not BOOK_ID.fullmatch(str(name)) for name in named):

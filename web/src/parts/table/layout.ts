@@ -22,15 +22,14 @@ export interface Layout {
 
 const LATER = 'war_'
 
-const FELTS = ['nz', 'wa', 'ctg', 'ca', 'ma']
+/** The class that gives the colours of a book's felt, that of its variants too: the server's sheet of felts has it. */
+export const feltOf = (rulebook: string): string => `felt-${rulebook}`
 
-/** The class that gives the colours of a book's felt, that of its variants too. */
-export function feltOf(rulebook: string): string {
-  return `felt-${FELTS.find((one) => rulebook.startsWith(one)) ?? 'nz'}`
+/** Whether the book draws the war's sign as a ship, as in CTG-B6: the sheet of felts names those that do. */
+export function hasShip(rulebook: string): boolean {
+  const ships = getComputedStyle(document.documentElement).getPropertyValue('--ships').trim().split(' ')
+  return ships.some((one) => one && rulebook.startsWith(one))
 }
-
-/** The guide draws the war's sign as a ship (CTG-B6). */
-export const hasShip = (rulebook: string): boolean => feltOf(rulebook) === 'felt-ctg'
 
 export function areas(layout: WagerSpot[]): Layout {
   const later = new Map(layout.filter((s) => s.wager.startsWith(LATER)).map((s) => [s.wager.slice(LATER.length), s]))
