@@ -10,12 +10,13 @@ FOLDER = Path(__file__).parents[1] / "page"
 ELSEWHERE = "CASINOWAR_PAGE"
 """A folder with another build, for those who work on the page."""
 
-INDEX, ICON, ASSETS = "index.html", "icon.svg", "assets"
+INDEX, ICON, NOTICES, ASSETS = "index.html", "icon.svg", "NOTICES.txt", "assets"
 MEDIA = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain",
     ".woff2": "font/woff2",
 }
 LEAST = 512

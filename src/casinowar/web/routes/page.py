@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from casinowar.web.http.errors import CODES, WebError
 from casinowar.web.http.operations import Asking, Nothing, Operation, Reply
-from casinowar.web.http.page_files import ASSETS, ICON, INDEX, PageFile
+from casinowar.web.http.page_files import ASSETS, ICON, INDEX, NOTICES, PageFile
 
-HTML, SVG, SCRIPT = "text/html", "image/svg+xml", "text/javascript"
+HTML, SVG, SCRIPT, TEXT = "text/html", "image/svg+xml", "text/javascript", "text/plain"
 PLACES = ("table", "dealer", "pit", "replay", "odds", "rules", "me")
 """The first word of every address at which the page shows something; what follows it is the page's own affair."""
 
@@ -55,6 +55,11 @@ def astray(request: Request) -> Response | None:
 
 def icon(asking: Asking) -> Reply:
     return given(asking, ICON, A_DAY)
+
+
+def notices(asking: Asking) -> Reply:
+    """The licences of the libraries inside the page's scripts."""
+    return given(asking, NOTICES, A_DAY)
 
 
 def asset(asking: Asking) -> Reply:
@@ -105,6 +110,16 @@ FILES = (
         run=icon,
         gives=str,
         media=(SVG,),
+        faults=("not_found",),
+    ),
+    Operation(
+        method="GET",
+        at=f"/{NOTICES}",
+        says="The licences of the libraries inside the page",
+        roles=("anyone",),
+        run=notices,
+        gives=str,
+        media=(TEXT,),
         faults=("not_found",),
     ),
     Operation(
