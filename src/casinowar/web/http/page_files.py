@@ -16,9 +16,11 @@ MEDIA = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".txt": "text/plain",
     ".woff2": "font/woff2",
+    NOTICES: "text/plain",
 }
+"""The media type of each file of a build, by its suffix or its name; a file of another kind is not given out."""
+
 LEAST = 512
 """Below so many bytes compression gains nothing."""
 
@@ -55,9 +57,9 @@ def load_page(folder: Path | None = None) -> dict[str, PageFile]:
     """
     place = folder or _place()
     found = {
-        file.relative_to(place).as_posix(): page_file(file.read_bytes(), MEDIA[file.suffix])
+        file.relative_to(place).as_posix(): page_file(file.read_bytes(), media)
         for file in sorted(place.rglob("*"))
-        if file.is_file() and file.suffix in MEDIA
+        if file.is_file() and (media := MEDIA.get(file.suffix) or MEDIA.get(file.name))
     }
     return found if INDEX in found else {INDEX: page_file(NOT_BUILT.encode(), "text/html")}
 
