@@ -11,11 +11,14 @@ SERVER := .venv-server
 SERVER_READY := $(SERVER)/.ready
 # Two more than the two cores of CI: tests in the browser and of live tables wait more than they work.
 JOBS ?= 4
+LOWEST := .venv-lowest
+LOWEST_READY := $(LOWEST)/.ready
 # Else one worker gets all of the browser's tests, and the others wait for it.
 SPREAD := --dist worksteal
+QUICK := not slow and not long
 ARGS ?=
 PYTHON ?=
-CODE = $(wildcard src tests bench)
+CODE = $(wildcard src tests bench docs/*.py)
 
 # All caches stay inside the project, so that an empty or read-only home folder does not matter.
 CACHE := $(CURDIR)/.cache
@@ -55,6 +58,7 @@ endef
 # An environment that was copied, moved or has lost its interpreter is made again: $(call IS_STALE,folder).
 IS_STALE = $(shell [ "$$(cat $(1)/.ready 2>/dev/null)" = "$(CURDIR)" ] && $(1)/bin/python -c '' 2>/dev/null || echo stale)
 STALE := $(call IS_STALE,$(VENV))
+LOWEST_STALE := $(if $(filter lowest $(LOWEST_READY),$(MAKECMDGOALS)),$(call IS_STALE,$(LOWEST)))
 SERVER_STALE := $(if $(filter serve $(SERVER_READY),$(MAKECMDGOALS)),$(call IS_STALE,$(SERVER)))
 
 # An environment with what a lock names and this project: $(call SET_UP,folder,lock,is it stale).
@@ -69,7 +73,7 @@ $(if $(3),@"$(FOUND)" -m venv --clear $(1))
 @echo "$(CURDIR)" > $(1)/.ready
 endef
 
-.PHONY: help setup serve page play test check browser pictures bench long soak account docs-clauses lock clean stale
+.PHONY: help setup serve page play test check browser pictures lowest bench long soak account docs-clauses docs-layers lock clean stale
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
 	do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -81,6 +85,9 @@ $(READY): dev.lock pyproject.toml $(STALE)
 
 $(SERVER_READY): server.lock pyproject.toml $(SERVER_STALE)
 	$(call SET_UP,$(SERVER),server.lock,$(SERVER_STALE))
+
+$(LOWEST_READY): lowest.lock pyproject.toml $(LOWEST_STALE)
+	$(call SET_UP,$(LOWEST),lowest.lock,$(LOWEST_STALE))
 
 # The page in the browser, for which Node is fetched where the machine has none that is recent enough.
 PAGE := src/casinowar/web/page/index.html
@@ -123,7 +130,10 @@ pictures: $(READY) $(PAGE) ## Take pictures of every page: make pictures ARGS="-
 	$(BIN)/python tests/browser/pictures.py $(ARGS)
 
 check: $(READY) $(PAGE) lint ## The quick part of the tests and checks
-	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "not slow and not long" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m "$(QUICK)" $(ARGS)
+
+lowest: $(LOWEST_READY) $(PAGE) ## The quick tests on the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/python -m pytest -n $(JOBS) $(SPREAD) -m "$(QUICK)" $(ARGS)
 
 .PHONY: lint check-page
 check-page: $(READY)
@@ -174,16 +184,20 @@ account: $(READY) ## Renew the account of the last full run, which is run first 
 docs-clauses: $(READY) ## Write the pages under docs/clauses again
 	@$(BIN)/python -m casinowar.reports
 
+docs-layers: $(READY) ## Draw docs/pictures/layers.svg again from the import contracts
+	@$(BIN)/python docs/draw_layers.py
+
 # The locks hold names, versions and hashes, and no address of any index.
 UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-header \
   --no-emit-index-url --no-emit-find-links
 
 lock: $(READY) ## Renew the locks from pyproject.toml
 	@[ -x .cache/uv-env/bin/uv ] || { $(BIN)/python -m venv .cache/uv-env && .cache/uv-env/bin/python -m pip --quiet install uv; }
-	$(UV_COMPILE) --upgrade --extra dev pyproject.toml -o dev.lock
-	$(UV_COMPILE) --upgrade --extra bench --constraint dev.lock pyproject.toml -o bench.lock
-	$(UV_COMPILE) --upgrade --extra server --extra build --constraint dev.lock pyproject.toml -o server.lock
+	$(UV_COMPILE) --upgrade --all-extras --group dev pyproject.toml -o dev.lock
+	$(UV_COMPILE) --upgrade --group bench --constraint dev.lock pyproject.toml -o bench.lock
+	$(UV_COMPILE) --upgrade --extra server --group build --constraint dev.lock pyproject.toml -o server.lock
+	$(UV_COMPILE) --upgrade --all-extras --group build --group test --resolution lowest-direct pyproject.toml -o lowest.lock
 
 clean: ## Remove what was built and fetched
-	rm -rf $(VENV) $(SERVER) .cache .hypothesis .clauses.json build dist web/node_modules src/casinowar/web/page
+	rm -rf $(VENV) $(SERVER) $(LOWEST) .cache .hypothesis .clauses.json build dist web/node_modules src/casinowar/web/page
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -23,6 +23,7 @@ SOURCES = (
     "public",
     "index.html",
     "vite.config.ts",
+    "notices.ts",
     "svelte.config.js",
     "tsconfig.json",
     "package.json",

@@ -1,9 +1,10 @@
 // The page is built into the Python package, from where the server gives it out.
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { notices } from './notices.ts'
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), notices('NOTICES.txt')],
   build: {
     outDir: '../src/casinowar/web/page',
     emptyOutDir: true,

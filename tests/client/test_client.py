@@ -49,7 +49,7 @@ def test_importing_the_client_brings_no_part_of_the_server() -> None:
     listing = "import casinowar.client, sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True).stdout.split()
     assert "casinowar.client.connection" in loaded
-    heavy = {"apsw", "fastapi", "starlette", "uvicorn", "argon2", "cryptography", "httpx"}
+    heavy = {"apsw", "starlette", "uvicorn", "argon2", "cryptography", "httpx"}
     assert not heavy & set(loaded)
     assert not [name for name in loaded if name.startswith(("casinowar.web", "casinowar.store", "casinowar.cli."))]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-FOR_USERS = [extra for extra in EXTRAS if extra not in ("bench", "build", "dev")]
+OWN_EXTRAS = re.compile(r"casinowar\[(.+)\]")
 
 HIDING = '''
 import os, sys
@@ -51,6 +51,13 @@ def _modules() -> dict[str, set[str]]:
     return modules
 
 
+def requirements_of(extra: str) -> list[str]:
+    """What an extra of this project names, with what is in the extras that it includes."""
+    included = [found[1].split(",") for one in EXTRAS[extra] if (found := OWN_EXTRAS.fullmatch(one))]
+    own = [one for one in EXTRAS[extra] if not OWN_EXTRAS.fullmatch(one)]
+    return own + [one for extras in included for part in extras for one in requirements_of(part)]
+
+
 def modules_of(requirements: list[str]) -> set[str]:
     """What can be imported where these are installed, with what they need themselves."""
     waiting, done = [_name(one) for one in requirements], set[str]()
@@ -66,7 +73,7 @@ def modules_of(requirements: list[str]) -> set[str]:
 def run_bare(folder: Path, extras: tuple[str, ...], *args: str) -> subprocess.CompletedProcess[str]:
     """Python with these arguments in an installation with these extras alone."""
     (folder / "sitecustomize.py").write_text(HIDING)
-    shown = modules_of([*PROJECT["dependencies"], *(one for extra in extras for one in EXTRAS[extra])])
+    shown = modules_of([*PROJECT["dependencies"], *(one for extra in extras for one in requirements_of(extra))])
     env = {**os.environ, "PYTHONPATH": str(folder), "SHOWN": " ".join(shown), "NO_COLOR": "1"}
     return subprocess.run(
         [sys.executable, *args], capture_output=True, text=True, env=env, cwd=folder, input="", timeout=120

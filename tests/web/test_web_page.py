@@ -28,6 +28,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "index.html").write_bytes(DOCUMENT)
     (folder / "icon.svg").write_bytes(b"<svg/>")
     (folder / "assets" / "index-abc123.js").write_bytes(SCRIPT)
+    (folder / "NOTICES.txt").write_bytes(b"the licences")
     (folder / "notes.txt").write_bytes(b"not a part of the page")
     return folder
 
@@ -65,6 +66,13 @@ def test_every_place_of_the_page_gives_the_same_document(live: LiveServer, path:
     assert "default-src 'none'" in policy
     assert "script-src 'self';" in policy
     assert "unsafe" not in policy
+
+
+def test_the_licences_of_what_is_inside_the_page_are_given_out(live: LiveServer) -> None:
+    answer = Caller(live).ask("GET", "/NOTICES.txt")
+    assert (answer.status, answer.body) == (200, b"the licences")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert Caller(live).ask("GET", "/notes.txt").status == 404
 
 
 def test_a_script_is_kept_for_good_and_comes_compressed_where_the_browser_takes_it(live: LiveServer) -> None:

@@ -2,5 +2,5 @@
 
 from casinowar.extras import require
 
-SERVER = ("apsw", "argon2", "cryptography", "fastapi", "prometheus_client", "uvicorn", "websockets")
+SERVER = ("apsw", "argon2", "cryptography", "prometheus_client", "starlette", "uvicorn", "websockets")
 require("casinowar.web", "server", *SERVER)

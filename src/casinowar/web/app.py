@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from casinowar.web.clock import Clock
@@ -43,36 +45,43 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 
-def make_app(server: Server) -> FastAPI:
-    """The application of one server. Its types are msgspec's, so its document is made from those."""
+def make_app(server: Server) -> Starlette:
+    """The application of one server. Its types are msgspec's, so its OpenAPI document is made from those."""
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         clock = asyncio.create_task(Clock(server).run())
         yield
         clock.cancel()
         await asyncio.gather(clock, return_exceptions=True)
         await server.close()
 
-    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    app.state.server = server
-    told = document(OPERATIONS)
-    app.openapi = lambda: told  # type: ignore[method-assign]
-    app.state.openapi_json = msgspec.json.encode(told)
-    app.state.doc_page = cache(lambda: doc_page(told))
-    routed = (*OPERATIONS, *routes_page.UNDOCUMENTED)
-    for at in dict.fromkeys(operation.at for operation in routed):
-        methods = {operation.method: operation for operation in routed if operation.at == at}
-        app.router.add_route(at, _endpoint(server, methods), methods=list(methods))
-
     async def socket(websocket: WebSocket) -> None:
         await serve_socket(websocket, server)
 
-    app.router.add_websocket_route("/api/socket", socket)
-    app.add_exception_handler(HTTPException, _astray)
-    app.add_middleware(BodyLength)
-    app.add_middleware(AnswerHeaders, is_behind_tls=server.is_behind_tls, noted=_note)
+    app = Starlette(
+        routes=[*_routes(server), WebSocketRoute("/api/socket", socket)],
+        middleware=[
+            Middleware(AnswerHeaders, is_behind_tls=server.is_behind_tls, noted=_note),
+            Middleware(BodyLength),
+        ],
+        exception_handlers={HTTPException: _astray},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    openapi = document(OPERATIONS)
+    app.state.server = server
+    app.state.openapi_json = msgspec.json.encode(openapi)
+    app.state.doc_page = cache(lambda: doc_page(openapi))
     return app
+
+
+def _routes(server: Server) -> list[Route]:
+    """One route for each path, with all operations that have it."""
+    paths: dict[str, dict[Any, Operation]] = {}
+    for operation in (*OPERATIONS, *routes_page.UNDOCUMENTED):
+        paths.setdefault(operation.at, {})[operation.method] = operation
+    return [Route(path, _endpoint(server, methods), methods=list(methods)) for path, methods in paths.items()]
 
 
 def _endpoint(server: Server, methods: dict[Any, Operation]) -> Callable[[Request], Awaitable[Response]]:

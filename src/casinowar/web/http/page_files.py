@@ -10,14 +10,17 @@ FOLDER = Path(__file__).parents[1] / "page"
 ELSEWHERE = "CASINOWAR_PAGE"
 """A folder with another build, for those who work on the page."""
 
-INDEX, ICON, ASSETS = "index.html", "icon.svg", "assets"
+INDEX, ICON, NOTICES, ASSETS = "index.html", "icon.svg", "NOTICES.txt", "assets"
 MEDIA = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
+    NOTICES: "text/plain",
 }
+"""The media type of each file of a build, by its suffix or its name; a file of another kind is not given out."""
+
 LEAST = 512
 """Below so many bytes compression gains nothing."""
 
@@ -54,9 +57,9 @@ def load_page(folder: Path | None = None) -> dict[str, PageFile]:
     """
     place = folder or _place()
     found = {
-        file.relative_to(place).as_posix(): page_file(file.read_bytes(), MEDIA[file.suffix])
+        file.relative_to(place).as_posix(): page_file(file.read_bytes(), media)
         for file in sorted(place.rglob("*"))
-        if file.is_file() and file.suffix in MEDIA
+        if file.is_file() and (media := MEDIA.get(file.suffix) or MEDIA.get(file.name))
     }
     return found if INDEX in found else {INDEX: page_file(NOT_BUILT.encode(), "text/html")}
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -123,7 +123,7 @@ def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
     return LimitedProtocol
 
 
-def configured(app: FastAPI, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
+def configured(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
     """uvicorn's configuration. Its own log has warnings only: below that it would write addresses with their tickets.
 
     What a proxy says about the client is believed only where there is said to be one, and from this machine.

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from casinowar.web.http.errors import CODES, WebError
 from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
-from casinowar.web.http.page_files import ASSETS, ICON, INDEX, PageFile
+from casinowar.web.http.page_files import ASSETS, ICON, INDEX, NOTICES, PageFile
 
-HTML, SVG, SCRIPT = "text/html", "image/svg+xml", "text/javascript"
+HTML, SVG, SCRIPT, TEXT = "text/html", "image/svg+xml", "text/javascript", "text/plain"
 PLACES = ("table", "dealer", "pit", "replay", "odds", "rules", "me")
 """The first word of every address at which the page shows something; what follows it is the page's own affair."""
 
@@ -62,6 +62,11 @@ def asset(request: ApiRequest) -> Reply:
     return given(request, f"{ASSETS}/{request.path.name}", FOREVER)
 
 
+def notices(request: ApiRequest) -> Reply:
+    """The licences of the libraries inside the page's scripts."""
+    return given(request, NOTICES, A_DAY)
+
+
 def given(request: ApiRequest, path: str, kept: str | None = None) -> Reply:
     """A file of the build, compressed where the browser takes it."""
     file = request.server.page.get(path)
@@ -105,6 +110,16 @@ FILES = (
         run=icon,
         gives=str,
         media=(SVG,),
+        faults=("not_found",),
+    ),
+    Operation(
+        method="GET",
+        at=f"/{NOTICES}",
+        says="The licences of the libraries inside the page",
+        roles=("anyone",),
+        run=notices,
+        gives=str,
+        media=(TEXT,),
         faults=("not_found",),
     ),
     Operation(
