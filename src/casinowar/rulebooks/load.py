@@ -67,24 +67,26 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
     return replace(_load_house(_at(base, edition), houses, options), origin=name)
 
 
-_kept: dict[tuple[str, str], Rulebook] = {}
+_kept: dict[tuple[str, str], tuple[Mapping[str, Any], Rulebook]] = {}
+"""Loaded books by name and options, each with the data that it was loaded from."""
+
 MOST_KEPT = 64
 
 
 def _load_kept(book: str, options: dict[str, object]) -> Rulebook:
-    """A packaged book, kept by its options: a replay, an audit or a server loads the same one again and again."""
-    key = book, repr(options)
-    rules = _kept.get(key)
-    if rules is None:
-        rules = load_data(read_book(book), options)
+    """A book, kept by its options: a replay, an audit or a server loads the same one again and again."""
+    data, key = read_book(book), (book, repr(options))
+    source, rules = _kept.get(key, (None, None))
+    if rules is None or source is not data:
+        rules = load_data(data, options)
         if len(_kept) >= MOST_KEPT:
             _kept.clear()
-        _kept[key] = rules
+        _kept[key] = data, rules
     return rules
 
 
 def forget_kept() -> None:
-    """Load every book anew from now on: for tests that change the data of a book."""
+    """Load every book anew from now on: for tests that change the data of a book in place."""
     _kept.clear()
 
 
