@@ -73,11 +73,11 @@ class RealDealer:
 
     def face(self, wanted: str | None = None) -> Card:
         """A card that can come: what is known to come next, what is wanted, or any that is left."""
-        script = self.live.script
-        assert script is not None
-        if script.coming and script.coming[0]:
-            return script.coming[0]
-        out = Counter(card for card in script.out if card)
+        piles = self.live.piles
+        assert piles is not None
+        if piles.coming and piles.coming[0]:
+            return piles.coming[0]
+        out = Counter(card for card in piles.out if card)
         left = sorted((composition(self.live.rules.shoe.decks) - out).elements())
         return Card(wanted) if wanted in left else self.chance.choice(left)
 
@@ -200,6 +200,6 @@ class RealDealer:
         self.finish(jack, jack)
 
     def count_left(self, card: str) -> int:
-        script = self.live.script
-        assert script is not None
-        return self.live.rules.shoe.decks - script.out.count(Card(card))
+        piles = self.live.piles
+        assert piles is not None
+        return self.live.rules.shoe.decks - piles.out.count(Card(card))

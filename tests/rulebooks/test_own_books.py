@@ -117,7 +117,7 @@ def test_it_has_a_table_of_its_own() -> None:
 
 
 def test_a_wrong_default_table_is_one_line_and_the_others_stand() -> None:
-    drop_book(**{"maximum = 900": 'maximum = "much"'})
+    drop_book("isle", has_clauses=True, **{"maximum = 900": 'maximum = "much"'})
     assert [one.name for one in default_tables()] == list(BOOKS)
     (fault,) = default_table_faults()
     assert fault.startswith("the default table of the book isle: table isle: limit.maximum = 'much'")

@@ -11,5 +11,6 @@ from casinowar.engine.commands.preparation import *
 from casinowar.engine.commands.shoe import *
 from casinowar.engine.commands.table import *
 from casinowar.engine.commands.values import *
+from casinowar.rulebooks.wagers import WagerName as WagerName
 
 Command = TableCommand | PlayCommand | ShoeCommand | PreparationCommand | FloorCommand | IncidentCommand
