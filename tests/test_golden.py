@@ -28,7 +28,7 @@ from casinowar.store import (
     TableListed,
     stand,
 )
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 from tests.golden.facts import facts_of, numbers_of
 from tests.golden.kept import HOUSES, Golden, unpack
 from tests.golden.night import PEOPLE, GoldenNight, one_round, settings_in
@@ -93,11 +93,11 @@ def test_one_altered_byte_of_an_event_is_found(golden: Golden, tmp_path: Path, i
     altered = Path(shutil.copy(golden.database, tmp_path / "war.db"))
     editor = Editor(altered, random.Random(0))
     settled = "SELECT position, entry FROM events WHERE name = 'wager_settled' ORDER BY position"
-    position, entry = ask(editor.db, settled)[0]
+    position, entry = execute(editor.db, settled)[0]
     assert isinstance(entry, bytes)
     at = entry.rindex(b'"amount":') + len(b'"amount":')
     changed = entry[:at] + (b"3" if entry[at : at + 1] == b"2" else b"2") + entry[at + 1 :]
-    ask(editor.db, "UPDATE events SET entry = ? WHERE position = ?", (changed, position))
+    execute(editor.db, "UPDATE events SET entry = ? WHERE position = ?", (changed, position))
     editor.close(is_rechained=is_rechained)
     status, verdict = golden.audit(altered)
     assert status == 1

@@ -224,6 +224,7 @@ SAME_CONCEPT = {
     "limits": "the most that is allowed: on wagers, and on requests",
     "narrative": "a round in sentences: from a record, and from the log",
     "progressive": "the progressive wager: decided, and priced",
+    "refusals": "what is refused: in words, and as errors of accounts",
     "replay": "a record played again: the work, the command, the operation",
     "rulings": "what is done about an incident: decided, and reported",
     "shoe": "the shoe: its commands and rules, and the one that deals itself",
@@ -250,42 +251,13 @@ ABOUT_AMBIGUITIES = ("odds/readings.py", "cli/odds/", "reports/", "rulebooks/")
 
 ON_THE_WIRE = {
     "SessionOf": "a component of the OpenAPI document",
+    "SignatureAsked": "an event in every log",
     "TableAsk": "a component of the OpenAPI document",
 }
 """Old names that clients have seen, and that therefore stay."""
 
 THE_SESSION = "dealers/"
 """The one session of this software is `casinowar.Session`, with its record."""
-
-# ---------------------------------------------------------------------------------------------------------------------
-# TEMPORARY: names in areas that other people mend at this moment. The integrator empties this set, and then drops it.
-TO_MEND: dict[str, set[str]] = {
-    "twice": {"frozen_books"},
-    "cli/play/talk.py": {"ask", "ask_once"},
-    "dealers/faces.py": {"_seen"},
-    "dealers/real_cards.py": {"RealTable"},
-    "engine/view/procedure.py": {"_told"},
-    "history/round_record.py": {"seen_by"},
-    "house/closed_table.py": {"PastTable"},
-    "house/house.py": {"told_of"},
-    "house/journal.py": {"HouseLog"},
-    "house/player_limits.py": {"Restraint"},
-    "house/settings_file.py": {"_told"},
-    "house/shoes/public_list.py": {"ShoeList"},
-    "house/signatures/countersignatures.py": {"Signatures", "ask", "ask_anew"},
-    "house/table/preview.py": {"_told"},
-    "house/table/visibility.py": {"_seen", "told"},
-    "protocol/frames.py": {"Ask"},
-    "rulebooks/checks.py": {"_told"},
-    "rulebooks/house_notes.py": {"_told"},
-    "store/house_events.py": {"SignatureAsked"},
-    "store/sqlite/connection.py": {"ask"},
-    "store/sqlite/store.py": {"_ask"},
-    "web/server.py": {"_session_ended", "session_key"},
-    "web/socket/hub.py": {"end_session"},
-    "web/workers/round_index.py": {"_told"},
-}
-# ---------------------------------------------------------------------------------------------------------------------
 
 
 def modules() -> list[Path]:
@@ -294,10 +266,6 @@ def modules() -> list[Path]:
 
 def place(file: Path) -> str:
     return file.relative_to(SRC).as_posix()
-
-
-def is_to_mend(file: Path, name: str) -> bool:
-    return name in TO_MEND.get(place(file), ())
 
 
 def modules_that_are_no_nouns() -> list[str]:
@@ -345,7 +313,6 @@ def modules_not_named_by_their_class() -> list[str]:
         if (node := main_class(tree_of(file))) is not None
         and not bears_the_name_of(file, node)
         and place(file) not in MAIN_CLASS_ELSEWHERE
-        and not is_to_mend(file, node.name)
     ]
 
 
@@ -364,7 +331,7 @@ def names_that_occur_twice() -> list[str]:
         plain = Counter(layer_of(file) for file in files if file.parent.name not in MIRRORED)
         if max(plain.values(), default=0) > 1:
             findings.append(f"{name}: twice in one layer: {places}")
-        elif len({layer_of(file) for file in files}) > 1 and name not in {*SAME_CONCEPT, *TO_MEND.get("twice", ())}:
+        elif len({layer_of(file) for file in files}) > 1 and name not in SAME_CONCEPT:
             findings.append(f"{name}: in several layers, and not in SAME_CONCEPT: {places}")
     return findings
 
@@ -422,7 +389,7 @@ def words_with_two_meanings() -> list[str]:
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 continue
             is_function = not isinstance(node, ast.ClassDef)
-            if has_two_meanings(place(file), node.name, is_function) and not is_to_mend(file, node.name):
+            if has_two_meanings(place(file), node.name, is_function):
                 findings.append(f"{at(file, node.lineno)}: {node.name}: say what it gives or does")
     return findings
 
@@ -457,17 +424,6 @@ def test_short_modules_are_reported() -> None:
     """A report: a short module usually joins another, and may have a reason to stand alone."""
     if short := short_modules():
         warnings.warn("modules below " + f"{FEWEST_LINES} lines:\n" + "\n".join(short), stacklevel=1)
-
-
-def test_what_is_still_to_mend_is_there() -> None:
-    """A name that has been mended leaves the list."""
-    for where, names in TO_MEND.items():
-        if where == "twice":
-            continue
-        nodes = list(ast.walk(tree_of(SRC / where)))
-        assert names <= {
-            node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        }
 
 
 @cache
@@ -510,7 +466,6 @@ def test_each_shared_name_is_shared() -> None:
     [
         ("web/routes/odds.py", "ask"),
         ("web/routes/odds.py", "_asked"),
-        ("store/house_events.py", "SignatureAsked"),
         ("web/routes/pit.py", "told"),
         ("web/routes/pit.py", "_seen_by"),
         ("cli/deal/orders.py", "one"),

@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.store import SqliteStore, dump_checkpoint, make_checkpoint, public_key
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import play_night
 from tests.support.commandline import run, spawn
 from tests.support.edited_rows import Editor
@@ -64,8 +64,8 @@ def test_it_audits_while_a_server_writes(house: Kept, copy: Path) -> None:
 
 def test_what_is_wrong_is_told_line_by_line_with_its_place(house: Kept, copy: Path) -> None:
     editor = Editor(copy, random.Random(0))
-    ask(editor.db, "UPDATE balances SET balance = balance + 500 WHERE account = 'purse:ann'")
-    ask(editor.db, "UPDATE events SET name = 'time_passed' WHERE position = 12")
+    execute(editor.db, "UPDATE balances SET balance = balance + 500 WHERE account = 'purse:ann'")
+    execute(editor.db, "UPDATE events SET name = 'time_passed' WHERE position = 12")
     editor.close(is_rechained=False)
     ran = run("audit", str(copy), "--checkpoint", str(house.checkpoint))
     assert ran.status == 1
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_told_line_by_line_with_its_place(house: Kept, copy: Pa
 
 def test_a_broken_chain_is_told_at_its_place_and_not_only_that_the_store_does_not_open(copy: Path) -> None:
     editor = Editor(copy, random.Random(0))
-    ask(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = 20")
+    execute(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = 20")
     editor.close(is_rechained=False)
     ran = run("audit", str(copy))
     assert ran.status == 1
@@ -86,8 +86,8 @@ def test_a_broken_chain_is_told_at_its_place_and_not_only_that_the_store_does_no
 
 def test_an_event_that_is_gone_is_told_though_the_store_does_not_open(copy: Path) -> None:
     editor = Editor(copy, random.Random(0))
-    [(position,)] = ask(editor.db, "SELECT max(position) FROM postings")
-    ask(editor.db, "DELETE FROM events WHERE position = ?", (position,))
+    [(position,)] = execute(editor.db, "SELECT max(position) FROM postings")
+    execute(editor.db, "DELETE FROM events WHERE position = ?", (position,))
     editor.close(is_rechained=False)
     ran = run("audit", str(copy))
     assert ran.status == 1
@@ -99,7 +99,7 @@ def test_json_holds_the_same(house: Kept, copy: Path) -> None:
     assert (sound["format"], sound["agrees"], sound["findings"]) == ("casinowar-audit/1", True, [])
     assert sound["counts"]["rounds"] == sound["counts"]["replayed"] > 0
     editor = Editor(copy, random.Random(0))
-    ask(editor.db, "DELETE FROM seeds WHERE commitment = (SELECT max(commitment) FROM seeds)")
+    execute(editor.db, "DELETE FROM seeds WHERE commitment = (SELECT max(commitment) FROM seeds)")
     editor.close(is_rechained=False)
     ran = run("audit", "--json", str(copy))
     wrong = json.loads(ran.out)

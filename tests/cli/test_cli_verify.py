@@ -21,7 +21,7 @@ from casinowar.fairness import ShoeSeries, dump_shoe, export
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Ask
+from casinowar.protocol.frames import CommandFrame
 from casinowar.store import MemoryStore
 from tests.support.commandline import run, spawn
 
@@ -319,7 +319,7 @@ def play_shoes(count: int) -> LiveTable:
     for number in range(500):
         command = {"do": "place_wager", "player": guest, "box": 1, **wager} if number else {"do": "sit", "box": 1}
         asked = msgspec.Raw(json.dumps(command).encode())
-        house.act(Who(guest), Ask(id=f"a{number}", table="nz", expected=live.version, command=asked))
+        house.act(Who(guest), CommandFrame(id=f"a{number}", table="nz", expected=live.version, command=asked))
         clock[0] += 1_000
         house.advance()
         if len(live.shoes()) == count:

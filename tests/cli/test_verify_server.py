@@ -13,7 +13,7 @@ from casinowar.cli.verify.earlier import summary_lines, summed
 from casinowar.engine.commands import Limit
 from casinowar.fairness import ListedShoe
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.shoes.public_list import NONE_YET
+from casinowar.house.shoes.shoe_list import NONE_YET
 from casinowar.house.table.table import LiveTable
 from casinowar.house.tables import OpenTables
 from tests.browser.players import Player

@@ -142,7 +142,7 @@ def test_a_command_goes_out_with_an_id_of_its_own_and_the_version_it_was_decided
                 (7, "player", ""),
                 (7, "supervisor", "fire"),
             ]
-            assert msgspec.json.decode(sent[0].command, type=f.Asked) == WAGER
+            assert msgspec.json.decode(sent[0].command, type=f.AnyCommand) == WAGER
 
     within(10, story())
 
@@ -507,7 +507,7 @@ def test_a_seated_player_promises_entropy_and_shows_the_same_over_a_broken_conne
 
         def sent() -> list[Any]:
             return [
-                msgspec.json.decode(frame.command, type=f.Asked)
+                msgspec.json.decode(frame.command, type=f.AnyCommand)
                 for frame in server.came
                 if isinstance(frame, f.Command)
             ]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from casinowar.cli import main
 from casinowar.store import SqliteStore
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 
 GATHERED = 25
 
@@ -17,16 +17,16 @@ GATHERED = 25
 def gathered(store: SqliteStore) -> Iterator[None]:
     db = store._db
     if not db.in_transaction:
-        ask(db, "BEGIN IMMEDIATE")
-    ask(db, "SAVEPOINT one")
+        execute(db, "BEGIN IMMEDIATE")
+    execute(db, "SAVEPOINT one")
     try:
         yield
     except BaseException:
-        ask(db, "ROLLBACK TO one")
+        execute(db, "ROLLBACK TO one")
         raise
-    ask(db, "RELEASE one")
+    execute(db, "RELEASE one")
     if store.head().commands % GATHERED == 0:
-        ask(db, "COMMIT")
+        execute(db, "COMMIT")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from casinowar.engine import events as e
 from casinowar.store import Proposal, PurseFunded, Recorded, SqliteStore
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 
 OWN = 1_000
 """What each command moves out of issuance: so many commands, so many times this."""
@@ -43,7 +43,7 @@ def proposal(number: int, version: int) -> Proposal:
 def main(path: Path, first: int, early: bool) -> None:
     store = SqliteStore(path)
     if early:
-        ask(store._db, "PRAGMA synchronous = off")
+        execute(store._db, "PRAGMA synchronous = off")
     store.stopped("t1")  # Reads the stream, so that the kill comes upon commits and not upon reading.
     print("ready", flush=True)
     for number in range(first, first + 1_000_000):

@@ -135,7 +135,7 @@ def test_a_page_that_cannot_be_read_ends_the_store_too(tmp_path: Path) -> None:
     night = Night(tmp_path)
     night.open()
     night.send(3)
-    connection.ask(night.store._db, "PRAGMA shrink_memory")
+    connection.execute(night.store._db, "PRAGMA shrink_memory")
     night.tape.fault = Meter("read", apsw.SQLITE_IOERR_READ, 1, lasts=False)
     with pytest.raises(StoreFailed):
         night.store.balance("issuance")

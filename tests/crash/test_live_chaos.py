@@ -25,7 +25,7 @@ PLAYERS = PEOPLE[:3]
 ENDS = (c.CloseTable, c.ExcludePlayer, f.Clear, f.Leave, c.VacateSeat)
 """What would end the game too soon."""
 
-KINDS = [kind for kind in typing.get_args(f.Asked) if kind not in ENDS]
+KINDS = [kind for kind in typing.get_args(f.AnyCommand) if kind not in ENDS]
 LIKELY = (c.PlaceWager, c.GoToWar, c.Surrender, c.VoidHand, c.VoidRound, f.Resume, f.Countersign, f.Next)
 QUICK: dict[str, Any] = {"card": 0, "pause": 0, "entropy": 1, "cut": 2, "absent": 86_400}
 CASES: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -233,7 +233,7 @@ def test_the_points_are_as_many_as_asked_for_and_all_different() -> None:
 def facts(db: apsw.Connection) -> list[object]:
     """The driver, the build of SQLite and the settings on which durability rests."""
     asked = ("SELECT sqlite_source_id()", "PRAGMA journal_mode", "PRAGMA synchronous")
-    return [type(db).__module__, type(db).__name__, *(connection.ask(db, sql)[0][0] for sql in asked)]
+    return [type(db).__module__, type(db).__name__, *(connection.execute(db, sql)[0][0] for sql in asked)]
 
 
 def test_the_harness_drives_the_sqlite_of_the_store_with_its_settings(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def losses(night: Night, folder: Path) -> int:
 def test_the_harness_finds_losses_where_a_commit_does_not_wait_for_the_disk(tmp_path: Path) -> None:
     night = Night(tmp_path)
     night.open()
-    connection.ask(night.store._db, "PRAGMA synchronous = normal")
+    connection.execute(night.store._db, "PRAGMA synchronous = normal")
     night.send(30)
     lost = losses(night, tmp_path / "cut")
     print(f"\nsynchronous=NORMAL: {lost} of 100 points lose something")

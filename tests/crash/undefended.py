@@ -31,7 +31,7 @@ async def room(outlet: Outlet) -> None:
     """It is always there, and nobody else has a turn."""
 
 
-def ready(desk: Desk, who: Who, ask: f.Ask) -> f.Answer:
+def ready(desk: Desk, who: Who, ask: f.CommandFrame) -> f.Answer:
     desk.live.ready.add(who.name)
     desk.live.tell([])
     return f.Done(ask.id, desk.live.name, desk.live.version)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casinowar.rulebooks import Rulebook, load_rulebook
-from tests.support.plain_bank import TIE_ODDS, Asked, Banked, Bettor, Cards, Line, bank_round
+from tests.support.plain_bank import TIE_ODDS, AnyCommand, Banked, Bettor, Cards, Line, bank_round
 from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
 ROUNDS = int(os.environ.get("BANK_ROUNDS", "2000"))
@@ -64,7 +64,7 @@ def modelled(drawn: Drawn) -> Banked:
     return bank_round(drawn.stake, drawn.bettors, drawn.cards, drawn.options["surrender.odd_unit"])
 
 
-def replayed(drawn: Drawn, asked: Iterable[Asked], chips: int = CHIPS) -> Played:
+def replayed(drawn: Drawn, asked: Iterable[AnyCommand], chips: int = CHIPS) -> Played:
     """The same round by the engine, with an answer from whoever the model says is asked."""
     said = {one.player: one for one in drawn.bettors}
     answers: list[Act] = []
@@ -210,7 +210,7 @@ def test_a_tied_primary_is_cut_before_the_choice() -> None:
     bettors = (Bettor("a", 1, 20), Bettor("b", 2, 30, choice="surrender"), Bettor("c", 2, 90))
     cards = Cards({1: "9", 2: "9"}, "9", {1: "5", 2: "8"}, "8")
     banked = agree(Drawn(45, 8, bettors, cards, PLAIN))
-    assert banked.asked == [Asked("a", 1, 20), Asked("b", 2, 25), Asked("c", 2, 25)]
+    assert banked.asked == [AnyCommand("a", 1, 20), AnyCommand("b", 2, 25), AnyCommand("c", 2, 25)]
     assert sorted(lines(banked)) == [
         ("a", "initial", "lose", 20, 20, -20),
         ("a", "war", "lose", 20, 20, -20),

@@ -412,7 +412,7 @@ def test_shoes_of_a_table_follow_each_other() -> None:
         shoe.open()
         exports.append(export(shoe))
     assert series.unopened == 0
-    assert [line.shoe for line in series.public_list] == ["nz-1/1", "nz-1/2", "nz-1/3"]
+    assert [line.shoe for line in series.shoe_list] == ["nz-1/1", "nz-1/2", "nz-1/3"]
     assert exports[0].previous is None
     assert [one.previous for one in exports[1:]] == [one.commitment for one in exports[:2]]
     assert check_series(exports) == [[], [], []]
@@ -427,7 +427,7 @@ def test_the_next_shoe_waits_until_the_last_is_opened() -> None:
         series.begin(SIX_DECKS, None)
     first.void("nobody came")
     second = series.begin(SIX_DECKS[:100], None, "continuous")
-    assert [line.fate for line in series.public_list] == ["voided", "running"]
+    assert [line.fate for line in series.shoe_list] == ["voided", "running"]
     after_restart = ShoeSeries("nz-1", last=SealedShoe.resume(second.keep()), had=2)
     with pytest.raises(SealRefused, match="not opened"):
         after_restart.begin(SIX_DECKS, None)
@@ -464,7 +464,7 @@ def test_a_continuous_shuffler_seals_each_round_anew() -> None:
         shoe.open()
         assert check_shoe(export(shoe)) == []
     assert len(set(rounds)) == 4
-    assert [line.fate for line in series.public_list] == ["finished"] * 4
+    assert [line.fate for line in series.shoe_list] == ["finished"] * 4
 
 
 # The steps.

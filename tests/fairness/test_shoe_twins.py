@@ -15,7 +15,7 @@ from casinowar.fairness import (
     verify_shoe,
 )
 from casinowar.house.shoes.keeper import exported
-from casinowar.house.shoes.public_list import NONE_YET, ShoeList, chain_of
+from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList, chain_of
 from casinowar.house.tables import OpenTables
 from casinowar.store import Recalled, Recorded, ShoeCommitted, ShoeOpened, SqliteStore
 from tests.golden.kept import unpack

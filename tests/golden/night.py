@@ -13,7 +13,7 @@ from casinowar.house.house import House, Who
 from casinowar.house.journal import RoleRequest
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_file import load_tables
-from casinowar.protocol.frames import Ask, Part, Refused
+from casinowar.protocol.frames import CommandFrame, Part, Refused
 from casinowar.rulebooks import BOOKS
 from casinowar.store import ShoeOpened, SqliteStore
 from tests.golden.real_cards import RealDealer
@@ -73,7 +73,7 @@ class GoldenNight(Night):
         requests += [RoleRequest(90, "zed", "dealer", True, "console", "on trial")]
         self.house.import_roles([*requests, RoleRequest(91, "zed", "dealer", False, "console", "went home")])
 
-    def ask(self, part: Part = "player", why: str = "", /, table: str | None = None, **command: Any) -> Ask:
+    def ask(self, part: Part = "player", why: str = "", /, table: str | None = None, **command: Any) -> CommandFrame:
         """With ids that whoever goes on with the night does not use again."""
         self.asked += 1
         asked = super().ask(part, why, table=table, **command)

@@ -74,7 +74,7 @@ def addresses() -> list[str]:
 def rows_read(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """For each address the rows that the deciding thread read of the store for one answer."""
     thread, read = live.call(threading.get_ident), list[int]()
-    ask = SqliteStore._ask
+    ask = SqliteStore._execute
 
     def counted(store: SqliteStore, *args: Any) -> Any:
         rows = ask(store, *args)

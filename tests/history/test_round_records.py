@@ -115,7 +115,7 @@ def check_hidden(log: list[Recalled], number: int, player: str = "") -> None:
     told = told_round(log, number)
     whole = replayed(told.record)
     player = player or next(iter(told.record["players"]), "nobody")
-    hidden = told.seen_by(player)
+    hidden = told.for_player(player)
     again = replayed(hidden)
     assert settled(story(again)) == settled(story(whole))
     assert not again.refusals or len(again.refusals) == len(whole.refusals)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.house.house import House, RoleRequest, Who
-from casinowar.protocol.frames import Ask, Done, Refused
+from casinowar.protocol.frames import CommandFrame, Done, Refused
 from casinowar.store import MemoryStore, Proposal, StoreFailed, audit
 from casinowar.store import contract as k
 from casinowar.words.refusals import REASONS, refused
@@ -335,7 +335,7 @@ class FailingStore(MemoryStore):
 
 ASKED: dict[str, Any] = {
     "act": lambda house: house.act(
-        Who("ann"), Ask(id="z", table="t", expected=0, command=msgspec.Raw(b'{"do":"leave"}'))
+        Who("ann"), CommandFrame(id="z", table="t", expected=0, command=msgspec.Raw(b'{"do":"leave"}'))
     ),
     "refill": lambda house: house.refill("ann", "z"),
     "fund": lambda house: house.fund(Who("oz", STAFF["oz"]), "z", "ann", 5, "a present"),

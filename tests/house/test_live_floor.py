@@ -12,7 +12,7 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview
-from casinowar.protocol.frames import Asked, Done, Part, Refused
+from casinowar.protocol.frames import AnyCommand, Done, Part, Refused
 from tests.house.test_live_real_cards import Dealer
 from tests.support.live_night import STAFF, Night
 
@@ -24,7 +24,7 @@ def head(dealer: Dealer) -> Step:
 
 
 def tried(there: Night, name: str, part: Part, **command: Any) -> Preview:
-    asked: Asked = msgspec.json.decode(json.dumps(command), type=Asked)
+    asked: AnyCommand = msgspec.json.decode(json.dumps(command), type=AnyCommand)
     return there.house.preview(Who(name, STAFF[name]), there.ask(part, "as it looks", **command), asked)
 
 

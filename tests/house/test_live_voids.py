@@ -16,7 +16,7 @@ from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table import visibility
 from casinowar.house.table.visibility import live_view
-from casinowar.protocol.frames import Asked, Done, Refused
+from casinowar.protocol.frames import AnyCommand, Done, Refused
 from casinowar.store import Recalled, SignatureAsked, SignatureClosed
 from tests.support.live_night import NOON, STAFF, Night, table
 
@@ -409,7 +409,7 @@ def test_where_the_chips_are_gone_the_answer_says_who_lacks_how_much() -> None:
 
 
 def decoded(command: dict[str, Any]) -> Any:
-    return msgspec.convert(command, Asked)
+    return msgspec.convert(command, AnyCommand)
 
 
 def test_nobody_pushes_a_void_out_of_the_list_with_other_requests() -> None:

@@ -96,7 +96,7 @@ class Tap:
 
     def act(self, name: str, **command: Any) -> f.Answer:
         raw = msgspec.Raw(json.dumps(command).encode())
-        ask = f.Ask(id=f"i{next(self.ids)}", table="t", expected=self.live.version, command=raw)
+        ask = f.CommandFrame(id=f"i{next(self.ids)}", table="t", expected=self.live.version, command=raw)
         answer = self.house.act(Who(name), ask)
         self.house.advance()
         return answer

@@ -12,7 +12,7 @@ import pytest
 from casinowar.fairness import practice_bytes
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview
-from casinowar.protocol.frames import Asked
+from casinowar.protocol.frames import AnyCommand
 from casinowar.rulebooks import BOOKS
 from tests.support.live_night import STAFF, Night, table
 
@@ -24,7 +24,7 @@ HAD = re.compile(r"it had (won|lost) ([\d,.]+), which")
 
 
 def shown(there: Night, **command: Any) -> Preview:
-    asked: Asked = msgspec.json.decode(json.dumps(command), type=Asked)
+    asked: AnyCommand = msgspec.json.decode(json.dumps(command), type=AnyCommand)
     return there.house.preview(Who("oz", STAFF["oz"]), there.ask("operator", "as it looks", **command), asked)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from casinowar.audit import Audit
-from casinowar.house.shoes.public_list import ShoeList
+from casinowar.house.shoes.shoe_list import ShoeList
 from casinowar.protocol.frames import Done
 from tests.support.live_night import FAST, HOUR, table
 from tests.support.thrown_shoes import (

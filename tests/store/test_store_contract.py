@@ -527,10 +527,10 @@ def test_a_file_is_the_same_store_when_opened_again(file: Path) -> None:
 
 def test_the_settings_that_durability_hangs_on_are_kept(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
-        assert connection.ask(store._db, "PRAGMA synchronous") == [(2,)]
-        assert connection.ask(store._db, "PRAGMA journal_mode") == [("wal",)]
+        assert connection.execute(store._db, "PRAGMA synchronous") == [(2,)]
+        assert connection.execute(store._db, "PRAGMA journal_mode") == [("wal",)]
         connection.check_settings(store._db)
-        connection.ask(store._db, "PRAGMA synchronous = normal")
+        connection.execute(store._db, "PRAGMA synchronous = normal")
         with pytest.raises(StoreFault, match="synchronous"):
             connection.check_settings(store._db)
     assert connection.sqlite_version() >= (3, 51, 3)
@@ -569,14 +569,14 @@ def test_the_database_itself_refuses_to_change_what_is_written(file: Path, table
     with closing(SqliteStore(file)) as store:
         played(store, 1)
         make_checkpoint(store, Ed25519PrivateKey.generate())
-        column = str(connection.ask(store._db, f"SELECT name FROM pragma_table_info('{table}')")[0][0])
+        column = str(connection.execute(store._db, f"SELECT name FROM pragma_table_info('{table}')")[0][0])
         for sql in (
             f"UPDATE {table} SET {column} = {column}",
             f"DELETE FROM {table}",
             f"INSERT OR REPLACE INTO {table} SELECT * FROM {table} LIMIT 1",
         ):
             with pytest.raises(apsw.ConstraintError):
-                connection.ask(store._db, sql)
+                connection.execute(store._db, sql)
         assert audit(store) == []
 
 
@@ -584,9 +584,9 @@ def test_the_database_itself_refuses_a_debt(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
         fund(store, "ana", 1000)
         with pytest.raises(apsw.ConstraintError):
-            connection.ask(store._db, "UPDATE balances SET balance = -1 WHERE account = 'purse:ana'")
+            connection.execute(store._db, "UPDATE balances SET balance = -1 WHERE account = 'purse:ana'")
         with pytest.raises(apsw.ConstraintError):
-            connection.ask(store._db, "DELETE FROM balances")
+            connection.execute(store._db, "DELETE FROM balances")
 
 
 def test_a_failing_disk_stops_the_store(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -611,7 +611,7 @@ def test_migrations_are_numbered_and_checked(file: Path) -> None:
     SqliteStore(file).close()
     assert [number for number, _, _ in migrate.scripts()] == list(range(1, len(migrate.scripts()) + 1))
     db = apsw.Connection(str(file))
-    connection.ask(db, "INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)")
+    connection.execute(db, "INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)")
     db.close()
     with pytest.raises(StoreFault, match="newer than this program"):
         SqliteStore(file)
@@ -665,7 +665,7 @@ def unlocked(file: Path) -> apsw.Connection:
     """The database with its triggers set aside; `locked` puts them back, so that the schema tells nothing."""
     db = apsw.Connection(str(file))
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-    connection.ask(db, "PRAGMA foreign_keys = off")
+    connection.execute(db, "PRAGMA foreign_keys = off")
     return db
 
 
@@ -673,10 +673,10 @@ def rechained(db: apsw.Connection, identity: str) -> None:
     """The hashes worked out again, as anybody can who has no key."""
     for table, order, kind in (("events", "position", chain.EVENT), ("commands", "number", chain.COMMAND)):
         previous = chain.start(kind, identity)
-        for number, entry in connection.ask(db, f"SELECT {order}, entry FROM {table} ORDER BY {order}"):
+        for number, entry in connection.execute(db, f"SELECT {order}, entry FROM {table} ORDER BY {order}"):
             assert isinstance(entry, bytes)
             previous = chain.link(kind, previous, entry)
-            connection.ask(db, f"UPDATE {table} SET hash = ? WHERE {order} = ?", (previous, number))
+            connection.execute(db, f"UPDATE {table} SET hash = ? WHERE {order} = ?", (previous, number))
 
 
 ROWS = {"events": "position", "commands": "number", "postings": "rowid", "balances": "account", "checkpoints": "number"}
@@ -684,51 +684,51 @@ ROWS = {"events": "position", "commands": "number", "postings": "rowid", "balanc
 
 def tamper(db: apsw.Connection, chance: random.Random) -> str:
     """One edit: a byte of an entry, another amount, a row taken out, put in or swapped, or the tail cut off."""
-    ask = connection.ask
+    execute = connection.execute
     table = chance.choice(("events", "events", "commands", "postings", "balances"))
     act = chance.choice(("change", "delete", "swap", "cut", "insert"))
     if table == "balances":
-        account = chance.choice([row[0] for row in ask(db, "SELECT account FROM balances WHERE balance > 0")])
+        account = chance.choice([row[0] for row in execute(db, "SELECT account FROM balances WHERE balance > 0")])
         if act == "delete":
-            ask(db, "DELETE FROM balances WHERE account = ?", (account,))
+            execute(db, "DELETE FROM balances WHERE account = ?", (account,))
         else:
-            ask(db, "UPDATE balances SET balance = balance + 1 WHERE account = ?", (account,))
+            execute(db, "UPDATE balances SET balance = balance + 1 WHERE account = ?", (account,))
         return f"{act} {table} {account!r}"
     if table == "postings":
-        rows = ask(db, "SELECT position, line, account, amount FROM postings")
+        rows = execute(db, "SELECT position, line, account, amount FROM postings")
         position, line, account, amount = chance.choice(rows)
         assert isinstance(amount, int)
         if act in ("delete", "cut"):
-            ask(db, "DELETE FROM postings WHERE position = ? AND line = ?", (position, line))
+            execute(db, "DELETE FROM postings WHERE position = ? AND line = ?", (position, line))
         elif act == "insert":
-            ask(db, "INSERT INTO postings VALUES (?, 9, ?, ?)", (position, account, amount))
+            execute(db, "INSERT INTO postings VALUES (?, 9, ?, ?)", (position, account, amount))
         else:
-            ask(db, "UPDATE postings SET amount = ? WHERE position = ? AND line = ?", (amount + 7, position, line))
+            execute(db, "UPDATE postings SET amount = ? WHERE position = ? AND line = ?", (amount + 7, position, line))
         return f"{act} {table} {position!r}"
     order = ROWS[table]
-    numbers = [row[0] for row in ask(db, f"SELECT {order} FROM {table}")]
+    numbers = [row[0] for row in execute(db, f"SELECT {order} FROM {table}")]
     number = chance.choice(numbers)
     assert isinstance(number, int)
-    [(entry,)] = ask(db, f"SELECT entry FROM {table} WHERE {order} = ?", (number,))
+    [(entry,)] = execute(db, f"SELECT entry FROM {table} WHERE {order} = ?", (number,))
     assert isinstance(entry, bytes)
     match act:
         case "change":
             at = chance.randrange(len(entry))
             changed = entry[:at] + bytes([entry[at] ^ 1 << chance.randrange(8)]) + entry[at + 1 :]
-            ask(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (changed, number))
+            execute(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (changed, number))
         case "delete":
-            ask(db, f"DELETE FROM {table} WHERE {order} = ?", (number,))
+            execute(db, f"DELETE FROM {table} WHERE {order} = ?", (number,))
         case "cut":
-            ask(db, f"DELETE FROM {table} WHERE {order} >= ?", (number,))
+            execute(db, f"DELETE FROM {table} WHERE {order} >= ?", (number,))
         case "swap":
             other = chance.choice([one for one in numbers if one != number])
-            [(theirs,)] = ask(db, f"SELECT entry FROM {table} WHERE {order} = ?", (other,))
-            ask(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (theirs, number))
-            ask(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (entry, other))
+            [(theirs,)] = execute(db, f"SELECT entry FROM {table} WHERE {order} = ?", (other,))
+            execute(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (theirs, number))
+            execute(db, f"UPDATE {table} SET entry = ? WHERE {order} = ?", (entry, other))
         case _:
             columns = "stream || 'x', version, name" if table == "events" else "actor || 'x', command"
             last = max(one for one in numbers if isinstance(one, int)) + 1
-            ask(
+            execute(
                 db,
                 f"INSERT INTO {table} SELECT ?, {columns}, entry, hash FROM {table} WHERE {order} = ?",
                 (last, number),
@@ -779,7 +779,7 @@ def test_the_audit_of_a_sound_copy_finds_nothing(file: Path, tmp_path: Path) -> 
 def test_a_trigger_taken_away_is_found(file: Path) -> None:
     SqliteStore(file).close()
     db = apsw.Connection(str(file))
-    connection.ask(db, "DROP TRIGGER events_stay")
+    connection.execute(db, "DROP TRIGGER events_stay")
     db.close()
     with pytest.raises(StoreFault, match="events_stay"):
         SqliteStore(file)

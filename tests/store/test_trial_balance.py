@@ -8,7 +8,7 @@ import pytest
 
 from casinowar.store import Imbalance, Proposal, PurseFunded, SqliteStore, StoreFault, StreamStopped, audit
 from casinowar.store.sqlite import migrate
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 from tests.crash.store_writer import OWN, proposal
 
 TOTAL = "SELECT total FROM trial_balance"
@@ -51,10 +51,10 @@ def test_a_commit_costs_the_same_among_many_accounts_as_among_few(tmp_path: Path
 def test_the_database_keeps_the_total_whoever_moves_a_balance(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "war.db")) as store:
         store.commit(proposal(1, 0))
-        assert ask(store._db, TOTAL) == [(0,)]
-        ask(store._db, "UPDATE balances SET balance = balance + 7 WHERE account = 'chips:t1:ana'")
-        ask(store._db, "INSERT INTO balances VALUES ('purse:zoe', 4)")
-        assert ask(store._db, TOTAL) == [(11,)]
+        assert execute(store._db, TOTAL) == [(0,)]
+        execute(store._db, "UPDATE balances SET balance = balance + 7 WHERE account = 'chips:t1:ana'")
+        execute(store._db, "INSERT INTO balances VALUES ('purse:zoe', 4)")
+        assert execute(store._db, TOTAL) == [(11,)]
         with pytest.raises(Imbalance, match="together hold 11"):
             store.commit(proposal(2, 5))
         with pytest.raises(StreamStopped):
@@ -65,10 +65,10 @@ def test_a_total_that_was_tampered_with_is_found(tmp_path: Path) -> None:
     file = tmp_path / "war.db"
     with closing(SqliteStore(file)) as store:
         store.commit(proposal(1, 0))
-        ask(store._db, "UPDATE trial_balance SET total = 3")
+        execute(store._db, "UPDATE trial_balance SET total = 3")
         assert "the trial balance is kept as 3, and the accounts sum to 0" in audit(store)
         with pytest.raises(apsw.ConstraintError):
-            ask(store._db, "DELETE FROM trial_balance")
+            execute(store._db, "DELETE FROM trial_balance")
     with pytest.raises(StoreFault, match="kept as 3"):
         SqliteStore(file)
 
@@ -79,7 +79,7 @@ def test_a_store_from_before_gets_the_total_of_what_it_holds(tmp_path: Path, mon
     with monkeypatch.context() as patched:
         patched.setattr(migrate, "scripts", lambda: before)
         migrate.migrate(db, 0)
-    ask(db, "INSERT INTO balances VALUES ('purse:ana', 5), ('issuance', -3)")
+    execute(db, "INSERT INTO balances VALUES ('purse:ana', 5), ('issuance', -3)")
     migrate.migrate(db, 0)
-    assert ask(db, TOTAL) == [(2,)]
+    assert execute(db, TOTAL) == [(2,)]
     db.close()

@@ -11,7 +11,7 @@ import msgspec
 
 from casinowar.store import chain
 from casinowar.store.contract import CommandRecord
-from casinowar.store.sqlite.connection import Value, ask
+from casinowar.store.sqlite.connection import Value, execute
 
 ORDER = {
     "events": "position",
@@ -33,19 +33,19 @@ class Editor:
         self.db = apsw.Connection(str(file))
         self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         for pragma in ("foreign_keys = off", "synchronous = off"):
-            ask(self.db, f"PRAGMA {pragma}")
-        ask(self.db, "BEGIN")
+            execute(self.db, f"PRAGMA {pragma}")
+        execute(self.db, "BEGIN")
         self.chance = chance
 
     def close(self, *, is_rechained: bool) -> None:
         if is_rechained:
             self.rechain()
-        ask(self.db, "UPDATE trial_balance SET total = (SELECT coalesce(sum(balance), 0) FROM balances)")
-        ask(self.db, "COMMIT")
+        execute(self.db, "UPDATE trial_balance SET total = (SELECT coalesce(sum(balance), 0) FROM balances)")
+        execute(self.db, "COMMIT")
         self.db.close()
 
     def rows(self, table: str) -> list[Row]:
-        return ask(self.db, f"SELECT * FROM {table} ORDER BY {ORDER[table]}")
+        return execute(self.db, f"SELECT * FROM {table} ORDER BY {ORDER[table]}")
 
     def edit(self, table: str, act: str) -> str:
         """One row changed, taken out, put in or exchanged for another."""
@@ -54,18 +54,18 @@ class Editor:
             gone, come = self._edited(table, rows, act)
             if sorted(gone, key=repr) == sorted(come, key=repr):
                 continue
-            ask(self.db, "SAVEPOINT before")
+            execute(self.db, "SAVEPOINT before")
             try:
                 for row in gone:
-                    ask(
+                    execute(
                         self.db,
                         f"DELETE FROM {table} WHERE ({ORDER[table]}) = ({_marks(_key(table, row))})",
                         _key(table, row),
                     )
                 for row in come:
-                    ask(self.db, f"INSERT INTO {table} VALUES ({_marks(row)})", row)
+                    execute(self.db, f"INSERT INTO {table} VALUES ({_marks(row)})", row)
             except apsw.ConstraintError:
-                ask(self.db, "ROLLBACK TO before")
+                execute(self.db, "ROLLBACK TO before")
                 continue
             return f"{act} {table} {[_key(table, row) for row in gone or come]}"
         raise AssertionError(f"no {act} of {table} is possible")
@@ -102,7 +102,7 @@ class Editor:
 
     def rechain(self) -> None:
         """Every hash anew, as anybody can who has no key."""
-        [(identity,)] = ask(self.db, "SELECT identity FROM identity")
+        [(identity,)] = execute(self.db, "SELECT identity FROM identity")
         for table, kind in CHAINED.items():
             previous = chain.start(kind, str(identity))
             hashes: list[Row] = []
@@ -119,18 +119,18 @@ class Editor:
         entry = commands[left - 1][3]
         assert isinstance(entry, bytes)
         last = msgspec.json.decode(entry, type=CommandRecord).last
-        ask(self.db, "DELETE FROM commands WHERE number > ?", (left,))
-        ask(self.db, "DELETE FROM postings WHERE position > ?", (last,))
-        ask(self.db, "DELETE FROM events WHERE position > ?", (last,))
-        ask(self.db, "DELETE FROM balances")
+        execute(self.db, "DELETE FROM commands WHERE number > ?", (left,))
+        execute(self.db, "DELETE FROM postings WHERE position > ?", (last,))
+        execute(self.db, "DELETE FROM events WHERE position > ?", (last,))
+        execute(self.db, "DELETE FROM balances")
         moved = (
             "SELECT account, sum(amount) AS moved FROM postings JOIN events USING (position) "
             "GROUP BY account, json_extract(entry, '$.actor'), json_extract(entry, '$.command')"
         )
-        ask(self.db, f"INSERT INTO balances SELECT account, sum(moved) FROM ({moved}) WHERE moved GROUP BY account")
+        execute(self.db, f"INSERT INTO balances SELECT account, sum(moved) FROM ({moved}) WHERE moved GROUP BY account")
         told = "SELECT 1 FROM events WHERE name = 'shoe_committed' AND instr(entry, commitment)"
-        ask(self.db, f"DELETE FROM seeds WHERE NOT EXISTS ({told})")
-        ask(self.db, "DELETE FROM checkpoints WHERE json_extract(document, '$.events') > ?", (last,))
+        execute(self.db, f"DELETE FROM seeds WHERE NOT EXISTS ({told})")
+        execute(self.db, "DELETE FROM checkpoints WHERE json_extract(document, '$.events') > ?", (last,))
         return f"cut off after command {left}, event {last}"
 
 

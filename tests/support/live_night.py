@@ -19,7 +19,7 @@ from casinowar.fairness import ByteSource, check_series, check_shoe, practice_by
 from casinowar.house.house import House, Who
 from casinowar.house.settings import HouseSettings, TableSettings, Timers
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Answer, Ask, Done, Part, Refused
+from casinowar.protocol.frames import Answer, CommandFrame, Done, Part, Refused
 from casinowar.store import (
     CommandTaken,
     MemoryStore,
@@ -132,10 +132,10 @@ class Night:
         for box, player in itertools.zip_longest(boxes or range(1, len(players) + 1), players):
             self.must(player, table=table, do="sit", box=box)
 
-    def ask(self, part: Part = "player", why: str = "", /, table: str | None = None, **command: Any) -> Ask:
+    def ask(self, part: Part = "player", why: str = "", /, table: str | None = None, **command: Any) -> CommandFrame:
         """An ask with a new id that acts on the table as it stands."""
         on = table or self.table
-        return Ask(
+        return CommandFrame(
             id=f"i{next(IDS)}",
             table=on,
             expected=self.at(on).version,
@@ -144,7 +144,7 @@ class Night:
             reason=why,
         )
 
-    def send(self, name: str, ask: Ask) -> Answer:
+    def send(self, name: str, ask: CommandFrame) -> Answer:
         return self.house.act(Who(name, STAFF.get(name, frozenset())), ask)
 
     def act(self, name: str, part: Part = "player", why: str = "", /, **command: Any) -> Answer:
@@ -161,7 +161,7 @@ class Night:
         """Something that is refused, and changes nothing anywhere."""
         return self.refusal_of(name, self.ask(part, why, **command))
 
-    def refusal_of(self, name: str, ask: Ask) -> Refused:
+    def refusal_of(self, name: str, ask: CommandFrame) -> Refused:
         before = self.everything()
         answer = self.send(name, ask)
         assert isinstance(answer, Refused), (ask, answer)

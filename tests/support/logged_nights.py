@@ -17,7 +17,7 @@ from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
-from casinowar.protocol.frames import Ask, Done
+from casinowar.protocol.frames import CommandFrame, Done
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     CashedOut,
@@ -255,7 +255,7 @@ class LiveNight:
 
     def ask(self, who: str, **command: object) -> bool:
         raw = msgspec.Raw(json.dumps(command).encode())
-        ask = Ask(id=f"i{next(self.ids)}", table=STREAM, expected=self.live.version, command=raw)
+        ask = CommandFrame(id=f"i{next(self.ids)}", table=STREAM, expected=self.live.version, command=raw)
         return isinstance(self.house.act(Who(who), ask), Done)
 
     def play(self, rounds: int) -> list[Recalled]:

@@ -51,7 +51,7 @@ class Line(NamedTuple):
         return self.paid + self.returned - self.amount
 
 
-class Asked(NamedTuple):
+class AnyCommand(NamedTuple):
     """A tied player who was asked, and the part of the primary that the choice was about."""
 
     player: str
@@ -63,7 +63,7 @@ class Banked(NamedTuple):
     """A round: each wager's line in the dealer's order, who was asked, and what is left of W."""
 
     lines: list[Line]
-    asked: list[Asked]
+    asked: list[AnyCommand]
     left: int
 
     @property
@@ -83,7 +83,7 @@ def bank_round(stake: int, bettors: Sequence[Bettor], cards: Cards, odd_unit: st
     """`bettors` come in any order of boxes; on one box the seated player is named ahead of those behind."""
     clockwise = sorted(bettors, key=lambda one: one.box)
     lines: list[Line] = []
-    asked: list[Asked] = []
+    asked: list[AnyCommand] = []
     wars: list[War] = []
     left = stake
 
@@ -101,7 +101,7 @@ def bank_round(stake: int, bettors: Sequence[Bettor], cards: Cards, odd_unit: st
         if covered == 0:
             lines.append(Line(one.player, one.box, "initial", "returned", one.initial, one.initial, 0, one.initial))
             continue
-        asked.append(Asked(one.player, one.box, covered))
+        asked.append(AnyCommand(one.player, one.box, covered))
         if one.choice == "surrender":
             lost = covered // 2 if odd_unit == "player" else covered - covered // 2
             lines.append(Line(one.player, one.box, "initial", "surrender", one.initial, covered, 0, covered - lost))

@@ -77,7 +77,7 @@ def restart(night: Night, *tables: TableSettings) -> None:
 
 
 def published(night: Night, name: str = "late") -> tuple[list[ListedShoe], list[ExportedShoe]]:
-    there = night.house.told_of(name)
+    there = night.house.table_or_closed(name)
     assert there is not None
     shoes = [there.shoe(line.number) for line in there.shoes()]
     assert None not in shoes

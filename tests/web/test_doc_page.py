@@ -200,7 +200,7 @@ def test_the_examples_of_frames_tell_one_story() -> None:
     frames = {frame.name: frame.example for frame in frames_doc().frames}
     asked, done, told = frames["Command"], frames["Done"], frames["Happened"]
     assert asked["expected"] == frames["Snapshot"]["view"]["version"]
-    command = msgspec.convert(asked["command"], f.Asked)
+    command = msgspec.convert(asked["command"], f.AnyCommand)
     assert (command.wager, command.amount) == ("initial", 1_000)
     assert done["id"] == asked["id"]
     assert done["version"] == told["version"] == asked["expected"] + len(told["events"])

@@ -5,7 +5,7 @@ from pathlib import Path
 from casinowar.audit.findings import Finding
 from casinowar.errors import CasinoWarError
 from casinowar.store import SqliteStore
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 
 # isort: split
 # The store says which extra is missing.
@@ -28,13 +28,13 @@ class AuditedStore(SqliteStore):
         super().__init__(path, for_reading=True)
 
     def _check_start(self) -> None:
-        ask(self._db, "BEGIN")
+        execute(self._db, "BEGIN")
         self._head = self._stored_head()
 
     def form_faults(self) -> list[str]:
         """Findings of the numbers of checkpoints, which stand beside the documents and in no chain."""
         faults = super().form_faults()
-        numbers = self._ask("SELECT number FROM checkpoints ORDER BY number")
+        numbers = self._execute("SELECT number FROM checkpoints ORDER BY number")
         for due, (number,) in enumerate(numbers, start=1):
             if number != due:
                 return [*faults, f"checkpoint {due}: is kept under the number {number!r}"]
@@ -57,7 +57,7 @@ def orphans(path: Path) -> list[Finding]:
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         sql = "SELECT DISTINCT position FROM postings WHERE position NOT IN (SELECT position FROM events) LIMIT 20"
-        return [Finding(f"event {row[0]!r}", "is gone, and its postings are not") for row in ask(db, sql)]
+        return [Finding(f"event {row[0]!r}", "is gone, and its postings are not") for row in execute(db, sql)]
     except apsw.Error:
         return []
     finally:

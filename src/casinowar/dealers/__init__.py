@@ -1,7 +1,7 @@
 """The live table: the automatic dealer and its bots, real cards dealt by hand, and the record of what happened."""
 
 from casinowar.dealers.bots import BOT_NAMES, Bot
-from casinowar.dealers.real_cards import RealTable
+from casinowar.dealers.real_table import RealTable
 from casinowar.dealers.session import Session
 from casinowar.dealers.session_record import record_of
 from casinowar.dealers.shoe import Shuffle

@@ -30,13 +30,13 @@ def refuse_faces(rules: Rulebook, table: Table, out: Faces, coming: Faces, comma
 
 
 def _refuse_excess(rules: Rulebook, out: Faces, coming: Faces, faces: Faces) -> Refusal | None:
-    known = Counter(_seen((*out, *coming, *faces)))
-    if any(known[face] > rules.shoe.decks for face in _seen(faces)):
+    known = Counter(_known((*out, *coming, *faces)))
+    if any(known[face] > rules.shoe.decks for face in _known(faces)):
         return Refusal("card_exhausted", rules.clauses["shoe.decks"])
     return None
 
 
-def _seen(faces: Iterable[Card | None]) -> list[Card]:
+def _known(faces: Iterable[Card | None]) -> list[Card]:
     return [face for face in faces if face is not None]
 
 

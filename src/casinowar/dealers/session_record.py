@@ -6,7 +6,7 @@ table of real cards it holds the faces that were turned, and no other.
 
 from typing import Any
 
-from casinowar.dealers.real_cards import RealTable
+from casinowar.dealers.real_table import RealTable
 from casinowar.dealers.session import Session
 from casinowar.records import write
 from casinowar.records.parse import Stack

@@ -48,14 +48,14 @@ class ShoeSeries:
         return self.current
 
     @property
-    def public_list(self) -> tuple[Listed, ...]:
+    def shoe_list(self) -> tuple[Listed, ...]:
         """All commitments of this series, the current one last."""
         return (*self.listed, _line(self.current)) if self.current else tuple(self.listed)
 
     @property
     def unopened(self) -> int:
         """How many commitments have not been opened: one while a shoe is in play, none when the table is closed."""
-        return sum(line.fate == "running" for line in self.public_list)
+        return sum(line.fate == "running" for line in self.shoe_list)
 
     def _settle(self) -> None:
         if self.current is not None:

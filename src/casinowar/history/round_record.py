@@ -32,7 +32,7 @@ class ToldRound(msgspec.Struct, frozen=True):
     record: dict[str, Any]
     least: dict[str, int]
 
-    def seen_by(self, player: str) -> dict[str, Any]:
+    def for_player(self, player: str) -> dict[str, Any]:
         """Without the chips of others: they have as many as they put down, and neither buy nor carry away any."""
         record = self.record
         own = {name: chips for name, chips in record["players"].items() if name == player}

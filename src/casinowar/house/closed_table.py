@@ -8,11 +8,11 @@ import msgspec
 from casinowar.fairness import ExportedShoe, ListedShoe
 from casinowar.house.settings import TableSettings
 from casinowar.house.shoes.keeper import Keeper, public_shoe
-from casinowar.house.shoes.public_list import chain_of
+from casinowar.house.shoes.shoe_list import chain_of
 from casinowar.store import Store, TableListed
 
 
-class PastTable:
+class ClosedTable:
     """One opening of a table that is over. What is asked of it is read when it is asked for, and changes no more.
 
     `earlier` are the streams of the openings before it, whose shoes stand before its own in the list.

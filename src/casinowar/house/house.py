@@ -11,9 +11,9 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.engine.view.signs import WagerSpot
 from casinowar.fairness import ByteSource, entropy
-from casinowar.house.closed_table import PastTable
-from casinowar.house.journal import HouseLog, RoleRequest, is_reason
-from casinowar.house.player_limits import Restraint
+from casinowar.house.closed_table import ClosedTable
+from casinowar.house.journal import Journal, RoleRequest, is_reason
+from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
@@ -22,8 +22,8 @@ from casinowar.house.table.preview import Preview, preview
 from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
 from casinowar.house.table.visibility import timer
 from casinowar.house.tables import OpenTables
-from casinowar.protocol.frames import Answer, Ask, LobbyLine, PlayerView, SideWager
-from casinowar.protocol.frames import Asked as AskedFor
+from casinowar.protocol.frames import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
+from casinowar.protocol.frames import AnyCommand as AnyCommand
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import SIDE
 from casinowar.store import (
@@ -74,10 +74,10 @@ class House:
         self.on_commit: OnCommit | None = None
         self.tables: dict[str, LiveTable] = {}
         self._tick, self._key = tick, key
-        self._past: dict[str, PastTable] = {}
+        self._past: dict[str, ClosedTable] = {}
         self._views: WeakKeyDictionary[LiveTable, tuple[Table, Rulebook, View]] = WeakKeyDictionary()
-        self._restraint = Restraint(store.now, self._at_war)
-        self._log = HouseLog(store, self._restraint)
+        self._restraint = PlayerLimits(store.now, self._at_war)
+        self._log = Journal(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
         self._open = OpenTables(
             store, self.settings, self.tables, self._log, self._restraint, tick, source, self._on_commit
@@ -94,7 +94,7 @@ class House:
 
     # Tables.
 
-    def told_of(self, name: str) -> LiveTable | PastTable | None:
+    def table_or_closed(self, name: str) -> LiveTable | ClosedTable | None:
         """A table that stands, or an opening that is over, of which what has been can be told."""
         listed = None if name in self.tables else self._log.opening(name)
         if listed is None:
@@ -106,7 +106,7 @@ class House:
         if stream not in self._past:
             self._past = dict(list(self._past.items())[1 - PAST_KEPT :])
             earlier = self._log.streams_before(listed)
-            self._past[stream] = PastTable(self.store, listed, self.settings.minor_digits, earlier)
+            self._past[stream] = ClosedTable(self.store, listed, self.settings.minor_digits, earlier)
         return self._past[stream]
 
     def stream_of(self, name: str) -> str:
@@ -162,19 +162,19 @@ class House:
         log.critical("out of service: %s", error)
         self.out_of_service = str(error)
 
-    def act(self, who: Who, ask: Ask) -> Answer:
-        refusal = self._begin(ask.id)
+    def act(self, who: Who, frame: CommandFrame) -> Answer:
+        refusal = self._begin(frame.id)
         if refusal is not None:
             return refusal
-        desk = self._open.desks.get(ask.table)
+        desk = self._open.desks.get(frame.table)
         if desk is None:
-            return refused(ask.id, Refusal("no_such_table"))
+            return refused(frame.id, Refusal("no_such_table"))
         self.quota.note(who.name, who.address)
-        return self._guard(ask.id, lambda: desk.act(who, ask))
+        return self._guard(frame.id, lambda: desk.act(who, frame))
 
-    def preview(self, who: Who, ask: Ask, command: AskedFor) -> Preview:
+    def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
         """What a command would do at a table that is there."""
-        return preview(self._open.desks[ask.table], who, ask, command)
+        return preview(self._open.desks[frame.table], who, frame, command)
 
     def advance(self) -> int | None:
         """Do what is due at every table; the milliseconds until the next thing is."""

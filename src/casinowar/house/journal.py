@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from casinowar.engine import Refusal
-from casinowar.house.player_limits import Restraint
+from casinowar.house.player_limits import PlayerLimits
 from casinowar.protocol.frames import Done, Refused
 from casinowar.store import (
     CommandReused,
@@ -45,10 +45,10 @@ class RoleRequest(msgspec.Struct, frozen=True):
     reason: str
 
 
-class HouseLog:
+class Journal:
     """`listed` is the last entry for each table's name; `openings` has all of them in order."""
 
-    def __init__(self, store: Store, restraint: Restraint) -> None:
+    def __init__(self, store: Store, restraint: PlayerLimits) -> None:
         self.store = store
         self.restraint = restraint
         self.welcomed: set[str] = set()

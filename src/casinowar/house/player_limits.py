@@ -25,7 +25,7 @@ class Today(msgspec.Struct):
     minutes: set[int] = msgspec.field(default_factory=set)
 
 
-class Restraint:
+class PlayerLimits:
     """It reads every event of every stream once, in any order of streams, and forgets the days before.
 
     `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables.

@@ -12,13 +12,13 @@ from casinowar.engine import Refusal
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.engine.roles import FLOOR
 from casinowar.fairness import ByteSource
-from casinowar.house.journal import STREAM, HouseLog, is_reason
-from casinowar.house.player_limits import Restraint
+from casinowar.house.journal import STREAM, Journal, is_reason
+from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.settings_file import default_tables
-from casinowar.house.shoes.public_list import Chain, chain_of
+from casinowar.house.shoes.shoe_list import Chain, chain_of
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table import dealer, departures
 from casinowar.house.table.desk import Desk, Who
@@ -63,8 +63,8 @@ class OpenTables:
         store: Store,
         settings: HouseSettings,
         tables: dict[str, LiveTable],
-        log: HouseLog,
-        restraint: Restraint,
+        log: Journal,
+        restraint: PlayerLimits,
         tick: Callable[[], int],
         source: ByteSource,
         on_commit: OnCommit,

@@ -152,10 +152,10 @@ LiveCommand = (
     | TakeCall
     | EndCall
 )
-Asked = LiveCommand | c.Command
+AnyCommand = LiveCommand | c.Command
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+class CommandFrame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
     """One command to one table. `id` is the client's own, used once; `expected` is the table's version it acted on.
 
     `part` is the role in which an account with several acts, and `reason` is why, which staff must say.
@@ -205,7 +205,7 @@ class Unwatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     table: TableName
 
 
-class Command(Ask, frozen=True, tag_field="type", tag="command"):
+class Command(CommandFrame, frozen=True, tag_field="type", tag="command"):
     """An `Ask` over the WebSocket."""
 
 

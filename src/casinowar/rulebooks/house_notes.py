@@ -20,11 +20,11 @@ def notes_on(chain: Sequence[Data], houses: Sequence[HouseFile]) -> dict[str, Ho
     for key in keys:
         holders = [n for n, house in enumerate(houses, start=1) if key in house.changes]
         told = [f"{chain[n]['id']} has {describe(leaves[n][key])}" for n in reversed(holders)]
-        told.append(_told(chain[0]["id"], leaves[0].get(key)))
+        told.append(_parent_has(chain[0]["id"], leaves[0].get(key)))
         by = tuple(chain[n]["id"] for n in reversed([0, *holders[:-1]]) if key in forbid[n])
         notes[f"HOUSE-{key}"] = HouseNote("; ".join(told), by)
     return notes
 
 
-def _told(book: str, leaf: Leaf | None) -> str:
+def _parent_has(book: str, leaf: Leaf | None) -> str:
     return f"{book} has {describe(leaf)} [{citation(leaf.clauses)}]" if leaf else f"{book} has no such leaf"

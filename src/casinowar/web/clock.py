@@ -50,7 +50,7 @@ class Clock:
                 RoleRequest(one.number, one.account, one.role, one.is_granted, one.by, one.reason) for one in requests
             )
         if server.hub.outlets:
-            server.accounts.sweep({outlet.session_key for outlet in server.hub.outlets})
+            server.accounts.sweep({outlet.login_key for outlet in server.hub.outlets})
             for outlet in list(server.hub.outlets):
                 roles = server.roles(outlet.name)
                 if not all(can_look(roles, viewer.role) for viewer in outlet.watched.values()):

@@ -39,7 +39,7 @@ class Caller(msgspec.Struct, frozen=True):
         return self.account.name
 
     @property
-    def session_key(self) -> str:
+    def login_key(self) -> str:
         return login_key(self.token)
 
 
@@ -86,13 +86,13 @@ class Server:
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
-        accounts.on_login_ended(self._session_ended)
+        accounts.on_login_ended(self._login_ended)
         accounts.table_names = lambda: tuple(house.tables)
 
-    def _session_ended(self, key: str) -> None:
+    def _login_ended(self, key: str) -> None:
         """Its tickets open nothing more, and its sockets are closed."""
         self.tickets.withdraw(key)
-        self.hub.end_session(key)
+        self.hub.end_login(key)
 
     def caller(self, token: str | None) -> Caller | None:
         account = self.accounts.account_of(token) if token is not None else None
@@ -123,15 +123,15 @@ class Server:
         """Whether one more look at what a command would do may come: it takes nothing from the pace of messages."""
         return self._account_previews.allows(account) and self._address_previews.allows(address)
 
-    def act(self, name: str, ask: f.Ask, address: str = "") -> f.Done | f.Refused:
+    def act(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
         """One command of this account from this address, counted."""
         if self.is_closing:
-            answer: f.Done | f.Refused = f.Refused(ask.id, "draining", "the server is being stopped")
+            answer: f.Done | f.Refused = f.Refused(frame.id, "draining", "the server is being stopped")
         else:
             with self.metrics.command_seconds.time():
-                answer = self.house.act(self.who(name, address), ask)
+                answer = self.house.act(self.who(name, address), frame)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
-        self.metrics.commands.labels(kind_of(bytes(ask.command)), outcome).inc()
+        self.metrics.commands.labels(kind_of(bytes(frame.command)), outcome).inc()
         return self.noted(answer)
 
     def noted(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:

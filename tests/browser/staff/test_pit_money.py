@@ -8,7 +8,7 @@ from random import Random
 
 from playwright.sync_api import Locator, Route, expect
 
-from casinowar.store.sqlite.connection import ask
+from casinowar.store.sqlite.connection import execute
 from casinowar.web.run import STORE_FILE
 from tests.browser.conftest import Opened, table
 from tests.browser.floor import apply, beside, card, done, managed
@@ -166,7 +166,9 @@ def test_the_audit_says_that_a_log_is_sound_and_what_was_tampered_with(
     expect(state).to_contain_text("1 sealed shoe not opened yet")
 
     editor = Editor(tmp_path / STORE_FILE, Random(1))
-    ask(editor.db, "UPDATE events SET entry = CAST(replace(entry, '500', '600') AS BLOB) WHERE name = 'wager_placed'")
+    execute(
+        editor.db, "UPDATE events SET entry = CAST(replace(entry, '500', '600') AS BLOB) WHERE name = 'wager_placed'"
+    )
     editor.close(is_rechained=False)
     expect(audited(floor)).to_contain_text("The audit found something", timeout=60_000)
     expect(state.get_by_role("paragraph").nth(2)).to_contain_text(re.compile("event|hash|chain", re.IGNORECASE))
@@ -182,7 +184,7 @@ def test_a_stopped_table_is_cleared_once_the_books_are_right_again(opened: Opene
     wager = {"do": "place_wager", "player": ann.name, "box": 2, "wager": "initial", "amount": 500}
     floor = new_person(live).known(live.staff("sue", "supervisor")).go("/pit")
     expect(card(floor, "stacked-nz")).to_contain_text("Bets open")
-    live.call(lambda: ask(store._db, moved.format(1)))  # type: ignore[attr-defined]
+    live.call(lambda: execute(store._db, moved.format(1)))  # type: ignore[attr-defined]
     assert ann.command("stacked-nz", wager).json["code"] == "table_stopped"
     expect(card(floor, "stacked-nz")).to_contain_text("Stopped")
     expect(beside(floor, "Audit")).to_contain_text("Ledger is off by 0.01")
@@ -192,7 +194,7 @@ def test_a_stopped_table_is_cleared_once_the_books_are_right_again(opened: Opene
     form = managed(floor, "stacked-nz", "Clear the stopped table")
     apply(form, reason="looks good to me")
     expect(form.get_by_role("alert")).not_to_be_empty()
-    live.call(lambda: ask(store._db, moved.format(-1)))  # type: ignore[attr-defined]
+    live.call(lambda: execute(store._db, moved.format(-1)))  # type: ignore[attr-defined]
     apply(form, reason="a chip was counted twice")
     done(floor)
     floor.page.keyboard.press("Escape")

@@ -31,7 +31,7 @@ def _offer(talk: Talk, box: int) -> None:
     words = "The bank is yours for another round." if has_it else "The bank is offered to you."
     usual = f"Enter: {again}" if again else f"E.g. {talk.bank // 2}"
     talk.choice = f"type how many of your {talk.balance} chips you bank with, or no to pass the bank on."
-    answer = talk.ask(f"{words} Stake? {usual}; no to pass. > ")
+    answer = talk.prompt(f"{words} Stake? {usual}; no to pass. > ")
     talk.choice = ""
     if answer in ("n", "no", "pass"):
         passed = talk.session.do(c.RelinquishBank(player=YOU) if has_it else c.DeclineBank(player=YOU))

@@ -123,7 +123,7 @@ class Game:
         )
         self.talk.say(f"{left}.")
         while self.talk.balance < minimum:
-            match self.talk.ask_once(f"Buy chips for {self.talk.bank}? yes or no > "):
+            match self.talk.prompt_once(f"Buy chips for {self.talk.bank}? yes or no > "):
                 case None:
                     continue
                 case "y" | "yes":
@@ -151,7 +151,7 @@ class Game:
         least = self.rules.shoe.cut_depth
         most = 52 * self.rules.shoe.decks - least
         while True:
-            answer = self.talk.ask(f"Cut the cards? {least} to {most} deep, Enter for the middle, no to pass. > ")
+            answer = self.talk.prompt(f"Cut the cards? {least} to {most} deep, Enter for the middle, no to pass. > ")
             if answer in ("n", "no", "pass"):
                 return self.talk.tell(self.talk.accepted(c.DeclineCut(player=YOU)))
             if not answer:
@@ -188,7 +188,7 @@ class Game:
             question = f"Your bet? Enter: {self.bet_words(self.last_bet)}; ? help. > "
         else:
             question = f"Your bet? {example(self.names, least)} Also: ? (help), odds, why, quit. > "
-        answer = self.talk.ask(question)
+        answer = self.talk.prompt(question)
         if not answer and can_repeat:
             return self.last_bet
         try:
@@ -229,7 +229,7 @@ class Game:
         self.talk.say(f"War! {self.tie_words(box)} {costs}")
         self.talk.choice = f"w goes to war, s surrenders. {costs}"
         while True:
-            answer = self.talk.ask("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
+            answer = self.talk.prompt("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
             if answer and "surrender".startswith(answer):
                 self.talk.choice = ""
                 return self.talk.tell(self.talk.accepted(surrender))
@@ -273,7 +273,7 @@ class Game:
             while names:
                 least = self.session.table.limit_of(next(iter(names))).minimum
                 what = " or ".join(names.values())
-                answer = self.talk.ask(f"{what} on the war cards of box {box}? E.g. {least}; Enter for none. > ")
+                answer = self.talk.prompt(f"{what} on the war cards of box {box}? E.g. {least}; Enter for none. > ")
                 if not answer or answer in ("n", "no", "none"):
                     break
                 try:

@@ -150,13 +150,13 @@ class Talk:
             lying = {spot: laid.amount for spot, laid in table.round.wagers.items()}
             self.show_hands(set(table.round.boxes), lying, table.bank)
 
-    def ask(self, question: str) -> str:
+    def prompt(self, question: str) -> str:
         """An answer that is not one of the words that work everywhere."""
-        while (answer := self.ask_once(question)) is None:
+        while (answer := self.prompt_once(question)) is None:
             continue
         return answer
 
-    def ask_once(self, question: str) -> str | None:
+    def prompt_once(self, question: str) -> str | None:
         """The answer, or none where it was one of the words that work everywhere, which has then been done."""
         answer = self.screen.prompt(question).lower()
         words = answer.split()
@@ -217,7 +217,7 @@ class Talk:
 
     def buy(self, text: str) -> None:
         """Chips for money; without an amount it is asked for."""
-        text = text or self.ask(f"How much do you buy? E.g. {self.bank}; Enter for nothing. >")
+        text = text or self.prompt(f"How much do you buy? E.g. {self.bank}; Enter for nothing. >")
         if not text:
             return
         try:

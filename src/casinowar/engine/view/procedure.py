@@ -223,12 +223,12 @@ def _settlement(rules: Rulebook, table: Table) -> tuple[Step, ...]:
     steps: list[Step] = []
     while table.phase == "dealing":
         following = next_act(rules, table)
-        steps += _told(rules, following)
+        steps += _steps_of(rules, following)
         table = evolve_all(table, following)
     return tuple(steps)
 
 
-def _told(rules: Rulebook, events: list[e.Event]) -> list[Step]:
+def _steps_of(rules: Rulebook, events: list[e.Event]) -> list[Step]:
     first, one = events[0], c.Settle(wagers=1)
     if isinstance(first, e.WagerSettled | e.WagerLimited | e.MatchLimited):
         return [_one_wager(events)]

@@ -16,7 +16,7 @@ from casinowar.store import SignatureAsked, StaffActed
 MOST_WAITING = 10
 
 
-class Signatures:
+class Countersignatures:
     """What waits is in the log: it outlives the process, and lapses when nobody has answered in time."""
 
     def __init__(self, live: LiveTable) -> None:
@@ -46,14 +46,14 @@ class Signatures:
         draft.note(asked)
         return request
 
-    def countersign(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
+    def countersign(self, frame: f.CommandFrame, request: str, draft: Draft, by: str) -> Refusal | None:
         waiting = kept_chips.waiting(self._live).get(request)
-        if ask.part not in FLOOR:
+        if frame.part not in FLOOR:
             return Refusal("not_allowed")
         if waiting is None:
             return Refusal("no_such_request")
         signed = {"by": by} if waiting.is_passed_on else {"second": by}
-        refusal = draft.do(replace(waiting.command, **signed), f"{waiting.reason} / {ask.reason}")
+        refusal = draft.do(replace(waiting.command, **signed), f"{waiting.reason} / {frame.reason}")
         if refusal is None:
             self._close(draft, request, waiting, "signed", by)
         return refusal
@@ -64,15 +64,15 @@ class Signatures:
         self._close(draft, request, waiting, "asked_anew", by)
         return self.request(draft, replace(waiting.command, by=by), reason)
 
-    def turn_down(self, ask: f.Ask, request: str, draft: Draft, by: str) -> Refusal | None:
+    def turn_down(self, frame: f.CommandFrame, request: str, draft: Draft, by: str) -> Refusal | None:
         """The floor's to do; whoever asked may take it back."""
         waiting = kept_chips.waiting(self._live).get(request)
         if waiting is None:
             return Refusal("no_such_request")
         is_own = person(by) == person(waiting.by)
-        if ask.part not in FLOOR and not is_own:
+        if frame.part not in FLOOR and not is_own:
             return Refusal("not_allowed")
-        draft.note(StaffActed("refuse_signature", by, ask.reason))
+        draft.note(StaffActed("refuse_signature", by, frame.reason))
         self._close(draft, request, waiting, "taken_back" if is_own else "refused", by)
         return None
 

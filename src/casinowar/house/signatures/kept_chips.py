@@ -104,10 +104,10 @@ def kept(live: LiveTable, player: str) -> int:
     return held - max(0, least)
 
 
-def refuse(live: LiveTable, ask: f.Ask, command: f.Asked) -> Refusal | None:
+def refuse(live: LiveTable, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     """Nothing is bet, chosen or dealt while the table stands still; staff may rule, and players sit or plan to go."""
     is_the_tables = isinstance(command, f.Next | f.Enter | c.CloseTable)
-    is_games = not isinstance(command, f.LiveCommand) and (ask.part == "player" or isinstance(command, DEALERS))
+    is_games = not isinstance(command, f.LiveCommand) and (frame.part == "player" or isinstance(command, DEALERS))
     if (is_the_tables or is_games) and standstill(live) is not None:
         return Refusal("void_waits")
     return None

@@ -9,7 +9,7 @@ from casinowar.protocol import frames as f
 THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
 """What no client sends: the server does it."""
 
-ClientCommand: Any = Union[tuple(kind for kind in get_args(f.Asked) if kind not in THE_SERVERS)]  # noqa: UP007
+ClientCommand: Any = Union[tuple(kind for kind in get_args(f.AnyCommand) if kind not in THE_SERVERS)]  # noqa: UP007
 
 CARDS = (
     c.Deal,
@@ -56,11 +56,11 @@ TIMELESS = (
 """What means the same whatever has happened at the table since the player looked."""
 
 
-def is_staffs_cut(ask: f.Ask, command: c.Command) -> bool:
-    return isinstance(command, c.Cut) and (command.player is None or ask.part != "player")
+def is_staffs_cut(frame: f.CommandFrame, command: c.Command) -> bool:
+    return isinstance(command, c.Cut) and (command.player is None or frame.part != "player")
 
 
-def texts_in(command: f.Asked) -> list[str]:
+def texts_in(command: f.AnyCommand) -> list[str]:
     return [told for field in command.__struct_fields__ if isinstance(told := getattr(command, field), str)]
 
 
@@ -69,19 +69,19 @@ def is_line(text: str) -> bool:
     return len(text) <= MOST_TEXT and text.isprintable()
 
 
-def cards_in(command: f.Asked) -> list[str]:
+def cards_in(command: f.AnyCommand) -> list[str]:
     """The faces that somebody tells."""
     told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
     faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,))]
     return [face for face in faces if isinstance(face, str)]
 
 
-def needs_reason(ask: f.Ask, command: f.Asked) -> bool:
+def needs_reason(frame: f.CommandFrame, command: f.AnyCommand) -> bool:
     """The floor says why, and a dealer for all that is not the procedure itself.
 
     A call for the floor and the answer to it need none.
     """
-    if ask.part == "player" or isinstance(command, CALLS):
+    if frame.part == "player" or isinstance(command, CALLS):
         return False
     is_procedure = isinstance(command, (f.Next, f.Enter, *DEALERS))
-    return not (ask.part == "dealer" and is_procedure)
+    return not (frame.part == "dealer" and is_procedure)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from casinowar.cards import DECK
 from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.real_cards import turned
+from casinowar.dealers.real_table import turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -15,7 +15,7 @@ from casinowar.engine.signatures import SIGNED, is_entitled
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
-from casinowar.house.signatures.countersignatures import Signatures
+from casinowar.house.signatures.countersignatures import Countersignatures
 from casinowar.house.signatures.kept_chips import ANYBODY, anybody_second
 from casinowar.house.table import dealer, departures, seat_claims
 from casinowar.house.table.bot_strategies import seat_bots
@@ -40,7 +40,7 @@ from casinowar.store.envelope import canonical
 from casinowar.words.amounts import money_words
 from casinowar.words.refusals import refused
 
-_commands: msgspec.json.Decoder[f.Asked] = msgspec.json.Decoder(f.Asked)
+_commands: msgspec.json.Decoder[f.AnyCommand] = msgspec.json.Decoder(f.AnyCommand)
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -51,9 +51,9 @@ class Who(msgspec.Struct, frozen=True):
     address: str = ""
 
 
-def body_of(ask: f.Ask) -> bytes:
+def body_of(frame: f.CommandFrame) -> bytes:
     """What the id stands for, however the JSON was written."""
-    asked = (ask.table, ask.expected, msgspec.json.decode(ask.command), ask.part, ask.reason)
+    asked = (frame.table, frame.expected, msgspec.json.decode(frame.command), frame.part, frame.reason)
     return canonical(asked)
 
 
@@ -62,98 +62,98 @@ class Desk:
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
-        self.signatures = Signatures(live)
+        self.signatures = Countersignatures(live)
 
-    def act(self, who: Who, ask: f.Ask) -> f.Answer:
+    def act(self, who: Who, frame: f.CommandFrame) -> f.Answer:
         """The answer to one ask. A repetition gets the first answer; a refusal changes nothing."""
         live = self.live
         try:
-            body = body_of(ask)
-            command = _commands.decode(ask.command)
+            body = body_of(frame)
+            command = _commands.decode(frame.command)
         except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError) as error:
-            return refused(ask.id, Refusal("malformed_command"), detail=str(error)[:200])
+            return refused(frame.id, Refusal("malformed_command"), detail=str(error)[:200])
         if any(card not in DECK for card in cards_in(command)):
-            return refused(ask.id, Refusal("malformed_command"), detail="there is no such card")
+            return refused(frame.id, Refusal("malformed_command"), detail="there is no such card")
         live.seen[who.name] = live.now()
         try:
-            stored = live.store.answer_to(who.name, ask.id, body)
+            stored = live.store.answer_to(who.name, frame.id, body)
         except CommandReused:
-            return refused(ask.id, Refusal("id_reused"))
+            return refused(frame.id, Refusal("id_reused"))
         if stored is not None:
             return msgspec.json.decode(stored.answer, type=f.Done)
-        refusal = self.refuse(who, ask, command)
+        refusal = self.refuse(who, frame, command)
         if refusal:
-            return refused(ask.id, refusal, detail=self.detail(who, command, refusal))
+            return refused(frame.id, refusal, detail=self.detail(who, command, refusal))
         if isinstance(command, f.Clear):
-            return self._clear(who, ask, body)
-        if isinstance(command, f.Ready) and ask.part == "player":
-            return self._ready(who, ask)
-        if isinstance(command, f.WaitForSeat | f.StopWaiting) and ask.part == "player":
-            return self._wait(who, ask, command)
+            return self._clear(who, frame, body)
+        if isinstance(command, f.Ready) and frame.part == "player":
+            return self._ready(who, frame)
+        if isinstance(command, f.WaitForSeat | f.StopWaiting) and frame.part == "player":
+            return self._wait(who, frame, command)
         draft = Draft(live.rules, live.table)
-        refusal = self.signature_due(who, ask, command, self.perform(who, ask, command, draft))
-        if refusal is not None and self._is_passed_on(who, ask, command, refusal):
-            return self._wait_for_second(who, ask, command, Refusal("not_entitled", refusal.clauses, refusal.takes))
+        refusal = self.signature_due(who, frame, command, self.perform(who, frame, command, draft))
+        if refusal is not None and self._is_passed_on(who, frame, command, refusal):
+            return self._wait_for_second(who, frame, command, Refusal("not_entitled", refusal.clauses, refusal.takes))
         if refusal is not None and refusal.reason == "second_signature_due":
-            return self._wait_for_second(who, ask, command, refusal)
+            return self._wait_for_second(who, frame, command, refusal)
         if refusal:
-            return refused(ask.id, refusal, detail=self.detail(who, command, refusal))
-        return live.commit(draft, who.name, ask.id, body)
+            return refused(frame.id, refusal, detail=self.detail(who, command, refusal))
+        return live.commit(draft, who.name, frame.id, body)
 
-    def refuse(self, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+    def refuse(self, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
         """The ladder before anything is tried."""
         live = self.live
-        if ask.part != "player" and ask.part not in who.roles:
+        if frame.part != "player" and frame.part not in who.roles:
             return Refusal("not_allowed")
-        if ask.part != "player" and live.is_in_play(who.name):
+        if frame.part != "player" and live.is_in_play(who.name):
             return Refusal("plays_here")
         if live.stopped is not None and not isinstance(command, f.Clear):
             return Refusal("table_stopped")
-        if ask.expected > live.version:
+        if frame.expected > live.version:
             return Refusal("unknown_version")
-        if ask.expected < live.turn and not isinstance(command, TIMELESS):
+        if frame.expected < live.turn and not isinstance(command, TIMELESS):
             return Refusal("stale")
-        if needs_reason(ask, command) and not (len(ask.reason.strip()) >= 3 and ask.reason.isprintable()):
+        if needs_reason(frame, command) and not (len(frame.reason.strip()) >= 3 and frame.reason.isprintable()):
             return Refusal("reason_due")
         if getattr(command, "by", None) is not None or getattr(command, "second", None) is not None:
             return Refusal("by_is_the_servers")
         if not all(is_line(text) for text in texts_in(command)):
             return Refusal("malformed_command")
-        return kept_chips.refuse(live, ask, command)
+        return kept_chips.refuse(live, frame, command)
 
-    def _ready(self, who: Who, ask: f.Ask) -> f.Answer:
+    def _ready(self, who: Who, frame: f.CommandFrame) -> f.Answer:
         """It hurries the dealer and changes nothing that must outlive the process, so that it is not written.
 
         It is for those who are waited for, and to say it again says nothing new.
         """
         live = self.live
         if not live.is_in_play(who.name):
-            return refused(ask.id, Refusal("not_seated"))
+            return refused(frame.id, Refusal("not_seated"))
         if who.name not in live.ready:
             live.ready.add(who.name)
             live.tell([])
-        return f.Done(ask.id, live.name, live.version)
+        return f.Done(frame.id, live.name, live.version)
 
-    def _wait(self, who: Who, ask: f.Ask, command: f.WaitForSeat | f.StopWaiting) -> f.Answer:
+    def _wait(self, who: Who, frame: f.CommandFrame, command: f.WaitForSeat | f.StopWaiting) -> f.Answer:
         """The line is not written either; everybody is told of it when the table next looks at what is due."""
         live = self.live
         refusal = (seat_claims.wait if isinstance(command, f.WaitForSeat) else seat_claims.stop_waiting)(live, who.name)
-        return refused(ask.id, refusal) if refusal else f.Done(ask.id, live.name, live.version)
+        return refused(frame.id, refusal) if refusal else f.Done(frame.id, live.name, live.version)
 
-    def _clear(self, who: Who, ask: f.Ask, body: bytes) -> f.Answer:
+    def _clear(self, who: Who, frame: f.CommandFrame, body: bytes) -> f.Answer:
         """A table whose accounts are still wrong is stopped again at once."""
-        live, by = self.live, f"{ask.part}:{who.name}"
-        if ask.part not in FLOOR:
-            return refused(ask.id, Refusal("not_allowed"))
+        live, by = self.live, f"{frame.part}:{who.name}"
+        if frame.part not in FLOOR:
+            return refused(frame.id, Refusal("not_allowed"))
         if live.stopped is None:
-            return refused(ask.id, Refusal("not_stopped"))
-        live.store.clear(live.stream, by, ask.reason)
+            return refused(frame.id, Refusal("not_stopped"))
+        live.store.clear(live.stream, by, frame.reason)
         live.reload()
         draft = Draft(live.rules, live.table)
-        draft.note(StaffActed("clear", by, ask.reason))
-        return live.commit(draft, who.name, ask.id, body)
+        draft.note(StaffActed("clear", by, frame.reason))
+        return live.commit(draft, who.name, frame.id, body)
 
-    def detail(self, who: Who, command: f.Asked, refusal: Refusal) -> str:
+    def detail(self, who: Who, command: f.AnyCommand, refusal: Refusal) -> str:
         """How many boxes it may be where it was one too many; where a void stands in the way, how long it can wait, and
         whose chips are gone."""
         if refusal.takes:
@@ -171,55 +171,57 @@ class Desk:
         most = boxes_allowed(self.live.rules, self.live.table, command.player)
         return "one each" if most == 1 else f"at most {most} each"
 
-    def signature_due(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal | None) -> Refusal | None:
+    def signature_due(
+        self, who: Who, frame: f.CommandFrame, command: f.AnyCommand, refusal: Refusal | None
+    ) -> Refusal | None:
         """Where two must sign, one of them in a higher role than whoever of the floor asks, it waits for that one."""
         if refusal is None or refusal.reason != "not_entitled" or not isinstance(command, SIGNED):
             return refusal
-        live, by = self.live, f"{ask.part}:{who.name}"
+        live, by = self.live, f"{frame.part}:{who.name}"
         alone = Draft(live.rules, live.table).do(replace(command, by=ANYBODY))
         takes_two = alone is not None and alone.reason == "second_signature_due"
-        if not takes_two or ask.part not in FLOOR:
+        if not takes_two or frame.part not in FLOOR:
             return refusal
         signed = replace(command, by=by, second=anybody_second(live.rules, command))
         still = Draft(live.rules, live.table).do(signed)
         return still or Refusal("second_signature_due", refusal.clauses, refusal.takes)
 
-    def _is_passed_on(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> bool:
+    def _is_passed_on(self, who: Who, frame: f.CommandFrame, command: f.AnyCommand, refusal: Refusal) -> bool:
         """Whether the dealer has reported rightly what the book leaves to the floor: it waits there as it was told."""
-        by = f"{ask.part}:{who.name}"
-        if ask.part != "dealer" or isinstance(command, f.LiveCommand):
+        by = f"{frame.part}:{who.name}"
+        if frame.part != "dealer" or isinstance(command, f.LiveCommand):
             return False
         if refusal.reason == "second_signature_due":
             signed = replace(command, by=by, second=anybody_second(self.live.rules, command))
             refusal = Draft(self.live.rules, self.live.table).do(signed) or refusal
         return refusal.reason == "not_entitled" and is_entitled(self.live.rules, command, by)
 
-    def _wait_for_second(self, who: Who, ask: f.Ask, command: f.Asked, refusal: Refusal) -> f.Answer:
+    def _wait_for_second(self, who: Who, frame: f.CommandFrame, command: f.AnyCommand, refusal: Refusal) -> f.Answer:
         """What is signed is a command of the game: of a dealer's `next` the step that it takes, and of a signature
         under what was passed on that command, which takes another one still."""
-        live, by = self.live, f"{ask.part}:{who.name}"
+        live, by = self.live, f"{frame.part}:{who.name}"
         draft = Draft(live.rules, live.table)
         if isinstance(command, f.Countersign):
-            request = self.signatures.request_anew(draft, command.request, by, ask.reason)
+            request = self.signatures.request_anew(draft, command.request, by, frame.reason)
         else:
             asked = next_command(live, Draft(live.rules, live.table)) if isinstance(command, f.Next) else command
             assert not isinstance(asked, f.LiveCommand | Refusal)
             asked, is_passed_on = replace(asked, by=by), refusal.reason == "not_entitled"
             there = self.signatures.find(asked)
             if there is not None:
-                return refused(ask.id, refusal, there)
-            request = self.signatures.request(draft, asked, ask.reason, is_passed_on)
+                return refused(frame.id, refusal, there)
+            request = self.signatures.request(draft, asked, frame.reason, is_passed_on)
         if isinstance(request, Refusal):
-            return refused(ask.id, request, detail=self.detail(who, command, request))
+            return refused(frame.id, request, detail=self.detail(who, command, request))
         written = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
         is_named = refusal.reason == "second_signature_due" and refusal.takes
         detail = takes_words(live.rules, refusal.takes) if is_named else ""
-        return refused(ask.id, refusal, request, detail) if isinstance(written, f.Done) else written
+        return refused(frame.id, refusal, request, detail) if isinstance(written, f.Done) else written
 
-    def perform(self, who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+    def perform(self, who: Who, frame: f.CommandFrame, command: f.AnyCommand, draft: Draft) -> Refusal | None:
         """Do the command in the draft."""
-        live, by = self.live, f"{ask.part}:{who.name}"
-        if ask.part == "player":
+        live, by = self.live, f"{frame.part}:{who.name}"
+        if frame.part == "player":
             match command:
                 case f.Sit():
                     return self._sit(who.name, command.box, draft)
@@ -235,23 +237,23 @@ class Desk:
                     return steps.add_entropy(live, draft, who.name, command.entropy)
         match command:
             case f.SeatBots() | f.DismissBots():
-                return self._bots(who, ask, command, draft)
+                return self._bots(who, frame, command, draft)
             case f.Next() | f.Enter():
-                return self._step(ask, command, draft, by)
+                return self._step(frame, command, draft, by)
             case f.Pause() | f.Resume():
-                if ask.part not in FLOOR:
+                if frame.part not in FLOOR:
                     return Refusal("not_allowed")
-                draft.note(StaffActed("pause" if isinstance(command, f.Pause) else "resume", by, ask.reason))
+                draft.note(StaffActed("pause" if isinstance(command, f.Pause) else "resume", by, frame.reason))
                 return None
             case f.Countersign():
-                return self.signatures.countersign(ask, command.request, draft, by)
+                return self.signatures.countersign(frame, command.request, draft, by)
             case f.RefuseSignature():
-                return self.signatures.turn_down(ask, command.request, draft, by)
+                return self.signatures.turn_down(frame, command.request, draft, by)
             case f.CallFloor() | f.TakeCall() | f.EndCall():
-                return self._call(ask, command, draft, by)
+                return self._call(frame, command, draft, by)
         if isinstance(command, f.LiveCommand):
             return Refusal("not_allowed")
-        return self._game(who, ask, replace(command, by=by), draft)
+        return self._game(who, frame, replace(command, by=by), draft)
 
     def _sit(self, player: str, box: int, draft: Draft) -> Refusal | None:
         live = self.live
@@ -298,15 +300,17 @@ class Desk:
         draft.note(cashed)
         return None
 
-    def _bots(self, who: Who, ask: f.Ask, command: f.SeatBots | f.DismissBots, draft: Draft) -> Refusal | None:
+    def _bots(
+        self, who: Who, frame: f.CommandFrame, command: f.SeatBots | f.DismissBots, draft: Draft
+    ) -> Refusal | None:
         """The floor's to do, and at a private table its owner's."""
         live = self.live
-        is_owner = ask.part == "player" and live.settings.owner == who.name
-        if not is_owner and ask.part not in FLOOR:
+        is_owner = frame.part == "player" and live.settings.owner == who.name
+        if not is_owner and frame.part not in FLOOR:
             return Refusal("not_allowed")
         if isinstance(command, f.SeatBots):
             taken = {*live.bots, *live.leaving}
-            return seat_bots(draft, taken, command.count, command.strategy, f"{ask.part}:{who.name}")
+            return seat_bots(draft, taken, command.count, command.strategy, f"{frame.part}:{who.name}")
         for name in live.bots:
             if departures.can_leave(live, name):
                 departures.leave(live, draft, name)
@@ -314,9 +318,9 @@ class Desk:
                 draft.note(LeavePlanned(name))
         return None
 
-    def _step(self, ask: f.Ask, command: f.Next | f.Enter, draft: Draft, by: str) -> Refusal | None:
+    def _step(self, frame: f.CommandFrame, command: f.Next | f.Enter, draft: Draft, by: str) -> Refusal | None:
         live = self.live
-        if ask.part != "dealer":
+        if frame.part != "dealer":
             return Refusal("not_allowed")
         if live.settings.dealer == "automatic":
             return Refusal("dealer_is_automatic")
@@ -334,10 +338,12 @@ class Desk:
         following = next_command(live, draft)
         return following if isinstance(following, Refusal) else self._enter(replace(following, by=by), draft)
 
-    def _call(self, ask: f.Ask, command: f.CallFloor | f.TakeCall | f.EndCall, draft: Draft, by: str) -> Refusal | None:
+    def _call(
+        self, frame: f.CommandFrame, command: f.CallFloor | f.TakeCall | f.EndCall, draft: Draft, by: str
+    ) -> Refusal | None:
         if self.live.settings.dealer == "automatic" and isinstance(command, f.CallFloor):
             return Refusal("dealer_is_automatic")
-        told = self.live.calls.answer(ask, command, by)
+        told = self.live.calls.answer(frame, command, by)
         if isinstance(told, Refusal):
             return told
         draft.note(told)
@@ -352,16 +358,16 @@ class Desk:
                 return refusal
         return draft.do(command)
 
-    def _game(self, who: Who, ask: f.Ask, command: c.Command, draft: Draft) -> Refusal | None:
+    def _game(self, who: Who, frame: f.CommandFrame, command: c.Command, draft: Draft) -> Refusal | None:
         """A command of the game itself."""
         live = self.live
-        if ask.part == "player":
+        if frame.part == "player":
             if isinstance(command, c.SeatPlayer | c.VacateSeat):
                 return Refusal("not_by_hand")
             is_anothers = getattr(command, "player", None) not in (who.name, None)
             if is_anothers or (isinstance(command, c.Surrender) and command.reason):
                 return Refusal("not_entitled")
-        if isinstance(command, THE_SERVERS) or (live.is_sealed and is_staffs_cut(ask, command)):
+        if isinstance(command, THE_SERVERS) or (live.is_sealed and is_staffs_cut(frame, command)):
             return Refusal("not_by_hand")
         if live.is_sealed and isinstance(command, CARDS):
             return Refusal("cards_are_sealed")
@@ -379,8 +385,8 @@ class Desk:
             refusal = refuse_faces(draft.rules, draft.table, live.piles.out, live.piles.coming, command)
             if refusal:
                 return refusal
-        is_own = ask.part == "player"
-        refusal = live.do_funded(draft, command, ask.reason) if is_own else draft.do(command, ask.reason)
+        is_own = frame.part == "player"
+        refusal = live.do_funded(draft, command, frame.reason) if is_own else draft.do(command, frame.reason)
         if refusal is None and is_own:
             refusal = self._refuse_place(who.name, command, draft)
         if refusal is None and isinstance(command, c.Cut) and live.is_sealed:

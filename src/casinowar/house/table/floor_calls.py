@@ -48,13 +48,15 @@ class FloorCalls:
             case FloorCallEnded() if self.open:
                 self.kept.append(msgspec.structs.replace(self.kept.pop(), is_over=True))
 
-    def answer(self, ask: f.Ask, command: f.CallFloor | f.TakeCall | f.EndCall, by: str) -> Recorded | Refusal:
+    def answer(
+        self, frame: f.CommandFrame, command: f.CallFloor | f.TakeCall | f.EndCall, by: str
+    ) -> Recorded | Refusal:
         """What the log is told. The dealer calls, the floor takes the call, and either says that it is over."""
         if isinstance(command, f.CallFloor):
-            if ask.part != "dealer":
+            if frame.part != "dealer":
                 return Refusal("not_allowed")
             return FloorCalled(by, command.about) if self.open is None else Refusal("called_already")
-        if ask.part not in FLOOR and (ask.part != "dealer" or isinstance(command, f.TakeCall)):
+        if frame.part not in FLOOR and (frame.part != "dealer" or isinstance(command, f.TakeCall)):
             return Refusal("not_allowed")
         if self.open is None:
             return Refusal("no_call")

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from casinowar.cards import Card
-from casinowar.dealers.real_cards import CHOICES, turned
+from casinowar.dealers.real_table import CHOICES, turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.decide.dealing import draws_due, is_burned_face_up

@@ -60,28 +60,28 @@ class Preview(msgspec.Struct, frozen=True):
     others: tuple[tuple[Literal["layout", "bank", "purses"], int], ...] = ()
 
 
-def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
+def preview(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Preview:
     """The ladder of a real command, and then its effect. No card of a sealed shoe is turned for it."""
     live = desk.live
-    refusal = _refuse(desk, who, ask, command)
+    refusal = _refuse(desk, who, frame, command)
     if refusal is not None:
-        return Preview([], None, refused(ask.id, refusal, detail=desk.detail(who, command, refusal)))
+        return Preview([], None, refused(frame.id, refusal, detail=desk.detail(who, command, refusal)))
     draft = Draft(live.rules, live.table)
-    refusal, second = desk.signature_due(who, ask, command, desk.perform(who, ask, command, draft)), None
+    refusal, second = desk.signature_due(who, frame, command, desk.perform(who, frame, command, draft)), None
     if refusal is not None and refusal.reason == "second_signature_due":
         second, draft = refusal, Draft(live.rules, live.table)
-        refusal = _signed(who, ask, command, draft)
+        refusal = _signed(who, frame, command, draft)
     if refusal is None and live.is_sealed and draft.drawn:
         refusal = Refusal("cards_are_sealed")
     if refusal is None and second is not None:
-        refusal = _hopeless(desk, who, ask, command)
+        refusal = _hopeless(desk, who, frame, command)
     if refusal is not None:
-        may = _may(desk, who, ask, command) if refusal.reason == "not_entitled" else ()
+        may = _may(desk, who, frame, command) if refusal.reason == "not_entitled" else ()
         detail = desk.detail(who, command, refusal) or _whose(live, may)
-        return Preview([], None, refused(ask.id, refusal, detail=detail), may=may)
-    seen = view(draft.rules, draft.table, _viewer(who, ask.part))
+        return Preview([], None, refused(frame.id, refusal, detail=detail), may=may)
+    seen = view(draft.rules, draft.table, _viewer(who, frame.part))
     events = [_described(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
-    only = who.name if ask.part == "player" else None
+    only = who.name if frame.part == "player" else None
     return Preview(
         events,
         seen,
@@ -94,24 +94,24 @@ def preview(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Preview:
     )
 
 
-def _hopeless(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+def _hopeless(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     """Why this person's request for a signature would not even wait."""
     if isinstance(command, f.LiveCommand):
         return None
-    signed, live = replace(command, by=f"{ask.part}:{who.name}"), desk.live
+    signed, live = replace(command, by=f"{frame.part}:{who.name}"), desk.live
     if desk.signatures.find(signed) is not None:
         return None
-    asked = desk.signatures.request(Draft(live.rules, live.table), signed, ask.reason)
+    asked = desk.signatures.request(Draft(live.rules, live.table), signed, frame.reason)
     return asked if isinstance(asked, Refusal) else None
 
 
-def _refuse(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> Refusal | None:
+def _refuse(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     live = desk.live
     told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
     faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,)) if isinstance(face, str)]
     if any(face not in DECK for face in faces):
         return Refusal("malformed_command")
-    refusal = desk.refuse(who, ask, command)
+    refusal = desk.refuse(who, frame, command)
     if refusal is not None:
         return refusal
     turns = isinstance(command, f.Next) and any(step.turns_card for step in procedure(live.rules, live.table)[:1])
@@ -136,11 +136,11 @@ def _others(before: Table, after: Table) -> tuple[tuple[Literal["layout", "bank"
     return tuple((where, amount) for where, amount in others if amount)
 
 
-def _may(desk: Desk, who: Who, ask: f.Ask, command: f.Asked) -> tuple[str, ...]:
+def _may(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> tuple[str, ...]:
     """The roles of staff in which the same would not be refused for who asks."""
     live, may = desk.live, []
     for part in STAFF:
-        trial = replace(ask, part=part)
+        trial = replace(frame, part=part)
         refusal = desk.signature_due(
             who, trial, command, desk.perform(who, trial, command, Draft(live.rules, live.table))
         )
@@ -155,13 +155,13 @@ def _whose(live: LiveTable, may: tuple[str, ...]) -> str:
     return f"it is for the {' or the '.join(getattr(live.rules.roles, role) for role in may)}" if may else ""
 
 
-def _signed(who: Who, ask: f.Ask, command: f.Asked, draft: Draft) -> Refusal | None:
+def _signed(who: Who, frame: f.CommandFrame, command: f.AnyCommand, draft: Draft) -> Refusal | None:
     """As if a second person of the floor had signed."""
     step = procedure(draft.rules, draft.table)[0].command if isinstance(command, f.Next) else command
     if step is None or isinstance(step, f.LiveCommand):
         return Refusal("nothing_due")
-    signed = replace(step, by=f"{ask.part}:{who.name}", second=f"{seconds(draft.rules, step)[-1]}:{SECOND}")
-    return draft.do(signed, ask.reason)
+    signed = replace(step, by=f"{frame.part}:{who.name}", second=f"{seconds(draft.rules, step)[-1]}:{SECOND}")
+    return draft.do(signed, frame.reason)
 
 
 def _viewer(who: Who, part: str) -> Viewer:

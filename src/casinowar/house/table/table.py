@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from casinowar.dealers.real_cards import TURNED
+from casinowar.dealers.real_table import TURNED
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -20,12 +20,12 @@ from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
 from casinowar.history.summary import RoundLines
-from casinowar.house.player_limits import Restraint
+from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.shoes.end import ShoeEnd
 from casinowar.house.shoes.keeper import Keeper, public_shoe
-from casinowar.house.shoes.public_list import NONE_YET, Chain
+from casinowar.house.shoes.shoe_list import NONE_YET, Chain
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table.bot_strategies import BotPlayer, seat_bots
 from casinowar.house.table.chips import PAID, price
@@ -89,7 +89,7 @@ class LiveTable:
         stream: str,
         settings: TableSettings,
         house: HouseSettings,
-        restraint: Restraint,
+        restraint: PlayerLimits,
         quota: SeatQuota,
         tick: Tick,
         source: ByteSource,

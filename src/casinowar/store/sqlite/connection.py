@@ -40,7 +40,7 @@ def sqlite_version() -> tuple[int, ...]:
     return tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
 
 
-def ask(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+def execute(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
     """All rows of a statement: apsw runs no further than what is fetched."""
     return db.execute(sql, values).fetchall()
 
@@ -50,8 +50,8 @@ def claim(path: Path) -> apsw.Connection:
     lock = None
     try:
         lock = apsw.Connection(f"{path}.writer")
-        ask(lock, "PRAGMA journal_mode = off")
-        ask(lock, "BEGIN EXCLUSIVE")
+        execute(lock, "PRAGMA journal_mode = off")
+        execute(lock, "BEGIN EXCLUSIVE")
     except apsw.BusyError:
         raise StoreInUse(f"another program writes to {path}") from None
     except (*MEDIUM, apsw.CantOpenError) as error:
@@ -81,7 +81,7 @@ def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) ->
         if not for_reading:
             begin_log(db, path)
         for name, value in SETTINGS.items():
-            ask(db, f"PRAGMA {name} = {value}")
+            execute(db, f"PRAGMA {name} = {value}")
         check_settings(db)
     except BaseException:
         db.close()
@@ -91,7 +91,7 @@ def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) ->
 
 def begin_log(db: apsw.Connection, path: Path) -> None:
     try:
-        ask(db, "PRAGMA journal_mode = wal")
+        execute(db, "PRAGMA journal_mode = wal")
     except apsw.CantOpenError as error:
         raise StoreFailed(f"{path} cannot be written to: {error}") from error
 
@@ -130,18 +130,18 @@ def leave_log(db: apsw.Connection) -> None:
 
 def check_settings(db: apsw.Connection) -> None:
     """A commit that may be lost, or a log that is none, must not pass for a store."""
-    mode = ask(db, "PRAGMA journal_mode")
+    mode = execute(db, "PRAGMA journal_mode")
     if mode != [("wal",)]:
         raise StoreFault(f"the database is in journal mode {mode}, not in wal")
     for name, value in SETTINGS.items():
-        if ask(db, f"PRAGMA {name}") != [(value,)]:
+        if execute(db, f"PRAGMA {name}") != [(value,)]:
             raise StoreFault(f"SQLite does not keep {name} = {value}")
 
 
 def check_integrity(db: apsw.Connection) -> None:
     """What SQLite itself finds wrong with the file."""
-    found = ask(db, "PRAGMA integrity_check")
+    found = execute(db, "PRAGMA integrity_check")
     if found != [("ok",)]:
         raise StoreFault(f"the database is damaged: {found[0][0]!r}")
-    if ask(db, "PRAGMA foreign_key_check"):
+    if execute(db, "PRAGMA foreign_key_check"):
         raise StoreFault("the database has postings without an event")

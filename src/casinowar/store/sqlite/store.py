@@ -19,11 +19,11 @@ from casinowar.store.sqlite.connection import (
     LOG_PAGES,
     MEDIUM,
     Value,
-    ask,
     check_integrity,
     claim,
     connect,
     count_log,
+    execute,
     harden,
     leave_log,
 )
@@ -76,15 +76,15 @@ class SqliteStore:
             raise
 
     def _identity(self) -> str:
-        found = self._ask("SELECT identity FROM identity")
+        found = self._execute("SELECT identity FROM identity")
         if not found:
-            self._ask("INSERT INTO identity VALUES (1, ?)", (secrets.token_hex(16),))
-            found = self._ask("SELECT identity FROM identity")
+            self._execute("INSERT INTO identity VALUES (1, ?)", (secrets.token_hex(16),))
+            found = self._execute("SELECT identity FROM identity")
         return str(found[0][0])
 
     def _stored_head(self) -> k.Head:
-        events = self._ask("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
-        commands = self._ask("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
+        events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
+        commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
         event = events[0] if events else (0, chain.start(chain.EVENT, self.identity))
         command = commands[0] if commands else (0, chain.start(chain.COMMAND, self.identity))
         return k.Head(_int(event[0]), _bytes(event[1]), _int(command[0]), _bytes(command[1]))
@@ -108,17 +108,17 @@ class SqliteStore:
 
     def _held(self) -> int:
         """What all accounts hold together, each of them read."""
-        return _int(self._ask("SELECT coalesce(sum(balance), 0) FROM balances")[0][0])
+        return _int(self._execute("SELECT coalesce(sum(balance), 0) FROM balances")[0][0])
 
     def _total(self) -> int:
         """The same as the database has kept it with every change."""
-        return _int(self._ask("SELECT total FROM trial_balance")[0][0])
+        return _int(self._execute("SELECT total FROM trial_balance")[0][0])
 
-    def _ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+    def _execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
         """Rows that can be relied on: once the medium has failed, nobody knows what is really there."""
         self._check_medium()
         try:
-            return ask(self._db, sql, values)
+            return execute(self._db, sql, values)
         except (*MEDIUM, *DAMAGE) as error:
             raise self._failed(error) from error
 
@@ -131,7 +131,7 @@ class SqliteStore:
         """All or nothing. After an error of the medium nothing more is written through this store."""
         self._check_medium()
         try:
-            ask(self._db, "BEGIN IMMEDIATE")
+            execute(self._db, "BEGIN IMMEDIATE")
         except apsw.BusyError:
             raise k.StoreInUse(f"{self.path} is locked") from None
         except apsw.Error as error:
@@ -150,7 +150,7 @@ class SqliteStore:
             raise
 
     def _seal(self) -> None:
-        ask(self._db, "COMMIT")
+        execute(self._db, "COMMIT")
         if self._logged[0] >= self._log_pages:
             self._copy_log(apsw.SQLITE_CHECKPOINT_PASSIVE)
 
@@ -162,7 +162,7 @@ class SqliteStore:
     def _roll_back(self) -> None:
         try:
             if self._db.in_transaction:
-                ask(self._db, "ROLLBACK")
+                execute(self._db, "ROLLBACK")
         except apsw.Error as error:
             self._failed(error)
 
@@ -207,18 +207,18 @@ class SqliteStore:
         for account, amount in sorted(rows.deltas.items()):
             self._move(account, amount)
         for commitment, seed in rows.seeds:
-            ask(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
+            execute(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
         one = rows.command
-        ask(
+        execute(
             db, "INSERT INTO commands VALUES (?, ?, ?, ?, ?)", (one.number, one.actor, one.command, one.entry, one.hash)
         )
 
     def _move(self, account: str, amount: int) -> None:
         """The database itself refuses a balance below zero."""
         try:
-            ask(self._db, "UPDATE balances SET balance = balance + ? WHERE account = ?", (amount, account))
+            execute(self._db, "UPDATE balances SET balance = balance + ? WHERE account = ?", (amount, account))
             if not self._db.changes():
-                ask(self._db, "INSERT INTO balances VALUES (?, ?)", (account, amount))
+                execute(self._db, "INSERT INTO balances VALUES (?, ?)", (account, amount))
         except apsw.ConstraintError:
             raise k.Overdrawn(f"{account} would stand at {self._balance(account) + amount}") from None
 
@@ -243,7 +243,7 @@ class SqliteStore:
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
-        found = self._ask(sql, (actor, command))
+        found = self._execute(sql, (actor, command))
         return _command_row(found[0]) if found else None
 
     def _layout(self, stream: str) -> tuple[int, Layout]:
@@ -257,10 +257,10 @@ class SqliteStore:
 
     def _entries(self, stream: str, after: int) -> list[bytes]:
         sql = "SELECT entry FROM events WHERE stream = ? AND version > ? ORDER BY version"
-        return [_bytes(row[0]) for row in self._ask(sql, (stream, after))]
+        return [_bytes(row[0]) for row in self._execute(sql, (stream, after))]
 
     def _balance(self, account: str) -> int:
-        found = self._ask("SELECT balance FROM balances WHERE account = ?", (account,))
+        found = self._execute("SELECT balance FROM balances WHERE account = ?", (account,))
         return _int(found[0][0]) if found else 0
 
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
@@ -273,7 +273,7 @@ class SqliteStore:
 
     def version(self, stream: str) -> int:
         with self._lock:
-            found = self._ask("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
+            found = self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
             return _int(found[0][0])
 
     def stopped(self, stream: str) -> str | None:
@@ -285,16 +285,16 @@ class SqliteStore:
 
     def seed(self, commitment: str) -> bytes | None:
         with self._lock:
-            found = self._ask("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
+            found = self._execute("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
             return _bytes(found[0][0]) if found else None
 
     def commitments(self) -> list[str]:
         with self._lock:
-            return [str(row[0]) for row in self._ask("SELECT commitment FROM seeds ORDER BY commitment")]
+            return [str(row[0]) for row in self._execute("SELECT commitment FROM seeds ORDER BY commitment")]
 
     def streams(self) -> list[str]:
         with self._lock:
-            return [str(row[0]) for row in self._ask("SELECT DISTINCT stream FROM events ORDER BY stream")]
+            return [str(row[0]) for row in self._execute("SELECT DISTINCT stream FROM events ORDER BY stream")]
 
     def balance(self, account: str) -> int:
         with self._lock:
@@ -302,7 +302,7 @@ class SqliteStore:
 
     def balances(self) -> dict[str, int]:
         with self._lock:
-            return {str(row[0]): _int(row[1]) for row in self._ask("SELECT account, balance FROM balances")}
+            return {str(row[0]): _int(row[1]) for row in self._execute("SELECT account, balance FROM balances")}
 
     def total(self) -> int:
         with self._lock:
@@ -311,7 +311,7 @@ class SqliteStore:
     def statement(self, account: str) -> list[tuple[int, int]]:
         sql = "SELECT position, amount FROM postings WHERE account = ? ORDER BY position, line"
         with self._lock:
-            return [(_int(row[0]), _int(row[1])) for row in self._ask(sql, (account,))]
+            return [(_int(row[0]), _int(row[1])) for row in self._execute(sql, (account,))]
 
     def head(self) -> k.Head:
         with self._lock:
@@ -321,7 +321,7 @@ class SqliteStore:
         """Rows in order of their first column, a whole number; between two batches the store is free for others."""
         while True:
             with self._lock:
-                rows = self._ask(sql, (*given, after, BATCH))
+                rows = self._execute(sql, (*given, after, BATCH))
             yield from rows
             if len(rows) < BATCH:
                 return
@@ -339,28 +339,28 @@ class SqliteStore:
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         with self._lock:
-            rows = self._ask("SELECT position, line, account, amount FROM postings ORDER BY position, line")
+            rows = self._execute("SELECT position, line, account, amount FROM postings ORDER BY position, line")
         for row in rows:
             yield _int(row[0]), _int(row[1]), str(row[2]), _int(row[3])
 
     def checkpoints(self, after: int = 0, most: int = -1) -> list[chain.Checkpoint]:
         sql = "SELECT document FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?"
         with self._lock:
-            rows = self._ask(sql, (after, most))
+            rows = self._execute(sql, (after, most))
         return [chain.load_checkpoint(_bytes(row[0])) for row in rows]
 
     def last_checkpoint(self) -> chain.Checkpoint | None:
         with self._lock:
-            rows = self._ask("SELECT document FROM checkpoints ORDER BY number DESC LIMIT 1")
+            rows = self._execute("SELECT document FROM checkpoints ORDER BY number DESC LIMIT 1")
         return chain.load_checkpoint(_bytes(rows[0][0])) if rows else None
 
     def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
         with self._lock, self._transaction():
-            due = _int(self._ask("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
+            due = _int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
             document = chain.dump_checkpoint(checkpoint)
-            self._ask("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
+            self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
 
     def form_faults(self) -> list[str]:
         """The schema, and the running total against the sum of all accounts."""

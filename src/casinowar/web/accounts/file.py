@@ -12,8 +12,7 @@ from pathlib import Path
 import apsw
 
 from casinowar.store import StoreFailed, StoreFault, StoreInUse
-from casinowar.store.sqlite.connection import BUSY_MS, Value, connect
-from casinowar.store.sqlite.connection import ask as execute
+from casinowar.store.sqlite.connection import BUSY_MS, Value, connect, execute
 from casinowar.store.sqlite.migrate import schema_of
 
 OWNER_ALONE = 0o600

@@ -32,7 +32,9 @@ class FramesDoc(msgspec.Struct, frozen=True):
 
 @cache
 def frames_doc() -> FramesDoc:
-    (_, _, asked), schemas = msgspec.json.schema_components([f.ClientFrame, f.ServerFrame, f.Asked], ref_template=REF)
+    (_, _, asked), schemas = msgspec.json.schema_components(
+        [f.ClientFrame, f.ServerFrame, f.AnyCommand], ref_template=REF
+    )
     commands: dict[str, Any] = {"description": "What somebody asks of a table.", **asked}
     schemas = {**schemas, COMMANDS: commands}
     schemas["Command"]["properties"]["command"] = {"$ref": REF.format(name=COMMANDS)}

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from casinowar.house.closed_table import PastTable
+from casinowar.house.closed_table import ClosedTable
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import frames as f
 from casinowar.web.http.errors import Fault, WebError, status_of
@@ -40,9 +40,9 @@ def check_table(request: ApiRequest) -> None:
         raise WebError("no_such_table")
 
 
-def table_in_path(request: ApiRequest) -> LiveTable | PastTable:
+def table_in_path(request: ApiRequest) -> LiveTable | ClosedTable:
     """The live or closed table named in the path."""
-    found = request.server.house.told_of(request.path.table)
+    found = request.server.house.table_or_closed(request.path.table)
     if found is None:
         raise WebError("no_such_table")
     return found

@@ -132,7 +132,7 @@ async def record(request: ApiRequest) -> Reply:
         found = request.server.log_reader.kept(("record", there.stream, number, over_at), lambda: write(start))
         if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
-        return format_record(found.record if is_staff else found.seen_by(name), f".{request.query.format}")
+        return format_record(found.record if is_staff else found.for_player(name), f".{request.query.format}")
 
     return Reply(await read(request, text), media=JSON if request.query.format == "json" else TOML)
 

@@ -113,7 +113,7 @@ def socket_ticket(request: ApiRequest) -> Ticket:
         raise WebError("too_many_sockets")
     if request.server.is_full(request.known.name, request.address):
         raise WebError("house_full")
-    return Ticket(request.server.tickets.issue(request.known.name, request.known.session_key))
+    return Ticket(request.server.tickets.issue(request.known.name, request.known.login_key))
 
 
 async def _hashed(server: Server, work: Callable[[], T]) -> T:

@@ -116,7 +116,7 @@ def command(request: ApiRequest) -> Reply:
         raise WebError("too_fast", retry_after=1)
     body = request.body
     parse(bytes(body.command), ClientCommand, request.server.limits.depth)
-    ask = f.Ask(
+    frame = f.CommandFrame(
         id=body.id,
         table=request.path.table,
         expected=body.expected,
@@ -124,7 +124,7 @@ def command(request: ApiRequest) -> Reply:
         part=body.part,
         reason=body.reason,
     )
-    return reply_of(request.server.act(request.known.name, ask, request.address))
+    return reply_of(request.server.act(request.known.name, frame, request.address))
 
 
 def tried(request: ApiRequest) -> Preview:
@@ -135,7 +135,7 @@ def tried(request: ApiRequest) -> Preview:
     body, house = request.body, request.server.house
     command = parse(bytes(body.command), ClientCommand, request.server.limits.depth)
     version = house.tables[request.path.table].version
-    ask = f.Ask(
+    frame = f.CommandFrame(
         id=REASON,
         table=request.path.table,
         expected=version if body.expected is None else body.expected,
@@ -143,7 +143,7 @@ def tried(request: ApiRequest) -> Preview:
         part=body.part,
         reason=body.reason or REASON,
     )
-    return house.preview(request.server.who(request.known.name), ask, command)
+    return house.preview(request.server.who(request.known.name), frame, command)
 
 
 OPERATIONS = (

@@ -65,14 +65,14 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     found = server.tickets.redeem(websocket.query_params.get("ticket", ""))
     if found is None:
         raise WebError("wrong_ticket")
-    name, session_key = found
-    if server.accounts.use_login(session_key) is None:
+    name, login_key = found
+    if server.accounts.use_login(login_key) is None:
         raise WebError("not_logged_in")
     if hub.count(address=address) >= limits.sockets_per_address or hub.count(name=name) >= limits.sockets_per_account:
         raise WebError("too_many_sockets")
     if server.is_full(name, address):
         raise WebError("house_full")
-    return Outlet(name, session_key, address, limits.queue_messages)
+    return Outlet(name, login_key, address, limits.queue_messages)
 
 
 async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
@@ -156,7 +156,7 @@ class Reader:
 
     def _is_open(self) -> bool:
         """A command is a use of the session, and needs one that is open."""
-        if self._server.accounts.use_login(self._outlet.session_key) is None:
+        if self._server.accounts.use_login(self._outlet.login_key) is None:
             self._outlet.end("logged_out")
             return False
         return True

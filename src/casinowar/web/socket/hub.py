@@ -147,9 +147,9 @@ class Hub:
             if outlet.watched[table].role == "player":
                 self._house.present(outlet.name, table, True)
 
-    def end_session(self, session_key: str) -> None:
+    def end_login(self, login_key: str) -> None:
         for outlet in self.outlets:
-            if outlet.session_key == session_key:
+            if outlet.login_key == login_key:
                 outlet.end("logged_out")
 
     def end_all(self, code: str) -> None:

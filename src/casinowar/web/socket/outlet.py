@@ -20,9 +20,9 @@ class Outlet:
     writer's patience. `ended` is the code of the goodbye, after which nothing more is queued.
     """
 
-    def __init__(self, name: str, session_key: str, address: str, most: int) -> None:
+    def __init__(self, name: str, login_key: str, address: str, most: int) -> None:
         self.name = name
-        self.session_key = session_key
+        self.login_key = login_key
         self.address = address
         self.watched: dict[str, Viewer] = {}
         self.ended: str | None = None

@@ -10,7 +10,7 @@ MOST_TICKETS = 10_000
 
 class _Issued(msgspec.Struct, frozen=True):
     name: str
-    session_key: str
+    login_key: str
     until: int
 
 
@@ -29,11 +29,11 @@ class Tickets:
     def __len__(self) -> int:
         return len(self._issued)
 
-    def issue(self, name: str, session_key: str) -> str:
+    def issue(self, name: str, login_key: str) -> str:
         """A ticket of 32 random bytes for the account and the session that asked for it."""
         self._forget()
         ticket = secrets.token_urlsafe(32)
-        self._issued[ticket] = _Issued(name, session_key, self._now() + self._lifetime)
+        self._issued[ticket] = _Issued(name, login_key, self._now() + self._lifetime)
         while len(self._issued) > self._most:
             del self._issued[next(iter(self._issued))]
         return ticket
@@ -42,11 +42,11 @@ class Tickets:
         """Name and session key, once; None for what was never issued, is used, withdrawn or too old."""
         self._forget()
         issued = self._issued.pop(ticket, None)
-        return None if issued is None else (issued.name, issued.session_key)
+        return None if issued is None else (issued.name, issued.login_key)
 
-    def withdraw(self, session_key: str) -> None:
+    def withdraw(self, login_key: str) -> None:
         """The session has ended: its tickets open nothing more."""
-        self._issued = {ticket: one for ticket, one in self._issued.items() if one.session_key != session_key}
+        self._issued = {ticket: one for ticket, one in self._issued.items() if one.login_key != login_key}
 
     def _forget(self) -> None:
         """Tickets lie in the order of their issue, so the expired ones come first."""

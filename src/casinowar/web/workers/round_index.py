@@ -106,10 +106,10 @@ class RoundIndex:
         """The last rounds below a number, newest first."""
         numbers = [number for number in sorted(self.spans(table), reverse=True) if before is None or number < before]
         wanted = numbers[:limit]
-        told = self._told(table, [self.spans(table)[number] for number in wanted]) if wanted else {}
+        told = self._lines_of(table, [self.spans(table)[number] for number in wanted]) if wanted else {}
         return [told[number] for number in wanted]
 
-    def _told(self, table: str, spans: list[Span]) -> dict[int, RoundLine]:
+    def _lines_of(self, table: str, spans: list[Span]) -> dict[int, RoundLine]:
         """The lines of these rounds, newest first, as the table itself told them: from the nearest start on."""
         start, last = self.start(table, spans[-1]), max(span.last for span in spans)
         lines, found = RoundLines(), dict[int, RoundLine]()
