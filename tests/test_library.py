@@ -58,7 +58,7 @@ def test_a_shuffle_can_be_called() -> None:
 
 def test_every_event_and_command_has_its_function() -> None:
     evolving = import_module("casinowar.engine.evolve").CHANGES
-    deciding = import_module("casinowar.engine.decide")._ANSWERS
+    deciding = import_module("casinowar.engine.decide").DECIDERS
     assert set(evolving) == set(events.Event.__args__)
     assert {*deciding, commands.Deal} == set(commands.Command.__args__)
     assert callable(decide)

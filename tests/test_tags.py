@@ -21,7 +21,7 @@ from casinowar.house.settings import BotSettings, TableSettings, Timers
 from casinowar.protocol import frames as f
 from casinowar.rulebooks import Leaf
 from casinowar.rulebooks.model import HouseNote
-from casinowar.store.chain import Checkpoint
+from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import FORMAT, UPCASTS, VERSIONS, Envelope
 from casinowar.store.ledger import Posting

@@ -18,7 +18,7 @@ from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.troubles import TROUBLES
 from casinowar.cli.deal.typed_acts import INSTEAD, KINDS
 from casinowar.records import parse_record, read_json, read_toml, replay, result
-from casinowar.records.format import Act
+from casinowar.records.format import WRITTEN_ACTS
 from casinowar.words.refusals import REASONS
 from tests.support.commandline import Ran, run, spawn
 
@@ -396,7 +396,7 @@ def test_the_table_itself_is_run_from_the_console() -> None:
 
 
 def test_every_act_of_a_record_can_be_typed_or_says_what_to_type_instead() -> None:
-    written = {str(kind.__struct_config__.tag) for kind in get_args(Act)}
+    written = {str(kind.__struct_config__.tag) for kind in get_args(WRITTEN_ACTS)}
     assert written == KINDS.keys() | INSTEAD.keys()
     told = deal(*THREE, stdin=typed(OPEN, *(f"act {name} nonsense=1" for name in sorted(written)), "quit"))
     for name in KINDS:

@@ -1080,12 +1080,12 @@ def test_a_disk_that_fills_up_is_one_line_and_the_session_is_saved(tmp_path: Pat
     record = tmp_path / "session.json"
     code = (
         "import sys, casinowar.cli.terminal.screen as screen\n"
-        "ask = screen.Screen.ask\n"
+        "prompt = screen.Screen.prompt\n"
         "def full(self, question):\n"
         "    sys.stdout.flush()\n"
         "    import os; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)\n"
-        "    return ask(self, question)\n"
-        "screen.Screen.ask = full\n"
+        "    return prompt(self, question)\n"
+        "screen.Screen.prompt = full\n"
         "from casinowar.cli import main; main(sys.argv[1:])"
     )
     command = [sys.executable, "-c", code, "play", "--save", str(record)]

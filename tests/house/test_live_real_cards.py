@@ -52,7 +52,7 @@ class Dealer:
             if isinstance(answer, Refused):
                 assert answer.code == "second_signature_due", answer
                 self.night.must("sue", "supervisor", "inspected too", do="countersign", request=answer.request)
-        left = composition(self.live.rules.shoe.decks) - Counter(self.live.script.out)
+        left = composition(self.live.rules.shoe.decks) - Counter(self.live.piles.out)
         self.cards = self.chance.sample(sorted(left.elements()), left.total())
 
     def turn(self) -> Card:
@@ -185,7 +185,7 @@ def test_a_face_of_which_all_are_out_cannot_come() -> None:
     dealer = Dealer(options={"shoe.decks": 4}, seed=3)
     for _ in range(200):
         dealer.round()
-        out = Counter(dealer.live.script.out)
+        out = Counter(dealer.live.piles.out)
         gone = [card for card, count in out.items() if card is not None and count == 4]
         if gone and not is_shuffle_due(dealer.live.table):
             break
@@ -259,9 +259,9 @@ def test_decks_of_real_cards_change_after_their_notice() -> None:
 
 def test_real_cards_are_known_again_after_a_restart() -> None:
     dealer = begun("Ks", "9d")
-    before = (dealer.live.table, dealer.live.turn, dealer.live.script.out, dealer.live.is_card_last)
+    before = (dealer.live.table, dealer.live.turn, dealer.live.piles.out, dealer.live.is_card_last)
     dealer.night.house = dealer.night.open()
-    assert (dealer.live.table, dealer.live.turn, dealer.live.script.out, dealer.live.is_card_last) == before
+    assert (dealer.live.table, dealer.live.turn, dealer.live.piles.out, dealer.live.is_card_last) == before
     dealer.night.come("ann", "ben")
     dealer.night.must("dora", "dealer", "misread", do="correct_card", card="9h")
     dealer.night.must("dora", "dealer", do="enter", card="2c")

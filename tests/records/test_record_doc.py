@@ -8,11 +8,11 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 import pytest
 
-from casinowar.records.format import Act
+from casinowar.records.format import WRITTEN_ACTS
 from casinowar.records.parse import TWO_SIGNED, Before
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "record.md"
-ACTS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(Act)}
+ACTS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(WRITTEN_ACTS)}
 
 
 def part(begin: str, end: str) -> str:

@@ -45,6 +45,7 @@ from casinowar.store import (
     VersionConflict,
     audit,
     chain,
+    checkpoints,
     data_folder,
     dump_checkpoint,
     load_checkpoint,
@@ -435,8 +436,8 @@ def test_a_forged_checkpoint_is_found(store: Store) -> None:
         msgspec.structs.replace(kept, at=kept.at + 1),
         msgspec.structs.replace(kept, signature=kept.signature[:-1] + ("0" if kept.signature[-1] != "0" else "1")),
         msgspec.structs.replace(kept, signature="no hex"),
-        chain.sign(kept, other),
-        chain.sign(msgspec.structs.replace(kept, identity="0" * 32), key),
+        checkpoints.sign(kept, other),
+        checkpoints.sign(msgspec.structs.replace(kept, identity="0" * 32), key),
     ):
         assert audit(store, public_key(key), [forged])
 
@@ -754,7 +755,7 @@ def test_every_edit_of_rows_is_found(file: Path, tmp_path: Path, recompute: bool
         assert found(copy, public_key(key), kept), f"{what} was not found"
 
 
-def found(file: Path, key: str, kept: chain.Checkpoint) -> bool:
+def found(file: Path, key: str, kept: checkpoints.Checkpoint) -> bool:
     """Whether opening refuses the file, or the audit names something."""
     try:
         store = SqliteStore(file, for_reading=True)

@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from casinowar.store import SqliteStore, audit
-from casinowar.store.chain import load_key, public_key
+from casinowar.store.checkpoints import load_key, public_key
 from casinowar.web.http import address as listening
 from casinowar.web.http import browser
 from casinowar.web.http.limits import Limits

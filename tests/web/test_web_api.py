@@ -11,7 +11,7 @@ import pytest
 from casinowar.engine.events import PlayerSeated
 from casinowar.fairness import check_shoe, load_shoe
 from casinowar.house.settings import HouseSettings
-from casinowar.store.chain import is_signed, load_checkpoint
+from casinowar.store.checkpoints import is_signed, load_checkpoint
 from tests.support.commandline import run
 from tests.support.live_server import HOUSE, Caller, LiveServer, fresh_id, running
 

@@ -11,7 +11,7 @@ from casinowar.extras import require
 
 require("casinowar.store", "server", "apsw", "cryptography")
 
-from casinowar.store.chain import Checkpoint, dump_checkpoint, load_checkpoint, load_key, public_key
+from casinowar.store.checkpoints import Checkpoint, dump_checkpoint, load_checkpoint, load_key, public_key
 from casinowar.store.contract import (
     Answer,
     CommandReused,

@@ -12,7 +12,7 @@ import msgspec
 
 from casinowar.engine import Table
 from casinowar.errors import CasinoWarError
-from casinowar.store.chain import Checkpoint
+from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.ledger import Posting
 from casinowar.store.ledger_events import Recorded
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from casinowar.store import chain
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.ledger import Layout
 from casinowar.store.ledger_events import Recorded, TableCleared, TableStopped
 
@@ -28,7 +29,7 @@ class MemoryStore:
         self._layouts: dict[str, Layout] = {}
         self._postings: list[tuple[int, int, str, int]] = []
         self._balances: dict[str, int] = {}
-        self._checkpoints: list[chain.Checkpoint] = []
+        self._checkpoints: list[Checkpoint] = []
         self._seeds: dict[str, bytes] = {}
 
     def commit(self, proposal: k.Proposal) -> k.Answer:
@@ -140,15 +141,15 @@ class MemoryStore:
         with self._lock:
             return iter(list(self._postings))
 
-    def checkpoints(self, after: int = 0, most: int = -1) -> list[chain.Checkpoint]:
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
         with self._lock:
             return self._checkpoints[after : None if most < 0 else after + most]
 
-    def last_checkpoint(self) -> chain.Checkpoint | None:
+    def last_checkpoint(self) -> Checkpoint | None:
         with self._lock:
             return self._checkpoints[-1] if self._checkpoints else None
 
-    def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         with self._lock:
             if checkpoint.number != len(self._checkpoints) + 1:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")

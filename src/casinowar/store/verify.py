@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.store import chain
+from casinowar.store import chain, checkpoints
 from casinowar.store import contract as k
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
@@ -16,11 +16,11 @@ from casinowar.store.ledger import Layout, post
 Hashes = list[bytes]
 
 
-def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> chain.Checkpoint:
+def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Checkpoint:
     """Sign where the store stands now and keep it there; export it with `dump_checkpoint`."""
     head, last = store.head(), store.last_checkpoint()
-    checkpoint = chain.sign(
-        chain.Checkpoint(
+    checkpoint = checkpoints.sign(
+        checkpoints.Checkpoint(
             identity=store.identity,
             number=1 if last is None else last.number + 1,
             events=head.events,
@@ -36,7 +36,7 @@ def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> chain.Checkpoint:
     return checkpoint
 
 
-def audit(store: k.Store, key: str | None = None, kept: Iterable[chain.Checkpoint] = ()) -> list[str]:
+def audit(store: k.Store, key: str | None = None, kept: Iterable[checkpoints.Checkpoint] = ()) -> list[str]:
     """Everything that is wrong, each with its place; nothing where all is well.
 
     `key` is the public key that signs, and `kept` are checkpoints from outside the store. Without a kept one, a tail
@@ -48,7 +48,7 @@ def audit(store: k.Store, key: str | None = None, kept: Iterable[chain.Checkpoin
         return [f"the store cannot be read: {type(error).__name__}: {error}"]
 
 
-def _findings(store: k.Store, key: str | None, kept: list[chain.Checkpoint]) -> Iterator[str]:
+def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
     yield from store.form_faults()
     events = _Events(store)
     yield from events.findings()
@@ -151,7 +151,7 @@ def _postings(store: k.Store, events: _Events) -> Iterator[str]:
 
 
 def _checkpoints(
-    store: k.Store, key: str | None, kept: list[chain.Checkpoint], events: Hashes, commands: Hashes
+    store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], events: Hashes, commands: Hashes
 ) -> Iterator[str]:
     stored = store.checkpoints()
     for number, checkpoint in enumerate(stored, start=1):
@@ -161,7 +161,7 @@ def _checkpoints(
         where = f"checkpoint {checkpoint.number}"
         if checkpoint.identity != store.identity:
             yield f"{where}: is of another store"
-        if not chain.is_signed(checkpoint, checkpoint.key if key is None else key):
+        if not checkpoints.is_signed(checkpoint, checkpoint.key if key is None else key):
             yield f"{where}: its signature does not hold"
         for what, count, head, hashes in (
             ("events", checkpoint.events, checkpoint.events_head, events),

@@ -12,6 +12,7 @@ import apsw
 from casinowar.store import chain
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.checkpoints import Checkpoint, dump_checkpoint, load_checkpoint
 from casinowar.store.ledger import Layout
 from casinowar.store.ledger_events import Recorded, TableCleared, TableStopped
 from casinowar.store.sqlite.connection import (
@@ -343,23 +344,23 @@ class SqliteStore:
         for row in rows:
             yield _int(row[0]), _int(row[1]), str(row[2]), _int(row[3])
 
-    def checkpoints(self, after: int = 0, most: int = -1) -> list[chain.Checkpoint]:
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
         sql = "SELECT document FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?"
         with self._lock:
             rows = self._execute(sql, (after, most))
-        return [chain.load_checkpoint(_bytes(row[0])) for row in rows]
+        return [load_checkpoint(_bytes(row[0])) for row in rows]
 
-    def last_checkpoint(self) -> chain.Checkpoint | None:
+    def last_checkpoint(self) -> Checkpoint | None:
         with self._lock:
             rows = self._execute("SELECT document FROM checkpoints ORDER BY number DESC LIMIT 1")
-        return chain.load_checkpoint(_bytes(rows[0][0])) if rows else None
+        return load_checkpoint(_bytes(rows[0][0])) if rows else None
 
-    def add_checkpoint(self, checkpoint: chain.Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         with self._lock, self._transaction():
             due = _int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
-            document = chain.dump_checkpoint(checkpoint)
+            document = dump_checkpoint(checkpoint)
             self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
 
     def form_faults(self) -> list[str]:
