@@ -133,7 +133,8 @@ WRONG = {
     "another name": ({'id = "isle"': 'id = "reef"'}, "id = 'reef', and it lies under the name 'isle'"),
     "colour": ({"#502060": "red;} body{"}, "the head of the book"),
     "clause of another book": ({'"ISLE-4.2"': '"NZ-99"'}, "'NZ-99', which is not in the catalogue"),
-    "too large": ({"[cards]": "# " + "x" * LARGEST + "\n[cards]"}, "isle.toml: "),
+    "clause of no book": ({'"ISLE-4.2"': '"ILSE-4.2"'}, "'ILSE-4.2', which is not in the catalogue"),
+    "too large": ({"[cards]": "# " + "x" * LARGEST + "\n[cards]"}, "isle.toml: larger than a rulebook can be"),
 }
 
 
@@ -175,3 +176,13 @@ def test_a_record_that_holds_the_book_replays_where_it_is_not() -> None:
     file.unlink()
     assert not is_known("isle")
     assert thaw(book).cells == rules.cells
+
+
+def test_a_seventh_book_is_left_out_of_a_comparison_and_named() -> None:
+    drop_book("isle")
+    drop_book("reef")
+    told = run("compare", "--json")
+    assert told.err == "Left out: reef. Name the books that you want to compare.\n"
+    assert '"reef"' not in told.out
+    assert '"isle"' in told.out
+    assert '"reef"' in run("compare", "nz", "reef", "--json").out

@@ -41,8 +41,8 @@ def compare(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Set BOOKs side by side, all five unless named: the edge of each wager, element of risk, deviation, and what one
-    unit gains in each outcome.
+    """Set BOOKs side by side, the first six that there are unless named: the edge of each wager, element of risk,
+    deviation, and what one unit gains in each outcome.
 
     With --cards, as in "Kh Kd 9s 9c", the same cards are played under each book with every wager that it offers, and
     the nets are set side by side. Burns are left out of the list: each book has its own. A book that cannot have what
@@ -51,7 +51,10 @@ def compare(
     from casinowar.rulebooks import sound_books
 
     chosen = parse_settings(settings)
-    named = list(dict.fromkeys(books)) or list(sound_books())[:MOST_BOOKS]
+    every = sound_books()
+    named = list(dict.fromkeys(books)) or list(every[:MOST_BOOKS])
+    if not books and len(every) > MOST_BOOKS:
+        click.echo(f"Left out: {', '.join(every[MOST_BOOKS:])}. Name the books that you want to compare.", err=True)
     if len(named) > MOST_BOOKS:
         raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
     if cards is not None and decks is not None:

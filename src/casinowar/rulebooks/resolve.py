@@ -53,6 +53,7 @@ class _Resolution:
             if not isinstance(data.get(field), str):
                 raise RulebookError(f"{self.book}: {field} is missing or is not text")
         self.is_packaged = is_packaged(data)
+        self.own_prefixes = _own_prefixes(data)
         self.raw = raw_leaves(data)
         for key in self.raw:
             if key not in KEYS:
@@ -207,9 +208,12 @@ class _Resolution:
             raise RulebookError(f"{self.book}: {key} names no clause")
         known = {} if self.is_packaged else load_clauses()
         for clause in () if self.is_packaged else ids:
-            if clause not in known and clause != f"HOUSE-{key}" and not _is_of_absent_book(clause):
+            if clause not in known and clause != f"HOUSE-{key}" and not self._is_elsewhere(clause):
                 raise RulebookError(f"{self.book}: {key} rests on {clause!r}, which is not in the catalogue")
         return tuple(ids)
+
+    def _is_elsewhere(self, clause: object) -> bool:
+        return isinstance(clause, str) and bool(CLAUSE_ID.fullmatch(clause)) and clause.startswith(self.own_prefixes)
 
     def _cases(self, key: str, clauses: tuple[str, ...], cases: Any) -> dict[str, tuple[str, ...]]:
         """Cases of the leaf with those of its clauses that speak of them, or none where the book is silent."""
@@ -277,13 +281,10 @@ class _Resolution:
         return 52 * int(str(self.leaf("shoe.decks").value))
 
 
-def _is_of_absent_book(clause: object) -> bool:
-    """Whether a clause is of a book that is not on the shelf here: a record or a log may come from elsewhere."""
-    if not isinstance(clause, str) or not CLAUSE_ID.fullmatch(clause):
-        return False
-    parts = clause.lower().split("-")
-    books = ["-".join(parts[:count]) for count in range(1, len(parts))]
-    return bool(books) and parts[0] != "house" and all(head_of(book) is None for book in books)
+def _own_prefixes(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """How the clauses of a book begin that is not on the shelf here: a record or a log may come from elsewhere."""
+    ids = [str(data[key]).partition("@")[0] for key in ("id", "extends") if data.get(key)]
+    return tuple(f"{id.upper()}-" for id in ids if head_of(id.lower()) is None)
 
 
 def _pick(entry: Any, chosen: str | None) -> Any:

@@ -40,15 +40,17 @@ def read_regular(path: Path, most: int) -> bytes:
 def read_toml_file(path: Path) -> dict[str, Any]:
     try:
         read = read_regular(path, LARGEST)
-        data = parse_toml(read[:LARGEST].decode("utf-8-sig"))
+        if len(read) > LARGEST:
+            raise RulebookError(f"{path}: larger than a rulebook can be")
+        data = parse_toml(read.decode("utf-8-sig"))
     except OSError as error:
         raise RulebookError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise RulebookError(f"{path}: not UTF-8 at byte {error.start}") from None
+    except RulebookError:
+        raise
     except (ValueError, RecursionError) as error:
         raise RulebookError(f"{path}: broken TOML: {error}") from None
     if not data:
         raise RulebookError(f"{path}: the file is empty")
-    if len(read) > LARGEST:
-        raise RulebookError(f"{path}: larger than a rulebook can be")
     return data
