@@ -7,7 +7,13 @@ import msgspec
 from casinowar.engine import commands as c
 
 
-class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal"):
+class ActStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    """What all acts of a record have in common: `by` says who acts, as `role:person`."""
+
+    by: str | None = None
+
+
+class DealAct(ActStruct, frozen=True, kw_only=True, tag="deal"):
     """With `cards`, stop after that many have left the shoe.
 
     With `hold` it is one step of the dealer's: these cards and no others, loading no shoe. Where `hold` is false, what
@@ -16,89 +22,62 @@ class DealAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     cards: int | None = None
     hold: bool | None = None
-    by: str | None = None
 
 
-class CallAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="call"):
+class CallAct(ActStruct, frozen=True, kw_only=True, tag="call"):
     """The deal begins, or the cutting card is found first, and no card is drawn yet."""
 
-    by: str | None = None
 
-
-class DealWarAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="deal_war"):
+class DealWarAct(ActStruct, frozen=True, kw_only=True, tag="deal_war"):
     cards: int | None = None
-    by: str | None = None
 
 
-class InitialBurnAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="initial_burn"
-):
+class InitialBurnAct(ActStruct, frozen=True, kw_only=True, tag="initial_burn"):
     """The opening burn by itself, before the wagers; with `cards`, only so many of it."""
 
     cards: int | None = None
-    by: str | None = None
 
 
-class SettleWarAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="settle_war"
-):
+class SettleWarAct(ActStruct, frozen=True, kw_only=True, tag="settle_war"):
     wagers: int | None = None
-    by: str | None = None
 
 
-class LoadAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="load_shoe"):
+class LoadAct(ActStruct, frozen=True, kw_only=True, tag="load_shoe"):
     """The record's next stack goes into the shoe; `cards` is how many a continuous shuffler takes, else all."""
 
     cards: int | None = None
-    by: str | None = None
 
 
-class ChangeDecksAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="change_decks"
-):
+class ChangeDecksAct(ActStruct, frozen=True, kw_only=True, tag="change_decks"):
     """The decks of a notice that has stood are taken up before their stack is made, and not with its loading."""
 
-    by: str | None = None
 
-
-class CashOutAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="cash_out"):
+class CashOutAct(ActStruct, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that lie before the player are carried away from the table."""
 
     player: str
     amount: int
-    by: str | None = None
 
 
-class ExtraDrawAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_extra_draw"
-):
+class ExtraDrawAct(ActStruct, frozen=True, kw_only=True, tag="report_extra_draw"):
     exposed: bool
     action: c.Delivery | None = None
-    by: str | None = None
 
 
-class FaceUpAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_face_up_card"
-):
-    by: str | None = None
+class FaceUpAct(ActStruct, frozen=True, kw_only=True, tag="report_face_up_card"):
+    """The next card lies face up in the shoe."""
 
 
-class MissedOfferAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_missed_offer"
-):
+class MissedOfferAct(ActStruct, frozen=True, kw_only=True, tag="report_missed_offer"):
     player: str
     box: int
     cards: int = 0
-    by: str | None = None
 
 
-class DamagedAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="report_damaged_card"
-):
+class DamagedAct(ActStruct, frozen=True, kw_only=True, tag="report_damaged_card"):
     """Without a card, the one just dealt, or else the next."""
 
     card: str | None = None
-    by: str | None = None
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):
@@ -108,36 +87,25 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     to: str | int
 
 
-class ReconstructAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="reconstruct"
-):
+class ReconstructAct(ActStruct, frozen=True, kw_only=True, tag="reconstruct"):
     """Places are `box 2`, `dealer` and `discard`, or their numbers."""
 
     moves: list[Move]
-    by: str | None = None
     second: str | None = None
 
 
-class ViewBurnAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="view_initial_burn"
-):
+class ViewBurnAct(ActStruct, frozen=True, kw_only=True, tag="view_initial_burn"):
     player: str
-    by: str | None = None
 
 
-class ReplaceAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_cards"
-):
+class ReplaceAct(ActStruct, frozen=True, kw_only=True, tag="replace_cards"):
     """Which cards: a list of them, or all."""
 
     cards: list[str] | Literal["all"] = "all"
-    by: str | None = None
 
 
-class ReplaceAllAct(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace_all_cards"
-):
-    by: str | None = None
+class ReplaceAllAct(ActStruct, frozen=True, kw_only=True, tag="replace_all_cards"):
+    """All cards of the table are replaced."""
 
 
 OwnAct = (
