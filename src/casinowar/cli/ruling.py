@@ -31,7 +31,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
     """Tell what a rulebook has done about INCIDENT: the ruling, its clauses, what happens to cards and wagers, who may
     rule, the act that records it, and how other books differ.
 
-    Without --rulebook, the incident in all five books. Without INCIDENT, the list of incidents.
+    Without --rulebook, the incident in every book. Without INCIDENT, the list of incidents.
     """
     from casinowar.cli.terminal.table_setup import rules_of
     from casinowar.reports.rulings import rulings, text
