@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from msgspec.structs import replace
+
 from casinowar.cards import RANKS
 from casinowar.odds.composition import Composition, CompositionError
 from casinowar.odds.figures import Strategy, Study
-from casinowar.odds.outcomes import Outcome
-from casinowar.odds.wagers import net
+from casinowar.odds.outcomes import Outcome, first_outcome
+from casinowar.odds.wagers import SUITED, net
+from casinowar.rulebooks.wagers import SIDE, WAR_DEAL
 
-ON_RANKS = ("initial", "tie", "a_bomb", "war_tie")
+ON_RANKS = tuple(wager for wager in ("initial", *SIDE, *WAR_DEAL) if wager not in SUITED)
 """Wagers that depend on ranks alone."""
 
 Pair = tuple[Outcome, Outcome]
@@ -74,10 +77,7 @@ def _triples(counts: list[int]) -> Iterator[tuple[tuple[int, int, int], int]]:
 
 
 def _first(order: str, card: int, dealer: int) -> Outcome:
-    is_ace = order[card] == "A"
-    if card == dealer:
-        return Outcome("tie", is_ace, order[card])
-    return Outcome("win" if card > dealer else "loss", is_ace)
+    return first_outcome("tie" if card == dealer else "win" if card > dealer else "loss", order[card])
 
 
 Second = tuple[str, bool] | None
@@ -86,7 +86,7 @@ Second = tuple[str, bool] | None
 def _then(lead: Outcome, second: Second) -> Outcome:
     if second is None:
         return lead
-    return Outcome(lead.first, lead.is_ace, lead.rank, None, second[0], None, second[1])
+    return replace(lead, second=second[0], is_same_rank=second[1])
 
 
 def _seconds(left: list[int], tied: int, has_one: bool, has_two: bool) -> dict[tuple[Second, Second], int]:

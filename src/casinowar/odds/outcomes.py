@@ -35,6 +35,11 @@ class Outcome(msgspec.Struct, frozen=True):
     is_identical: bool = False
 
 
+def first_outcome(first: str, rank: str, pair: str | None = None) -> Outcome:
+    """The outcome of the first cards, by the rank of the player's card: what side wagers know of that card is here."""
+    return Outcome(first, rank == "A", rank if first == "tie" else None, pair)
+
+
 class Outcomes(msgspec.Struct, frozen=True):
     """Weights of all outcomes; `has_suits` is whether pairs are told apart.
 
@@ -80,9 +85,8 @@ def _untied(composition: Composition, order: str) -> Iterator[tuple[Outcome, int
     above = composition.size
     for rank in order:
         above -= counts[rank]
-        is_ace = rank == "A"
-        yield Outcome("win", is_ace), counts[rank] * below
-        yield Outcome("loss", is_ace), counts[rank] * above
+        yield first_outcome("win", rank), counts[rank] * below
+        yield first_outcome("loss", rank), counts[rank] * above
         below += counts[rank]
 
 
@@ -95,8 +99,7 @@ def _rank_ties(composition: Composition) -> Iterator[tuple[Outcome, int]]:
         first = count * (count - 1)
         same = (count - 2) * (count - 3)
         other = tied - first
-        is_ace = rank == "A"
-        lead = Outcome("tie", is_ace, rank)
+        lead = first_outcome("tie", rank)
         if not first:
             continue
         parted = rest - same - other
@@ -107,7 +110,7 @@ def _rank_ties(composition: Composition) -> Iterator[tuple[Outcome, int]]:
 
 
 def _then(lead: Outcome, second: str, pair: str | None = None, is_same_rank: bool = False) -> Outcome:
-    return Outcome(lead.first, lead.is_ace, lead.rank, lead.pair, second, pair, is_same_rank)
+    return replace(lead, second=second, second_pair=pair, is_same_rank=is_same_rank)
 
 
 def _card_ties(composition: Composition) -> Iterator[tuple[Outcome, int]]:
@@ -135,7 +138,7 @@ def _card_ties(composition: Composition) -> Iterator[tuple[Outcome, int]]:
                     alike += ways * left[one] * (left[one] - 1)
                     in_suit += ways * (suited[one] - counts[one] * (counts[one] - 1))
             if first:
-                lead = Outcome("tie", rank == "A", rank, pair)
+                lead = first_outcome("tie", rank, pair)
                 yield from _seconds(lead, first * rest, [first * count for count in others], same, alike, in_suit)
 
 

@@ -14,7 +14,7 @@ import msgspec
 from casinowar.odds.data import STRATEGIES, held, rational
 from casinowar.odds.figures import Strategy, Study
 from casinowar.odds.outcomes import Outcome
-from casinowar.odds.wagers import SUITED, Choice, lines, net
+from casinowar.odds.wagers import SUITED, Choice, lines, net, side_situation
 from casinowar.rulebooks import Cell, Rulebook
 
 OddUnit = Literal["player", "house"]
@@ -133,20 +133,9 @@ def _placed(study: Study, wager: str) -> Iterator[tuple[Outcome, int, Fraction]]
 
 def _side_gain(rules: Rulebook, wager: str, outcome: Outcome, stake: int) -> int:
     """The gain of a side wager. Odds of several lines are rounded line by line, as they are paid."""
-    match wager:
-        case "tie":
-            situation = "on_win" if outcome.first == "tie" else "on_loss"
-        case "a_bomb":
-            situation = "on_win" if outcome.is_ace else "on_loss"
-        case "perfect_pairs":
-            situation = f"on_{outcome.pair or 'loss'}"
-        case "war_tie":
-            situation = "on_win" if outcome.second == "tie" else "on_loss"
-        case "war_perfect_pairs":
-            situation = f"on_{outcome.second_pair or 'loss'}"
-        case _:
-            return _progressive_gain(rules, outcome, stake)
-    return gain(stake, rules.cells[wager, situation])
+    if wager == "progressive":
+        return _progressive_gain(rules, outcome, stake)
+    return gain(stake, rules.cells[wager, side_situation(wager, outcome)])
 
 
 def _progressive_gain(rules: Rulebook, outcome: Outcome, stake: int) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from casinowar.odds.outcomes import Outcome
 from casinowar.rulebooks import Cell, Rulebook
-from casinowar.rulebooks.wagers import OPTIONAL
+from casinowar.rulebooks.wagers import OPTIONAL, WAR_DEAL
 
 Choice = Literal["war", "surrender"]
 SUITED = ("perfect_pairs", "war_perfect_pairs", "progressive")
@@ -45,19 +45,28 @@ def net(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) -> Fracti
     match wager:
         case "initial":
             return initial_net(rules, outcome, choice)
-        case "tie":
-            return worth(rules.cells["tie", "on_win" if outcome.first == "tie" else "on_loss"])
-        case "a_bomb":
-            return worth(rules.cells["a_bomb", "on_win" if outcome.is_ace else "on_loss"])
-        case "perfect_pairs":
-            return worth(rules.cells["perfect_pairs", f"on_{outcome.pair or 'loss'}"])
         case "progressive":
             return progressive_net(rules, outcome, choice)
-    if outcome.first != "tie" or choice != "war":
+    if wager in WAR_DEAL and (outcome.first != "tie" or choice != "war"):
         return None
-    if wager == "war_tie":
-        return worth(rules.cells["war_tie", "on_win" if outcome.second == "tie" else "on_loss"])
-    return worth(rules.cells["war_perfect_pairs", f"on_{outcome.second_pair or 'loss'}"])
+    return worth(rules.cells[wager, side_situation(wager, outcome)])
+
+
+def side_situation(wager: str, outcome: Outcome) -> str:
+    """The situation of the pay table that a side wager comes to in an outcome; the progressive has lines instead."""
+    match wager:
+        case "tie":
+            return "on_win" if outcome.first == "tie" else "on_loss"
+        case "war_tie":
+            return "on_win" if outcome.second == "tie" else "on_loss"
+        case "a_bomb":
+            return "on_win" if outcome.is_ace else "on_loss"
+        case "perfect_pairs":
+            return f"on_{outcome.pair or 'loss'}"
+        case "war_perfect_pairs":
+            return f"on_{outcome.second_pair or 'loss'}"
+        case _:
+            raise ValueError(f"{wager} has no situations of its own")
 
 
 def initial_net(rules: Rulebook, outcome: Outcome, choice: Choice) -> Fraction:

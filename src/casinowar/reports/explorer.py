@@ -18,6 +18,7 @@ from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.vocabulary import KEYS, unknown
+from casinowar.rulebooks.wagers import OPTIONAL
 from casinowar.words.wagers import wager_name
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
@@ -185,7 +186,7 @@ def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
     keys += [key for key in base.leaves if _is_paid(key, there)]
     keys += [*OF_WAR, PAIRS]
     keys += [f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there]
-    keys += [f"wager.{wager}" for wager in ("tie", "war_tie", "a_bomb", "perfect_pairs", "progressive")]
+    keys += [f"wager.{wager}" for wager in OPTIONAL]
     return [one for key in keys if key in base.leaves and (one := _leaf(key, base, rules)) is not None]
 
 

@@ -28,7 +28,8 @@ from casinowar.rulebooks.model import Cell, Leaf, Odds, Pass, Rulebook
 from casinowar.rulebooks.resolve import marker_bounds, resolve
 from casinowar.rulebooks.shelf import BOOKS, OwnBooks, own_books
 from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
-from casinowar.rulebooks.vocabulary import SITUATIONS, kind
+from casinowar.rulebooks.vocabulary import kind
+from casinowar.rulebooks.wagers import SITUATIONS
 
 __all__ = [
     "BOOKS",

@@ -6,24 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from casinowar.rulebooks.model import Odds, Rulebook
-
-SITUATIONS = {
-    "initial": ("on_win", "on_loss", "on_war_win", "on_war_tie", "on_war_loss"),
-    "war": ("on_win", "on_tie", "on_loss"),
-    "tie": ("on_win", "on_loss"),
-    "war_tie": ("on_win", "on_loss"),
-    "a_bomb": ("on_win", "on_loss"),
-    "perfect_pairs": ("on_perfect", "on_coloured", "on_mixed", "on_loss"),
-    "progressive": (
-        "on_suited_four_of_a_kind",
-        "on_suited_double_tie",
-        "on_four_of_a_kind",
-        "on_double_tie",
-        "on_suited_tie",
-        "on_tie",
-        "on_loss",
-    ),
-}
+from casinowar.rulebooks.wagers import SITUATIONS
 
 Reason = Literal["vacant", "suspect", "discretion"]
 Cause = Literal["fire", "riot", "brawl", "robbery", "commotion", "act_of_god", "fraud"]

@@ -1,4 +1,4 @@
-"""The list of wagers: the name of each, the deal on which it rests, and its place on the layout.
+"""The list of wagers: the name of each, its place on the layout, the deal on which it rests, and its situations.
 
 Who needs some of the wagers takes them from here. When a wager wins and what it pays is written apart in the engine and
 in the odds, so that each can check the other.
@@ -28,3 +28,24 @@ OPTIONAL: tuple[OptionalWager, ...] = get_args(OptionalWager)
 
 UNLIMITED: tuple[WagerName, ...] = ("war", "progressive")
 """Wagers that no table limit binds: the one equals the initial wager, the other has a unit of its own."""
+
+SITUATIONS: dict[str, tuple[str, ...]] = {
+    "initial": ("on_win", "on_loss", "on_war_win", "on_war_tie", "on_war_loss"),
+    "war": ("on_win", "on_tie", "on_loss"),
+    "tie": ("on_win", "on_loss"),
+    "war_tie": ("on_win", "on_loss"),
+    "a_bomb": ("on_win", "on_loss"),
+    "perfect_pairs": ("on_perfect", "on_coloured", "on_mixed", "on_loss"),
+    "progressive": (
+        "on_suited_four_of_a_kind",
+        "on_suited_double_tie",
+        "on_four_of_a_kind",
+        "on_double_tie",
+        "on_suited_tie",
+        "on_tie",
+        "on_loss",
+    ),
+}
+"""The situations that a wager may be settled in: a book has a leaf `payout.WAGER.SITUATION` for each.
+
+`war_perfect_pairs` pays as `perfect_pairs` does and has none of its own."""

@@ -1,7 +1,7 @@
 """The words of a PAR sheet: names of outcomes and situations, what figures mean, and what is taken for granted."""
 
 from casinowar.odds.outcomes import Outcome
-from casinowar.odds.wagers import Choice, lines
+from casinowar.odds.wagers import Choice, lines, side_situation
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -21,6 +21,16 @@ SITUATIONS = {
     ("a_bomb", "on_win"): "the player's first card is an ace",
     ("a_bomb", "on_loss"): "it is not",
 }
+SHORT_SITUATIONS = {
+    ("tie", "on_win"): "tie",
+    ("tie", "on_loss"): "no tie",
+    ("war_tie", "on_win"): "war cards tie",
+    ("war_tie", "on_loss"): "no tie",
+    ("a_bomb", "on_win"): "ace",
+    ("a_bomb", "on_loss"): "no ace",
+}
+"""Situations as a line of outcomes names them; those not here it names as the pay table does."""
+
 PAIRS = {
     "perfect": "perfect pair: same rank and suit",
     "coloured": "coloured pair: same rank and colour",
@@ -80,20 +90,10 @@ def outcome_name(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) 
     match wager:
         case "initial":
             return _INITIAL[outcome.first, outcome.second if choice == "war" else None]
-        case "tie":
-            return "tie" if outcome.first == "tie" else "no tie"
-        case "war_tie":
-            return "war cards tie" if outcome.second == "tie" else "no tie"
-        case "a_bomb":
-            return "ace" if outcome.is_ace else "no ace"
-        case "perfect_pairs":
-            return PAIRS[outcome.pair or "loss"]
-        case "war_perfect_pairs":
-            return PAIRS[outcome.second_pair or "loss"]
         case "progressive":
             return " and ".join(LINES[line] for line in lines(rules, outcome, choice) or ("loss",))
-        case _:
-            raise ValueError(f"{wager} has no outcomes of its own")
+    key = side_situation(wager, outcome)
+    return SHORT_SITUATIONS.get((wager, key)) or situation(wager, key)
 
 
 def wager_name(rules: Rulebook, wager: str) -> str:
