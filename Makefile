@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SERVER := .venv-server
 SERVER_READY := $(SERVER)/.ready
-# Two more than the two cores of CI: tests in the browser and of live tables wait more than they work.
-JOBS ?= 4
+# One more than the two cores of CI: tests in the browser and of live tables wait more than they work, and more at once
+# would make those fail that measure time.
+JOBS ?= 3
 LOWEST := .venv-lowest
 LOWEST_READY := $(LOWEST)/.ready
 # Else one worker gets all of the browser's tests, and the others wait for it.

@@ -118,7 +118,8 @@ def test_the_place_of_the_writer_is_free_after_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_hundred_thousand_events_are_open_again_in_time(tmp_path: Path) -> None:
-    """A killed writer leaves its log behind; opening reads every page and both chains."""
+    """A killed writer leaves its log behind; opening reads every page and both chains. The processor's time counts, so
+    that other work on the machine does not."""
     file = tmp_path / "war.db"
     code = (
         "import os, sys, signal; from pathlib import Path; from tests.crash.store_writer import *\n"
@@ -132,14 +133,14 @@ def test_a_hundred_thousand_events_are_open_again_in_time(tmp_path: Path) -> Non
     )
     child = subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
     assert child.returncode == -signal.SIGKILL
-    began = time.monotonic()
+    began = time.process_time()
     with closing(SqliteStore(file)) as store:
         store.commit(proposal(1, store.version("t1")))
-        took = time.monotonic() - began
+        took = time.process_time() - began
         assert store.head().events == 100_005
-        began = time.monotonic()
+        began = time.process_time()
         key = Ed25519PrivateKey.generate()
         kept = make_checkpoint(store, key)
         assert audit(store, public_key(key), [kept]) == []
-        print(f"\n100,000 events: open and first commit {took:.2f} s, audit {time.monotonic() - began:.2f} s")
+        print(f"\n100,000 events: open and first commit {took:.2f} s, audit {time.process_time() - began:.2f} s")
     assert took < RECOVERY

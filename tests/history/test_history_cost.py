@@ -82,7 +82,7 @@ def rows_read(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[str, in
             read.append(len(rows))
         return rows
 
-    monkeypatch.setattr(SqliteStore, "_ask", counted)
+    monkeypatch.setattr(SqliteStore, "_execute", counted)
     caller, found = Caller(live).guest(), {}
     for address in addresses():
         read.clear()
