@@ -190,7 +190,7 @@ docs-layers: $(READY) ## Draw docs/pictures/layers.svg again from the import con
 
 # The locks hold names, versions and hashes, and no address of any index.
 UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-header \
-  --no-emit-index-url --no-emit-find-links
+  --no-strip-extras --no-emit-index-url --no-emit-find-links
 
 lock: $(READY) ## Renew the locks from pyproject.toml
 	@[ -x .cache/uv-env/bin/uv ] || { $(BIN)/python -m venv .cache/uv-env && .cache/uv-env/bin/python -m pip --quiet install uv; }
