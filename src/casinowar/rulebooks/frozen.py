@@ -37,8 +37,25 @@ def freeze(rules: Rulebook) -> FrozenBook:
     return FrozenBook(**{field: getattr(rules, field) for field in FrozenBook.__struct_fields__})
 
 
+_kept: dict[bytes, Rulebook] = {}
+"""Rules by the book that they were thawed from: an audit or a replay of a night meets the same book in every round."""
+
+MOST_KEPT = 64
+
+
 def thaw(book: FrozenBook) -> Rulebook:
     """The rules that were frozen; `RulebookError` where they cannot be played."""
+    key = msgspec.json.encode(book)
+    rules = _kept.get(key)
+    if rules is None:
+        rules = _build_again(book)
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = rules
+    return rules
+
+
+def _build_again(book: FrozenBook) -> Rulebook:
     data: dict[str, Any] = {"id": book.id, "title": book.title, "version": book.version, "extends": book.extends}
     for key, leaf in book.leaves.items():
         group = data

@@ -53,6 +53,7 @@ class _Resolution:
             if not isinstance(data.get(field), str):
                 raise RulebookError(f"{self.book}: {field} is missing or is not text")
         self.is_packaged = is_packaged(data)
+        self.known_clauses = {} if self.is_packaged else load_clauses()
         self.own_prefixes = _own_prefixes(data)
         self.raw = raw_leaves(data)
         for key in self.raw:
@@ -206,9 +207,8 @@ class _Resolution:
     def _clauses(self, key: str, ids: Any) -> tuple[str, ...]:
         if not ids or not isinstance(ids, list):
             raise RulebookError(f"{self.book}: {key} names no clause")
-        known = {} if self.is_packaged else load_clauses()
         for clause in () if self.is_packaged else ids:
-            if clause not in known and clause != f"HOUSE-{key}" and not self._is_elsewhere(clause):
+            if clause not in self.known_clauses and clause != f"HOUSE-{key}" and not self._is_elsewhere(clause):
                 raise RulebookError(f"{self.book}: {key} rests on {clause!r}, which is not in the catalogue")
         return tuple(ids)
 

@@ -83,6 +83,9 @@ class OwnBooks:
         self.faults: dict[str, str] = {}
 
 
+NO_BOOKS = OwnBooks()
+
+
 def _read_heads() -> dict[str, Head]:
     """The heads of the packaged books: what stands before the first table, since reading all rules takes long."""
     heads = []
@@ -108,12 +111,14 @@ def config_folder() -> Path:
 def own_books() -> OwnBooks:
     """The whole books in the user's configuration folder as it is now."""
     folder = config_folder()
+    if not os.path.isdir(folder):
+        return NO_BOOKS
     try:
         files = sorted({*folder.glob("*.toml"), *folder.glob(f"*/{BOOK}")})
         beside = [one for file in files if file.parent != folder for one in file.parent.rglob("*.toml")]
         stats = tuple((str(file), (stat := file.stat()).st_mtime_ns, stat.st_size) for file in {*files, *beside})
     except OSError:
-        return OwnBooks()
+        return NO_BOOKS
     return _read_folder(folder, tuple(files), tuple(sorted(stats)))
 
 
