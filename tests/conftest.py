@@ -6,6 +6,7 @@ many marked tests ran, whether all of them passed, and how many could not run; `
 package. A partial run leaves that file alone; with CASINOWAR_CLAUSES_OUT set, any run writes to the file it names.
 """
 
+import gc
 import os
 import signal
 from collections import defaultdict
@@ -27,6 +28,9 @@ FULL = "not long"
 
 ACCOUNT_TEST = "tests/reports/test_full_run.py::test_the_account_is_of_these_tests_and_rulebooks"
 """It fails until the account is renewed, for which it may not count as a failure of the full run."""
+
+CYCLES = (100_000, 20, 50)
+"""How many objects come before Python looks for cycles among them: most tests make none, and looking takes a tenth."""
 
 Outcome = Literal["passed", "not run", "failed"]
 GRAVITY: tuple[Outcome, ...] = ("passed", "not run", "failed")
@@ -87,6 +91,12 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(ClauseAccount(config))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests stay to the end: there are no cycles to look for among them."""
+    gc.freeze()
+    gc.set_threshold(*CYCLES)
 
 
 def outcome_of(report: pytest.TestReport) -> Outcome | None:

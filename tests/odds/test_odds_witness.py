@@ -90,7 +90,13 @@ class Case(NamedTuple):
 
     @property
     def rules(self) -> Rulebook:
-        return load_with(self.book, self.options)
+        return loaded(self.book, *self.options.items())
+
+
+@cache
+def loaded(book: str, *options: tuple[str, object]) -> Rulebook:
+    """Many cases are of one rulebook, which is loaded once."""
+    return load_with(book, dict(options))
 
 
 def pairs_case(table: str) -> Case:

@@ -104,8 +104,12 @@ BOOKS = tuple(PACKAGED)
 
 def config_folder() -> Path:
     """Where a user's own rulebooks lie."""
-    base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path(os.path.expanduser("~"), ".config")) / "casinowar"
+    return _folder_in(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"))
+
+
+@lru_cache(maxsize=8)
+def _folder_in(base: str) -> Path:
+    return Path(base) / "casinowar"
 
 
 def own_books() -> OwnBooks:
