@@ -93,6 +93,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(ClauseAccount(config))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first: else the last minutes of a run are one process's, and the others wait for it."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
 def pytest_collection_finish() -> None:
     """Modules and collected tests stay to the end: there are no cycles to look for among them."""
     gc.freeze()

@@ -34,11 +34,19 @@ def each_size(person: Person, name: str, sizes: tuple[tuple[int, int], ...] = SI
     person.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
 
 
+PLACES = """
+all => all.map(one => {
+  const {x, y, width, height} = one.getBoundingClientRect();
+  return one.checkVisibility({visibilityProperty: true}) && width && height ? {x, y, width, height} : null;
+})
+"""
+
+
 def is_seen(what: Locator, size: tuple[int, int]) -> bool:
-    """Whether it lies within the window, without scrolling, once the page has been laid out for the window."""
+    """Whether all of it lies within the window, without scrolling, once the page has been laid out for the window."""
     for _ in range(TRIES):
-        place = what.bounding_box() if what.is_visible() else None
-        if place is not None and _is_within(place, size):
+        places: list[FloatRect | None] = what.evaluate_all(PLACES)
+        if places and all(place is not None and _is_within(place, size) for place in places):
             return True
         what.page.wait_for_timeout(100)
     return False

@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import ignored_auth
 
 from tests.support.live_server import Caller, LiveServer, running
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.first]
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "1"))
 QUICKLY = settings(
