@@ -15,10 +15,10 @@ import msgspec
 import pytest
 
 import casinowar
+from casinowar import protocol as f
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.house.settings import BotSettings, TableSettings, Timers
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import Leaf
 from casinowar.rulebooks.model import HouseNote
 from casinowar.store.checkpoints import Checkpoint

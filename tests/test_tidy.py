@@ -208,6 +208,7 @@ MIRRORED = {"commands", "events", "decide", "evolve"}
 """Folders of the engine that have the same modules on purpose: one name finds all four files of a concern."""
 
 SAME_CONCEPT = {
+    "answers": "what the server answers: the types, and the reading of them by a client",
     "bank": "a player who banks: decided, priced, and asked for at the terminal",
     "bots": "players that a program plays: at a table of one program, and at a live one",
     "cards": "the card, and what the engine records of cards",
@@ -219,7 +220,6 @@ SAME_CONCEPT = {
     "data": "figures as plain data, ready for JSON",
     "dealer": "who deals a live table, and the console for it over HTTP",
     "errors": "what can go wrong, as types: at the client, over HTTP",
-    "frames": "what client and server send: the types, and their documentation",
     "house": "the house: its parts, its audit, its operations over HTTP",
     "incidents": "what can go wrong at a table: in the engine, and as rulings",
     "limits": "the most that is allowed: on wagers, and on requests",

@@ -3,7 +3,7 @@
 from casinowar.engine import Round, Table
 from casinowar.engine import events as e
 from casinowar.history.log_walk import ENDS, VOIDS
-from casinowar.protocol.frames import RoundLine
+from casinowar.protocol import RoundLine
 from casinowar.store import Recalled
 
 

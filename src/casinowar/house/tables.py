@@ -24,7 +24,7 @@ from casinowar.house.table import dealer, departures
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
-from casinowar.protocol.frames import Answer, Done, Refused
+from casinowar.protocol import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.load import is_known

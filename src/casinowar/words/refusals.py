@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from casinowar.engine import Refusal
 from casinowar.engine.commands import Limit
 from casinowar.engine.roles import takes_words
-from casinowar.protocol.frames import Refused
+from casinowar.protocol import Refused
 from casinowar.rulebooks import SILENT, Rulebook
 from casinowar.words.phrases import cite, words
 

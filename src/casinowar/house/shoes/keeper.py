@@ -10,7 +10,7 @@ from casinowar.dealers.faces import DRAWN
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
-from casinowar.protocol.frames import CardShown
+from casinowar.protocol import CardShown
 from casinowar.store import Recorded, Store, StoreFault
 from casinowar.store import shoe_events as s
 

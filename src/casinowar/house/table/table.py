@@ -32,7 +32,7 @@ from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_line import SeatLine
-from casinowar.protocol.frames import CardShown, Done, Refused, RoundLine
+from casinowar.protocol import CardShown, Done, Refused, RoundLine
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine import commands as c
 from casinowar.fairness import ListedShoe
 from casinowar.house.table.preview import Preview
-from casinowar.protocol import frames as f
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
 from casinowar.rulebooks import SILENT
