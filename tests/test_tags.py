@@ -24,8 +24,8 @@ from casinowar.rulebooks.model import HouseNote
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import FORMAT, UPCASTS, VERSIONS, Envelope
+from casinowar.store.events import OWN
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import OWN
 from tests.support.commandline import run
 
 FILE = Path(__file__).with_name("tags.json")

@@ -24,9 +24,10 @@ from casinowar.store import (
     SignatureAsked,
     SignatureClosed,
     StaffActed,
+    TableCleared,
     TableListed,
+    name_of,
 )
-from casinowar.store.ledger_events import TableCleared, name_of
 
 ABOUT_THE_HOUSE = (
     PurseFunded,

@@ -16,7 +16,7 @@ from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
 from casinowar.records.piles import in_hands
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled, Recorded
-from casinowar.store import shoe_events as s
+from casinowar.store import events as s
 
 SeedOf = Callable[[str], bytes | None]
 FOLLOWED = (

@@ -13,6 +13,7 @@ from casinowar.house.signatures import kept_chips
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.store import (
+    OWN,
     BookResolved,
     BotDismissed,
     BotSeated,
@@ -29,13 +30,15 @@ from casinowar.store import (
     SignatureAsked,
     SignatureClosed,
     StaffActed,
+    TableCleared,
+    TableStopped,
     cash_out,
+    name_of,
     rules_of,
     stand,
 )
+from casinowar.store.events import SHOE_EVENTS
 from casinowar.store.ledger import accounts_of
-from casinowar.store.ledger_events import OWN, TableCleared, TableStopped, name_of
-from casinowar.store.shoe_events import SHOE_EVENTS
 
 ABOUT_TABLES = (
     BookResolved,

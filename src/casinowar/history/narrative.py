@@ -10,10 +10,9 @@ from casinowar.engine.state import Round
 from casinowar.engine.view import View, Viewer, view
 from casinowar.history.log_walk import Moment
 from casinowar.rulebooks import Rulebook
-from casinowar.store import Recorded
-from casinowar.store.ledger_events import OWN
+from casinowar.store import OWN, Recorded
 from casinowar.words.live_events import say_event
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 WATCHER = Viewer("watcher")
 NOT_TOLD = (*OWN, e.BoughtIn, e.BurnViewed)

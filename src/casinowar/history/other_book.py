@@ -14,9 +14,8 @@ from casinowar.errors import CasinoWarError
 from casinowar.history.log_walk import Moment
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
-from casinowar.words.phrases import listed, plain
+from casinowar.words.phrases import dealer_name, join_names, plain, wager_name
 from casinowar.words.refusals import reason_in_words
-from casinowar.words.wagers import dealer_name, wager_name
 
 BANKER = "the bank"
 CHIPS = 10**15
@@ -165,13 +164,13 @@ class _Play:
 
     def says(self) -> str:
         told = [
-            f"{listed(names)} are left out, each because {why}."
+            f"{join_names(names)} are left out, each because {why}."
             if len(names) > 1
             else f"{names[0]} is left out: {why}."
             for why, names in self.left_out.items()
         ]
         moved = [f"box {box} plays as box {to}" for box, to in self.box_of.items() if box != to]
-        told += [f"{listed(moved)[:1].upper()}{listed(moved)[1:]}."] if moved else []
+        told += [f"{join_names(moved)[:1].upper()}{join_names(moved)[1:]}."] if moved else []
         if self.rules.bank.by == "player":
             told.append(f"The {dealer_name(self.rules)} is taken to cover every wager.")
         return " ".join(told) or "Every wager has its place in this book. Limits are set aside."

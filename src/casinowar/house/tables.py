@@ -29,7 +29,7 @@ from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.load import is_known
 from casinowar.store import Store, TableListed, resolved
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 from casinowar.words.refusals import refused
 
 BANKERS = 2

@@ -13,13 +13,11 @@ from casinowar.records.replay import Refused, Replay, Told
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.words import refusals
-from casinowar.words.amounts import limit_in_words, signed
 from casinowar.words.events import BURNS, in_fields, tell_event
-from casinowar.words.phrases import cite, place, plain
+from casinowar.words.phrases import cite, dealer_name, format_gain, limit_in_words, place, plain, wager_name
 from casinowar.words.settlements import tell_reversed, tell_settlement
 from casinowar.words.silence import cite_event
 from casinowar.words.voice import Voice
-from casinowar.words.wagers import dealer_name, wager_name
 
 WIDTH = 80
 
@@ -113,7 +111,7 @@ def _closing(replayed: Replay) -> Iterator[str]:
         if isinstance(told.event, e.BoughtIn):
             bought[told.event.player] = bought.get(told.event.player, 0) + told.event.amount
     for player, balance in table.players.items():
-        yield f"{plain(player)} {balance:,} ({signed(balance - bought.get(player, 0))})"
+        yield f"{plain(player)} {balance:,} ({format_gain(balance - bought.get(player, 0))})"
     yield f"house {table.house:,}"
     if replayed.rulebook.wager.progressive:
         yield f"meter {table.meter:,}"
@@ -224,8 +222,8 @@ def _net(round_: Round, chapter: list[Told]) -> str:
             net[told.event.player] = told.event.net
     for (_, _, player), wager in round_.wagers.items():
         net[player] = net.get(player, 0) + wager.paid + wager.returned - wager.amount
-    gains = [f"{plain(player)} {signed(gain)}" for player, gain in net.items()]
-    return ", ".join([*gains, f"house {signed(-sum(net.values()))}"])
+    gains = [f"{plain(player)} {format_gain(gain)}" for player, gain in net.items()]
+    return ", ".join([*gains, f"house {format_gain(-sum(net.values()))}"])
 
 
 def _option(value: object) -> str:

@@ -11,7 +11,7 @@ from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
 from casinowar.rulebooks import Rulebook, head_of, load_rulebook
 from casinowar.rulebooks.wagers import SIDE
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 
 class BookHead(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_wit
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.vocabulary import KEYS, unknown
 from casinowar.rulebooks.wagers import OPTIONAL
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"

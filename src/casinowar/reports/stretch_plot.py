@@ -12,7 +12,7 @@ from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.stretch.results import Results, polynomial, results_after
 from casinowar.odds.stretch.text import stretch_data
 from casinowar.reports.explorer import SettingRefused, load_changed
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 TAIL = 0.0005
 MOST_POINTS = 800

@@ -1,19 +1,51 @@
-"""How a proposal becomes rows: the part of a commit that every store does alike, without touching any medium."""
+"""The part of a commit that every store does alike, on no medium: a proposal becomes rows, and rows a hash chain.
 
+There is one chain over events and one over commands. Each kind of hash begins with its own words, so that no hash of
+one kind can be shown for another.
+"""
+
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import msgspec
 
-from casinowar.store import chain
 from casinowar.store import contract as k
 from casinowar.store.envelope import Envelope, canonical, enclose, event_in, open_envelope, seal
+from casinowar.store.events import Recorded, TableCleared, name_of
 from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
-from casinowar.store.ledger_events import Recorded, TableCleared, name_of
 
 Clock = Callable[[], int]
+Method = TypeVar("Method", bound=Callable[..., Any])
 SYSTEM = "system"
 """Who acts where the store itself writes."""
+
+EVENT = b"casinowar/store/event/v1\0"
+COMMAND = b"casinowar/store/command/v1\0"
+START = b"casinowar/store/start/v1\0"
+
+
+def chain_start(kind: bytes, identity: str) -> bytes:
+    """The hash to which the first link of a store's chain is tied: a chain cannot be moved into another store."""
+    return hashlib.sha256(START + kind + identity.encode()).digest()
+
+
+def chain_link(kind: bytes, previous: bytes, entry: bytes) -> bytes:
+    """The hash of an entry and of all entries before it."""
+    return hashlib.sha256(kind + previous + entry).digest()
+
+
+def locked(method: Method) -> Method:
+    """The method of a store, which holds the store's lock while it runs."""
+
+    @wraps(method)
+    def run(store: Any, *args: Any, **named: Any) -> Any:
+        with store._lock:
+            return method(store, *args, **named)
+
+    return cast(Method, run)
 
 
 def wall_clock() -> int:
@@ -71,7 +103,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
             actor=proposal.actor, command=proposal.command, postings=posted,
         )  # fmt: skip
         entry = seal(envelope)
-        previous = chain.link(chain.EVENT, previous, entry)
+        previous = chain_link(EVENT, previous, entry)
         events.append(k.EventRow(position, proposal.stream, version, envelope.name, entry, previous))
     record = k.CommandRecord(
         number=head.commands + 1,
@@ -87,7 +119,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
     )
     entry = canonical(record)
     command = k.CommandRow(
-        record.number, record.actor, record.command, entry, chain.link(chain.COMMAND, head.commands_head, entry)
+        record.number, record.actor, record.command, entry, chain_link(COMMAND, head.commands_head, entry)
     )
     moved = {account: amount for account, amount in deltas.items() if amount}
     return Rows(tuple(events), tuple(postings), moved, command, record, layout, proposal.seeds)

@@ -13,8 +13,8 @@ import msgspec
 from casinowar.engine import Table
 from casinowar.errors import CasinoWarError
 from casinowar.store.checkpoints import Checkpoint
+from casinowar.store.events import Recorded
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import Recorded
 
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 

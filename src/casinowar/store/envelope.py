@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from casinowar.errors import CasinoWarError
+from casinowar.store.events import Recorded, name_of
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import Recorded, name_of
 
 FORMAT = 1
 """The version of the envelope itself."""

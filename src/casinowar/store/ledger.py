@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.store import ledger_events as r
+from casinowar.store import events as r
 
 ISSUANCE = "issuance"
 """Where play money comes from and goes to: always as far below zero as all other accounts are above it."""

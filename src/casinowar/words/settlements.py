@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from casinowar.engine import events as e
 from casinowar.engine.state import Wager
-from casinowar.words.phrases import listed, plain, words
+from casinowar.words.phrases import join_names, plain, words
 from casinowar.words.voice import Voice
 
 
@@ -22,7 +22,7 @@ def _outcome(voice: Voice, event: e.WagerSettled) -> str:
     match event.outcome:
         case "win" if event.items:
             kept = f", {returned} of the stake back" if event.returned else ", stake not returned"
-            return f"wins {paid}: {listed(_item(voice, item) for item in event.items)}{kept}"
+            return f"wins {paid}: {join_names(_item(voice, item) for item in event.items)}{kept}"
         case "win":
             kept = "" if event.returned == event.amount else f", {returned} of the stake back"
             return f"wins {paid}{_odds(voice, event)}{kept}"

@@ -8,9 +8,7 @@ from casinowar.cards import Card
 from casinowar.engine.commands import Limit
 from casinowar.engine.roles import ARBITERS, STAFF, signature_words
 from casinowar.rulebooks import Rulebook
-from casinowar.words.amounts import limit_in_words, money_words
-from casinowar.words.phrases import place, plain, words
-from casinowar.words.wagers import dealer_name, wager_name
+from casinowar.words.phrases import dealer_name, limit_in_words, money_words, place, plain, wager_name, words
 
 SYMBOLS = str.maketrans({"T": "10", "c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 
@@ -51,11 +49,11 @@ class Voice(msgspec.Struct, frozen=True):
     def dealer(self) -> str:
         return dealer_name(self.rules)
 
-    def signed(self, by: str, second: str | None = None) -> str:
+    def signer(self, by: str, second: str | None = None) -> str:
         """`Table Inspector sue and Casino Operator olga`."""
-        return " and ".join(plain(self._signature(one)) for one in (by, second) if one)
+        return " and ".join(plain(self._named(one)) for one in (by, second) if one)
 
-    def _signature(self, signature: str) -> str:
+    def _named(self, signature: str) -> str:
         named = signature_words(self.rules, signature)
         role, _, person = signature.partition(":")
         if named != signature or role not in (*STAFF, *ARBITERS):

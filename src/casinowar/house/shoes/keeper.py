@@ -12,7 +12,7 @@ from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, exp
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
 from casinowar.protocol import CardShown
 from casinowar.store import Recorded, Store, StoreFault
-from casinowar.store import shoe_events as s
+from casinowar.store import events as s
 
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
 SeedOf = Callable[[str], bytes | None]

@@ -10,7 +10,7 @@ from casinowar.engine import events as e
 from casinowar.fairness import ListedShoe
 from casinowar.fairness.chain import is_at_end
 from casinowar.store import Recorded, Store
-from casinowar.store import shoe_events as s
+from casinowar.store import events as s
 
 
 class Chain(msgspec.Struct, frozen=True):

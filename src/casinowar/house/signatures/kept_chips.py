@@ -18,7 +18,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
 from casinowar.rulebooks import Rulebook
 from casinowar.store import SignatureClosed
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 
 ANYBODY, ANOTHER = "operator:?", "operator:??"
 """Two persons whoever they may be, also where the book wants the operator's hand: no account has these names."""

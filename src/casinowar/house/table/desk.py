@@ -37,7 +37,7 @@ from casinowar.house.table.next_step import is_next_turned_up, next_command
 from casinowar.house.table.table import LiveTable
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 from casinowar.words.refusals import refused
 
 _commands: msgspec.json.Decoder[f.AnyCommand] = msgspec.json.Decoder(f.AnyCommand)

@@ -19,7 +19,7 @@ from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
 from casinowar.store import Recorded
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.live_events import say_event
 from casinowar.words.refusals import refused
 from casinowar.words.settlements import preview_reversed

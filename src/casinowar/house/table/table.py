@@ -58,7 +58,7 @@ from casinowar.store import (
     rules_of,
     stand,
 )
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)

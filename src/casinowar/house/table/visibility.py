@@ -41,7 +41,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.live_events import say_event
 
 MOST_TOLD = 200

@@ -16,7 +16,7 @@ from casinowar.house.table.preview import Preview
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
 from casinowar.rulebooks import SILENT
-from casinowar.store.house_events import BotSeated
+from casinowar.store.events import BotSeated
 from casinowar.web.http.errors import Fault
 from casinowar.web.http.replies import StaffReason
 from casinowar.web.routes.clauses import ClauseText

@@ -12,7 +12,7 @@ from casinowar.house.house import House
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 
 class RoundOfTable(msgspec.Struct, frozen=True):
