@@ -212,7 +212,6 @@ SAME_CONCEPT = {
     "bank": "a player who banks: decided, priced, and asked for at the terminal",
     "bots": "players that a program plays: at a table of one program, and at a live one",
     "cards": "the card, and what the engine records of cards",
-    "chain": "each links to the one before: the log, the shoes, and the audit of the log",
     "checkpoints": "signed checkpoints of a store: made, and verified by a command",
     "checks": "what a file must meet beyond its types: a book, a record",
     "clauses": "the clauses of the books: as pages, and over HTTP",

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from casinowar.cards import DECK, Card
 from casinowar.dealers import RealTable
+from casinowar.dealers import record_of as session_record
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import record_of as session_record
 from casinowar.engine import Event, Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e

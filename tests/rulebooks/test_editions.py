@@ -23,8 +23,7 @@ from casinowar.odds.composition import fresh
 from casinowar.odds.figures import study
 from casinowar.records import RecordError, parse_record, read_json, read_toml, replay, result
 from casinowar.records.write import book_of
-from casinowar.reports.books import diff, differences
-from casinowar.reports.edition_changes import reasons_between
+from casinowar.reports.books import diff, differences, reasons_between
 from casinowar.reports.par.register import load_register
 from casinowar.rulebooks import BOOKS, RulebookError, editions, load_rulebook, load_with, with_decks
 from casinowar.rulebooks.editions import edition_name, editions_of

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from casinowar.reports.stretch_plot import MOST_POINTS, gathered, trimmed
+from casinowar.reports.explorer import MOST_POINTS, gathered, trimmed
 from casinowar.web.workers import reckoner
 from tests.support.live_server import Caller, LiveServer, running
 

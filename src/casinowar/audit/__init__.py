@@ -9,12 +9,11 @@ from contextlib import suppress
 
 import msgspec
 
-from casinowar.audit.chain import ChainAudit
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.rounds import RoundAudit
-from casinowar.audit.shoes import ShoeAudit
+from casinowar.audit.shoes import ChainAudit, ShoeAudit
 from casinowar.audit.tables import TableAudit
 from casinowar.engine import Table
 from casinowar.history.log_walk import ENDS

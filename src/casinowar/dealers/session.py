@@ -5,11 +5,13 @@ The engine knows every rule and no undealt card; the dealer here knows the cards
 
 from collections.abc import Iterable
 from copy import copy, deepcopy
+from typing import Any
 
 import msgspec
 
 from casinowar.cards import DECK
-from casinowar.dealers.shoe import Shoe, Shuffle, Stack
+from casinowar.dealers.real_table import RealTable
+from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -23,8 +25,11 @@ from casinowar.engine.roles import takes_words
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.errors import Refused
+from casinowar.records import write
+from casinowar.records.parse import Stack
 from casinowar.records.write import Act, act_of
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import without_edition
 from casinowar.words.refusals import reason_in_words
 
 UNRECORDED = (
@@ -266,3 +271,21 @@ class Session:
         if isinstance(command, c.LoadShoe):
             self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
         return self._accepted(command)
+
+
+def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict[str, Any]:
+    """The record of a session, for `replay` to run again; a deal that still waits for a cut is left out.
+
+    Of an automatic dealer it holds every face of every shoe, sealed burns too, so it is for a session that is over.
+    Of a table of real cards it holds the faces that were turned, and no other. `rulebook` is how the record names a
+    house rulebook, by its path or name; the five books go by their ids, and the edition stands beside it.
+    """
+    return write.record_of(
+        session.book,
+        session.stacks,
+        session.acts[:-1] if isinstance(session, Session) and session.is_deal_unfinished else session.acts,
+        name=without_edition(rulebook or ""),
+        meter=session.meter,
+        limits=write.limit_of(session.limit),
+        players=session.opening_chips if isinstance(session, Session) else session.chips,
+    )

@@ -5,23 +5,16 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-import msgspec
-
 from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
-from casinowar.records.piles import is_full
+from casinowar.records.parse import Stack
+from casinowar.records.piles import DRAWN, is_full
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
-
-
-class Stack(msgspec.Struct, frozen=True):
-    """Cards in the order in which they leave the shoe, every face known; the cutting card shows after `cut_card`."""
-
-    cards: tuple[Card, ...]
-    cut_card: int | None
+NO_CARDS = Stack((), None)
 
 
 class Shoe:
@@ -74,27 +67,20 @@ class Shoe:
     def follow(self, events: list[Event]) -> None:
         """Keep step with what the table has seen leave the shoe, and come back to it."""
         for event in events:
-            match event:
-                case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
-                    self._draw()
-                case e.CardsReturned():
-                    self._left = self._out[len(self._out) - event.cards :] + self._left
-                    del self._out[len(self._out) - event.cards :]
-                case e.DiscardsReturned():
-                    self._reinsert()
+            if isinstance(event, DRAWN):
+                self._draw()
+            elif isinstance(event, e.CardsReturned):
+                self._left = self._out[len(self._out) - event.cards :] + self._left
+                del self._out[len(self._out) - event.cards :]
+            elif isinstance(event, e.DiscardsReturned):
+                self._reinsert()
 
     def _draw(self) -> None:
         card = self._left.pop(0)
         self._out.append(card)
         if self.is_continuous:
-            self._note(card)
-
-    def _note(self, card: Card) -> None:
-        last = self.stacks[-1].cards
-        if is_full(last, card, self.rules.shoe.decks):
-            self.stacks.append(Stack((card,), None))
-        else:
-            self.stacks[-1] = Stack((*last, card), None)
+            last = self.stacks.pop() if not is_full(self.stacks[-1].cards, card, self.rules.shoe.decks) else NO_CARDS
+            self.stacks.append(Stack((*last.cards, card), None))
 
     def _reinsert(self) -> None:
         """Each card that was out goes back in at a random depth; the order of the others stays."""

@@ -1,16 +1,18 @@
-"""A round told step by step: each event as a sentence, with its clauses and the table after it, and what came of it."""
+"""A round told step by step, each event as a sentence with its clauses; and in one line, with what came of it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
+from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.state import Round
 from casinowar.engine.view import View, Viewer, view
-from casinowar.history.log_walk import Moment
+from casinowar.history.log_walk import ENDS, VOIDS, Moment
+from casinowar.protocol import RoundLine
 from casinowar.rulebooks import Rulebook
-from casinowar.store import OWN, Recorded
+from casinowar.store import OWN, Recalled, Recorded
 from casinowar.words.live_events import say_event
 from casinowar.words.phrases import wager_name
 
@@ -96,3 +98,35 @@ def totals(lines: Iterable[Settlement], story: Iterable[Moment]) -> list[Total]:
 def _banks(banked: dict[str, int]) -> Iterator[Total]:
     for player, net in banked.items():
         yield Total(0, player, net)
+
+
+class RoundLines:
+    """Follows a table's log. The bank has its chips back before the round is over, so that is noted until then."""
+
+    def __init__(self) -> None:
+        self._bank: tuple[str, int] | None = None
+
+    def after(self, one: Recalled, table: Table) -> RoundLine | None:
+        """The round's line where this event has ended it; `table` is as it stands after the event."""
+        if isinstance(one.event, e.BankReturned):
+            self._bank = (one.event.player, one.event.net)
+        if not isinstance(one.event, ENDS):
+            return None
+        bank, self._bank = self._bank, None
+        return round_line(table.round, one.version, isinstance(one.event, VOIDS), one.at, bank)
+
+
+def round_line(
+    round_: Round, version: int, is_void: bool, at: int | None = None, bank: tuple[str, int] | None = None
+) -> RoundLine:
+    """With every hand that was dealt, also those that went to the rack before the round was over."""
+    hands = tuple(sorted(round_.hands.items()))
+    wagers = tuple(
+        (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)
+        for (box, wager, player), laid in round_.wagers.items()
+    )
+    odds = tuple(laid.odds for laid in round_.wagers.values())
+    clauses = tuple(laid.clauses for laid in round_.wagers.values())
+    placed = tuple(laid.placed for laid in round_.wagers.values())
+    is_cut = placed != tuple(laid.amount for laid in round_.wagers.values())
+    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at, bank, placed if is_cut else ())

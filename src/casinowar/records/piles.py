@@ -14,6 +14,9 @@ from casinowar.rulebooks import Rulebook
 Faces = tuple[Card | None, ...]
 """`None` is a face nobody saw."""
 
+DRAWN = e.CardDealt | e.CardBurned | e.CardDiscarded | e.CardPlacedAhead
+"""Events with which a card leaves the shoe."""
+
 NEW_TABLE = Table()
 
 

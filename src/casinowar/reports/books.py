@@ -1,15 +1,18 @@
-"""Rulebooks for reading: every leaf with its clauses, how two books differ, and what rests on one clause."""
+"""Rulebooks for reading: each leaf with its words and clauses, how two books differ and why, what rests on a clause."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import groupby, zip_longest
 from typing import Any
 
 import msgspec
 
-from casinowar.reports.edition_changes import reasons_between
+from casinowar.reports.par.register import load_register
 from casinowar.rulebooks import Clause, Leaf, Rulebook, book_ids, citation
-from casinowar.rulebooks.editions import edition_name, editions_of
+from casinowar.rulebooks.editions import edition_name, editions_of, reasons
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.resolve import describe
 from casinowar.rulebooks.resolve import show as show_value
@@ -202,3 +205,52 @@ def _cited(leaf: Leaf) -> str:
     if not leaf.cases:
         return citation(leaf.clauses)
     return "; ".join(f"{case.replace('_', ' ')}: {citation(clauses)}" for case, clauses in leaf.cases.items())
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """`ambiguity` is the unclear passage that the leaf decides, if it is one; `why` is empty where nobody has said."""
+
+    ambiguity: str | None
+    why: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.ambiguity, self.why)))
+
+
+def reasons_between(first: Rulebook, second: Rulebook, keys: Iterable[str]) -> dict[str, Reason]:
+    """The reason for each of these leaves; nothing unless the two are editions of one book on the shelf."""
+    if first.id != second.id or first.id not in book_ids() or first.edition == second.edition:
+        return {}
+    older, newer = sorted((first, second), key=lambda rules: rules.edition)
+    said: dict[str, str] = {}
+    for edition in range(older.edition + 1, newer.edition + 1):
+        said |= reasons(newer.id, edition)
+    return {key: _reason(older, newer, key, _said_of(key, said)) for key in keys}
+
+
+def _said_of(key: str, said: Mapping[str, str]) -> str:
+    """The book's word on the leaf itself, or else on the nearest group that it is in."""
+    while key and key not in said:
+        key = key.rpartition(".")[0]
+    return said.get(key, "")
+
+
+def _reason(older: Rulebook, newer: Rulebook, key: str, said: str) -> Reason:
+    leaf = newer.leaves.get(key) or older.leaves[key]
+    entry = load_register().get(leaf.ambiguity or "")
+    return Reason(leaf.ambiguity, said or (entry.why if entry else ""))
+
+
+@cache
+def leaf_words() -> dict[str, str]:
+    """The words for each leaf, by its key. The dict is shared: do not change it."""
+    text = (files("casinowar.reports") / "leaf_words.toml").read_text(encoding="utf-8")
+    return dict(_flat(tomllib.loads(text), ""))
+
+
+def _flat(tables: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
+    for name, value in tables.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield before + name, value

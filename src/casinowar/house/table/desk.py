@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from casinowar import protocol as f
 from casinowar.cards import DECK
-from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.real_table import turned
+from casinowar.dealers.real_table import refuse_faces, turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e

@@ -19,7 +19,7 @@ from casinowar.engine.view.signs import layout, signs
 from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
-from casinowar.history.summary import RoundLines
+from casinowar.history.narrative import RoundLines
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings

@@ -5,7 +5,7 @@ from html import escape
 from math import ceil, floor, log10, sqrt
 
 from casinowar.reports.par.data import Outcome, WagerSheet
-from casinowar.reports.par.formats import count, percent, signed
+from casinowar.reports.par.labels import gain, percent
 from casinowar.reports.par.luck import LEVELS, ROUNDS, Z
 
 WIDTH = 720
@@ -83,7 +83,7 @@ def funnel(sheet: WagerSheet) -> str:
     for power in range(round(first), round(last) + 1):
         parts += [
             _grid(x(power), top, x(power), bottom),
-            _text(x(power), bottom + 18, count(10**power), "end" if power == last else "middle"),
+            _text(x(power), bottom + 18, f"{10**power:,}", "end" if power == last else "middle"),
         ]
     powers = [first + step / 20 for step in range(round((last - first) * 20) + 1)]
     for level in LEVELS:
@@ -152,7 +152,7 @@ def _chance(one: Outcome) -> str:
 
 
 def _added(value: float) -> str:
-    return signed(value, 6 if abs(value) < 10 else 2)
+    return gain(value, 6 if abs(value) < 10 else 2)
 
 
 def _power(x: float, y: float, name: str) -> str:

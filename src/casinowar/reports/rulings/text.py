@@ -1,12 +1,13 @@
-"""Rulings for reading: the list of incidents, one ruling, and one incident across books, in lines that fit."""
+"""Rulings for reading: the list of incidents, one ruling, one incident across books, and docs/incidents.md."""
 
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from casinowar.reports.clauses import COMMAND, anchor, wrap
 from casinowar.reports.rulings.incidents import GROUPS, INCIDENTS
 from casinowar.reports.rulings.rulings import DecidingLeaf, RecordingAct, Ruling, Second, ambiguities, rule_on
-from casinowar.rulebooks import SILENT, Rulebook, citation
+from casinowar.rulebooks import BOOKS, SILENT, Rulebook, citation, load_rulebook
 from casinowar.rulebooks.editions import edition_name
 
 WIDTH = 80
@@ -19,6 +20,14 @@ _SECONDS: dict[Second, str] = {
     "after_the_result": "a second person signs once the dealer's card lies",
     "for_a_void_after_the_result": "a second person signs a void once the dealer's card lies",
 }
+
+_HEAD = """\
+Written by `{command}` from the rulebooks and the words of `casinowar ruling`. Each row is one book's ruling on one
+incident, with the clauses that decide it; where no clause does, the book is silent and the ruling is a house default,
+with the clauses that only bear on it as *see also*. Where it is silent about a part of the ruling, the leaves of that
+part are named. A shuffler that a book allows but does not presume has a row of its
+own.
+"""
 
 
 def tell_list(rules: Rulebook | None, width: int = WIDTH) -> str:
@@ -131,3 +140,43 @@ def _wrapped(text: str, width: int, margin: int = 0) -> list[str]:
     return textwrap.wrap(
         text, max(width, NARROWEST), initial_indent=" " * margin, subsequent_indent=" " * (margin + 2), **_UNBROKEN
     )
+
+
+def incident_page() -> str:
+    """The text of docs/incidents.md."""
+    lines = ["# Incidents by book", "", *wrap(_HEAD.format(command=COMMAND))]
+    for group, title in GROUPS.items():
+        lines += ["", f"## {title}"]
+        for incident in (one for one in INCIDENTS if one.group == group):
+            lines += ["", f"### {incident.slug}", "", incident.what, "", "| book | source | ruling |", "|---|---|---|"]
+            rulings = [(name, rule_on(rules, incident)) for name, rules in _tables()]
+            lines += [_row(name, told) for name, told in rulings if _is_shown(name, told, dict(rulings))]
+    return "\n".join(lines) + "\n"
+
+
+def _tables() -> list[tuple[str, Rulebook]]:
+    """Each book as it comes, and with each other shuffler that it allows."""
+    found = []
+    for book in BOOKS:
+        rules = load_rulebook(book)
+        found.append((book, rules))
+        for shuffler in (rules.leaves["shoe.shuffler"].allowed or "").split(", "):
+            if shuffler and shuffler != rules.shoe.shuffler:
+                found.append((f"{book}, {shuffler}", load_rulebook(book, {"shoe.shuffler": shuffler})))
+    return found
+
+
+def _is_shown(name: str, told: Ruling, rulings: dict[str, Ruling]) -> bool:
+    """Whether a row is shown: a shuffler's only where it makes a difference."""
+    usual = rulings[name.partition(",")[0]]
+    return told is usual or (told.ruling, told.clauses) != (usual.ruling, usual.clauses)
+
+
+def _row(name: str, told: Ruling) -> str:
+    see = f"; see also {_links(told.see)}" if told.silent and told.see else ""
+    see += f"; {PARTLY}: {', '.join(f'`{key}`' for key in told.partly)}" if told.partly else ""
+    return f"| {name} | {silence(told) if told.silent else _links(told.clauses)}{see} | {told.ruling} |"
+
+
+def _links(clauses: dict[str, str]) -> str:
+    return ", ".join(f"[{one}](clauses/{one.partition('-')[0].lower()}.md#{anchor(one)})" for one in clauses)

@@ -7,7 +7,7 @@ import msgspec
 
 from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, Start, walk
-from casinowar.history.summary import RoundLines
+from casinowar.history.narrative import RoundLines
 from casinowar.house.house import House
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook

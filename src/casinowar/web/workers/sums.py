@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 
 from casinowar.odds.composition import CompositionError
-from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets
+from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets, plot_stretch
 from casinowar.reports.par.data import as_data, make_sheet
-from casinowar.reports.stretch_plot import plot_stretch
 from casinowar.web.workers.replays import replay_record
 
 
