@@ -428,7 +428,7 @@ def test_numbers_are_shown(shown: str, text: str) -> None:
 
 # The workbook
 
-MAIN = "{http://schemas.openxmllabels.org/spreadsheetml/2006/main}"
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 def read_workbook(content: bytes) -> dict[str, list[list[str | float]]]:

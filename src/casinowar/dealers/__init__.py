@@ -1,4 +1,4 @@
-"""The live table: the automatic dealer and its bots, real cards dealt by hand, and the record of what happened."""
+"""A table played by one program: the automatic dealer, bots, real cards dealt by hand, and the record of a session."""
 
 from casinowar.dealers.bots import BOT_NAMES, Bot
 from casinowar.dealers.real_table import RealTable

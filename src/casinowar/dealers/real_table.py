@@ -1,7 +1,7 @@
 """A table of real cards: a human dealer, faces entered as they are turned, burned cards unseen.
 
-The same engine as for the automatic dealer. The cards lie in a real shoe, so nothing here knows one before it is
-turned, and where the cutting card lies is known when the dealer says that it shows.
+It uses the same engine as the automatic dealer. The cards lie in a real shoe: no face is known before its card is
+turned, and the place of the cutting card is known when the dealer says that it shows.
 """
 
 from collections import Counter
@@ -92,7 +92,7 @@ class RealTable:
         return copy(self)
 
     def do(self, command: c.Command) -> list[Event] | Refusal:
-        """What a player, the dealer or the floor does. Faces that cannot be are refused, and nothing changes."""
+        """Do a command of a player, the dealer or the floor. Impossible faces are refused, and nothing changes."""
         if isinstance(command, c.CorrectCard) and not self._is_card_last:
             return Refusal("no_card_to_correct")
         rules = self._rules_for(command)
@@ -121,7 +121,7 @@ class RealTable:
         return isinstance(last, TURNED) and last.card is not None
 
     def _rules_for(self, command: c.Command) -> Rulebook:
-        """With a stack of another number of decks, after its notice, comes the book for that number."""
+        """The rules for a command: a stack of another number of decks brings the book for that number."""
         return rules_due(self.rules, self.table) if isinstance(command, c.LoadShoe) else self.rules
 
     @property
@@ -131,7 +131,7 @@ class RealTable:
 
     @property
     def next_step(self) -> Step | None:
-        """None once the table is closed."""
+        """The next step of the procedure, or none once the table is closed."""
         return next(iter(self.procedure), None)
 
     @property
@@ -149,12 +149,12 @@ class RealTable:
         return next(iter(self._piles.coming), None)
 
     def _is_turned_up(self, following: Step) -> bool:
-        """Cards to hands are; a burned card only where its value says how many more are burned."""
+        """Whether the step turns its card up: a hand's card, or a burned one whose value says how many more to burn."""
         is_first = following.burn in ("opening", "midround")
         return following.act == "draw" or (is_first and self.rules.shoe.initial_burn == "face_up_plus_value")
 
     def enter(self, card: Card) -> list[Event] | Refusal:
-        """The face of the card that the next step turns."""
+        """Enter the face of the card that the next step turns."""
         following = self.next_step
         if following is None or not following.turns_card:
             return Refusal("too_many_cards")
@@ -214,13 +214,13 @@ class RealTable:
 
 
 def turned(following: Step, face: Card | None) -> c.Command:
-    """A step that turns a card, with its face."""
+    """The command of a step that turns a card, with the card's face."""
     assert isinstance(following.command, c.Deal | c.InitialBurn)
     return replace(following.command, cards=(face,))
 
 
 def refuse_faces(rules: Rulebook, table: Table, out: Faces, coming: Faces, command: c.Command) -> Refusal | None:
-    """Why these faces cannot be: the decks hold no more of one, or another card is known to be next.
+    """Refuse impossible faces: the decks hold no more of one, or another card is known to be next.
 
     `out` are the cards that are not in the stack any more, the one just turned last.
     """

@@ -35,8 +35,8 @@ class Shoe:
     def __copy__(self) -> "Shoe":
         """The same cards in the same order, and the shuffle where it stands, if it is one that can be copied."""
         twin = object.__new__(Shoe)
-        lists = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
-        vars(twin).update(vars(self) | lists | {"_shuffle": deepcopy(self._shuffle)})
+        own = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
+        vars(twin).update(vars(self) | own | {"_shuffle": deepcopy(self._shuffle)})
         return twin
 
     @property
@@ -47,7 +47,7 @@ class Shoe:
         self._cut_at = position
 
     def load(self, decks: tuple[Card, ...], table: Table, cut_card: int | None) -> None:
-        """A shuffled and cut stack: all cards, or in the middle of a round those not in play."""
+        """Load a shuffled and cut stack: all cards, or in the middle of a round those not in play."""
         cards = self._shuffle(self._discards(table) if is_mid_round(table) else decks)
         if self._cut_at is not None:
             at = self._cut_at * len(cards) // len(decks)
@@ -56,7 +56,7 @@ class Shoe:
         self.stacks.append(Stack(() if self.is_continuous else cards, cut_card))
 
     def _discards(self, table: Table) -> tuple[Card, ...]:
-        """With the shoe empty, every card that is not in a hand of this round lies in the rack."""
+        """The cards in the rack: with the shoe empty, every card that is in no hand of this round."""
         round_ = table.round
         in_play = Counter(card for box, hand in round_.hands.items() if box not in round_.collected for card in hand)
         return tuple((composition(self.rules.shoe.decks) - in_play).elements())
@@ -65,7 +65,7 @@ class Shoe:
         return self._left[0]
 
     def follow(self, events: list[Event]) -> None:
-        """Keep step with what the table has seen leave the shoe, and come back to it."""
+        """Follow the events: cards that leave the shoe, and cards that come back to it."""
         for event in events:
             if isinstance(event, DRAWN):
                 self._draw()

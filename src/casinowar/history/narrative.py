@@ -1,6 +1,6 @@
 """A round told step by step, each event as a sentence with its clauses; and in one line, with what came of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from casinowar.engine.view import View, Viewer, view
 from casinowar.history.log_walk import ENDS, VOIDS, Moment
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import Rulebook
-from casinowar.store import OWN, Recalled, Recorded
+from casinowar.store import OWN, Recalled
 from casinowar.words.live_events import say_event
 from casinowar.words.phrases import wager_name
 
@@ -56,15 +56,12 @@ class Total(msgspec.Struct, frozen=True):
 
 def told_steps(story: Iterable[Moment], digits: int) -> list[ToldStep]:
     return [
-        ToldStep(says, _clauses(event), msgspec.to_builtins(event, str_keys=True), view(rules, table, WATCHER))
+        ToldStep(
+            says, getattr(event, "clauses", ()), msgspec.to_builtins(event, str_keys=True), view(rules, table, WATCHER)
+        )
         for rules, event, table in story
         if not isinstance(event, NOT_TOLD) and (says := say_event(rules, event, digits))
     ]
-
-
-def _clauses(event: Recorded) -> tuple[str, ...]:
-    found: tuple[str, ...] = getattr(event, "clauses", ())
-    return found
 
 
 def settlements(rules: Rulebook, round_: Round) -> list[Settlement]:
@@ -87,21 +84,17 @@ def settlements(rules: Rulebook, round_: Round) -> list[Settlement]:
 
 
 def totals(lines: Iterable[Settlement], story: Iterable[Moment]) -> list[Total]:
-    """Net by box and player, in the order of the wagers, and then the bank's."""
+    """The net results by box and player in the order of the wagers, and then the bank's."""
     found: dict[tuple[int, str], int] = {}
     for line in lines:
         found[line.box, line.player] = found.get((line.box, line.player), 0) + line.net
     banked = {event.player: event.net for _, event, _ in story if isinstance(event, e.BankReturned)}
-    return [*(Total(box, player, net) for (box, player), net in found.items()), *_banks(banked)]
-
-
-def _banks(banked: dict[str, int]) -> Iterator[Total]:
-    for player, net in banked.items():
-        yield Total(0, player, net)
+    nets = found | {(0, player): net for player, net in banked.items()}
+    return [Total(box, player, net) for (box, player), net in nets.items()]
 
 
 class RoundLines:
-    """Follows a table's log. The bank has its chips back before the round is over, so that is noted until then."""
+    """The lines of a table's rounds. It notes what the bank got back, which happens before the round is over."""
 
     def __init__(self) -> None:
         self._bank: tuple[str, int] | None = None
@@ -119,7 +112,7 @@ class RoundLines:
 def round_line(
     round_: Round, version: int, is_void: bool, at: int | None = None, bank: tuple[str, int] | None = None
 ) -> RoundLine:
-    """With every hand that was dealt, also those that went to the rack before the round was over."""
+    """The line of a round, with every hand that was dealt, also those that went to the rack before its end."""
     hands = tuple(sorted(round_.hands.items()))
     wagers = tuple(
         (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)

@@ -79,7 +79,7 @@ class _Play:
         return self.table.round.is_over
 
     def _boxes(self) -> dict[int, int]:
-        """Each box keeps its number where the other book has it, else it takes one that is free."""
+        """The boxes of the other book: each keeps its number where that book has it, else it takes a free one."""
         used = list(dict.fromkeys(box for box, _, _ in self.round.wagers))
         kept = {box: box for box in used if box <= self.rules.table.boxes}
         free = [box for box in range(1, self.rules.table.boxes + 1) if box not in kept]
@@ -95,8 +95,7 @@ class _Play:
         is_banked = self.rules.bank.by == "player"
         for player in [*players, *([BANKER] if is_banked else [])]:
             self._must(c.BuyIn(player=player, amount=CHIPS), is_told=False)
-        cards = 52 * self.rules.shoe.decks
-        self._must(c.ResumeTable(rounds=self.round.number - 1, shoe_left=cards), is_told=False)
+        self._must(c.ResumeTable(rounds=self.round.number - 1, shoe_left=52 * self.rules.shoe.decks), is_told=False)
         if is_banked:
             box = max(set(range(1, self.rules.table.boxes + 1)) - set(self.box_of.values()))
             self._must(c.AcceptBank(player=BANKER, box=box, stake=CHIPS), is_told=False)
@@ -118,7 +117,7 @@ class _Play:
         return None
 
     def _place(self, box: int, wager: str, player: str, amount: int) -> None:
-        """A wager that the other book does not take is left out, and said to be."""
+        """Place a wager. One that the other book does not take is left out, and the text says so."""
         if (box, wager, player) in self.placed:
             return
         self.placed.add((box, wager, player))
@@ -129,11 +128,9 @@ class _Play:
             self.left_out.setdefault(reason_in_words(refusal.reason), []).append(name)
 
     def _decide(self) -> None:
-        """As the player chose then; whoever was not asked then goes to war, which costs less."""
+        """Decide as the player chose then. A player who was not asked then goes to war, which costs less."""
         at, player = self.table.round.asked[0]
-        box = self.came_from[at]
-        laid = self.round.wagers[box, "initial", player]
-        if laid.outcome == "surrender":
+        if self.round.wagers[self.came_from[at], "initial", player].outcome == "surrender":
             self._must(c.Surrender(player=player, box=at))
             return
         self._must(c.GoToWar(player=player, box=at))

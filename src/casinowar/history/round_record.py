@@ -32,7 +32,10 @@ class ToldRound(msgspec.Struct, frozen=True):
     least: dict[str, int]
 
     def for_player(self, player: str) -> dict[str, Any]:
-        """Without the chips of others: they have as many as they put down, and neither buy nor carry away any."""
+        """The record for one player.
+
+        Others have only the chips that they put down, and neither buy nor carry away any.
+        """
         record = self.record
         own = {name: chips for name, chips in record["players"].items() if name == player}
         acts = [act for act in record["acts"] if act["do"] not in PURSES or act["player"] == player]
@@ -127,7 +130,7 @@ def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
 
 
 def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
-    """Every leaf of a house's book, or of one that is not packaged as it was played; a packaged one is named."""
+    """The book inside the record: every leaf of a house's book, or of a changed one. A packaged book is only named."""
     if _is_packaged(rules):
         return None
     later = {
@@ -155,7 +158,10 @@ def _text(data: Any) -> str:
 
 
 def _limits(table: Table) -> dict[str, Any]:
-    """A kind without a maximum would inherit the table's, so it gets one that nobody reaches."""
+    """The limits for a record.
+
+    A wager without a maximum would inherit the table's, so it gets one that nobody reaches.
+    """
     limits: dict[str, Any] = write.limit_of(table.limit)
     for wager, limit in table.limits.items():
         if wager not in UNLIMITED:

@@ -67,8 +67,9 @@ def _chapters(replayed: Replay) -> tuple[list[Told], list[tuple[str, list[Told]]
                 chapter = []
     if chapter:
         is_round = any(isinstance(one.event, e.WagerPlaced) for one in chapter)
-        number = replayed.table.round.number
-        chapters.append((f"Round {number}, not finished" if is_round else "After the last round", chapter))
+        chapters.append(
+            (f"Round {replayed.table.round.number}, not finished" if is_round else "After the last round", chapter)
+        )
     return told[:begin], chapters
 
 
@@ -125,7 +126,7 @@ def _closing(replayed: Replay) -> Iterator[str]:
 
 
 def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> Iterator[str]:
-    """Runs of cards and of settlements are told together, everything else by itself.
+    """The sentences of a chapter. Runs of cards and of settlements are told together, everything else by itself.
 
     A round may be amended after its end, so what a void takes back may have been paid in an earlier chapter.
     """
@@ -140,7 +141,7 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
             case e.CardDealt():
                 yield f"{'War cards' if is_war else 'Cards'}: {_hands(rules, events)}{_cite_all(rules, events, order)}"
             case e.CardBurned():
-                yield _burned(rules, first, events)
+                yield _burn_line(rules, first, events)
             case e.WagerSettled() | e.WagerLimited() if is_settlement(events[-1].event):
                 yield "The dealer settles:"
                 yield from (
@@ -171,7 +172,7 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
 
 
 def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:
-    """What the dealer does about a war wager before another card: in a record it is done with the wager."""
+    """The dealer's acts about a war wager, which a record does together with the wager."""
     player = plain(war.player)
     confirmed = rules.leaves["war.stake"].cases.get("confirmed")
     if confirmed and not is_confirmed:
@@ -185,7 +186,10 @@ def is_settlement(event: e.Event) -> bool:
 
 
 def _run(chapter: list[Told], index: int) -> object:
-    """What is told together. A part that the bank does not cover goes back as its wager is settled."""
+    """The key of events that are told together.
+
+    A part that the bank does not cover goes back with its wager's settlement.
+    """
     event = chapter[index].event
     match event:
         case e.WagerLimited() if index + 1 < len(chapter) and is_settlement(chapter[index + 1].event):
@@ -208,7 +212,7 @@ def _hands(rules: Rulebook, run: list[Told]) -> str:
     )
 
 
-def _burned(rules: Rulebook, first: e.CardBurned, run: list[Told]) -> str:
+def _burn_line(rules: Rulebook, first: e.CardBurned, run: list[Told]) -> str:
     faces = " ".join(told.face or "xx" for told in run)
     shown = "face down" if first.card is None else f"face up, so {first.more} more" if first.more else "face up"
     beside = ", beside the dealer's card" if first.beside_dealer else ""

@@ -11,7 +11,7 @@ from casinowar.cards import Card
 from casinowar.engine import Table
 from casinowar.engine import commands as c
 from casinowar.engine.decide.draws import burn_draws
-from casinowar.records.opening_state import plain, written
+from casinowar.records.opening_state import plain, plain_fields
 from casinowar.records.parse import FORMAT, RecordError, Stack, read_json, read_toml
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.frozen import freeze
@@ -64,7 +64,7 @@ def record_of(
 
 def book_of(rules: Rulebook) -> dict[str, Any]:
     """The rules as a record's `book`."""
-    book = written(freeze(rules))
+    book = plain_fields(freeze(rules))
     book.setdefault("notes", {})
     return book
 
@@ -166,7 +166,7 @@ def _format_stack(stack: Stack) -> str:
 def format_record(record: dict[str, Any], suffix: str) -> str:
     """The record as text: TOML for `.toml`, JSON for anything else. Half a character is a ValueError in both."""
     if suffix == ".toml":
-        text = _format_toml(_filled(record))
+        text = _format_toml(_drop_empty(record))
     else:
         text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     try:
@@ -177,12 +177,14 @@ def format_record(record: dict[str, Any], suffix: str) -> str:
 
 
 def _format_toml(record: dict[str, Any]) -> str:
-    """Each act is a table of its own. The library would put short ones on a line each, so one more act is too long."""
+    """The record as TOML, each act a table of its own.
+
+    The library would write short acts on one line, so a long one is added.
+    """
     if not record.get("acts"):
         return tomli_w.dumps(record)
     long = {"do": "-" * 100}
-    text = tomli_w.dumps({**record, "acts": [*record["acts"], long]})
-    return text.removesuffix(f"\n[[acts]]\n{tomli_w.dumps(long)}")
+    return tomli_w.dumps({**record, "acts": [*record["acts"], long]}).removesuffix(f"\n[[acts]]\n{tomli_w.dumps(long)}")
 
 
 def is_record_in(text: str, suffix: str, record: dict[str, Any]) -> bool:
@@ -191,17 +193,17 @@ def is_record_in(text: str, suffix: str, record: dict[str, Any]) -> bool:
         found = (read_toml if suffix == ".toml" else read_json)(text)
     except RecordError:
         return False
-    return bool(_filled(found) == _filled(record))
+    return bool(_drop_empty(found) == _drop_empty(record))
 
 
-def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with plain lists, and without what TOML cannot say and a reader presumes: no value, an empty table."""
-    return {key: _listed(part) for key, part in record.items() if part is not None and part != {}}
+def _drop_empty(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with plain lists and without missing values and empty tables, which TOML cannot hold."""
+    return {key: _plain_lists(part) for key, part in record.items() if part is not None and part != {}}
 
 
-def _listed(value: Any) -> Any:
+def _plain_lists(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _listed(part) for key, part in value.items() if part is not None}
+        return {key: _plain_lists(part) for key, part in value.items() if part is not None}
     if isinstance(value, list | tuple):
-        return [_listed(part) for part in value]
+        return [_plain_lists(part) for part in value]
     return value

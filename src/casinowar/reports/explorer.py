@@ -21,6 +21,7 @@ from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import short_title
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
+from casinowar.rulebooks.resolve import show
 from casinowar.rulebooks.vocabulary import KEYS, unknown
 from casinowar.rulebooks.wagers import OPTIONAL
 from casinowar.words.phrases import wager_name
@@ -66,7 +67,7 @@ class ChangeableLeaf(msgspec.Struct, frozen=True):
 
 
 def parse_sets(texts: Iterable[str]) -> dict[str, object]:
-    """`payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`."""
+    """Parse settings such as `payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`."""
     settings: dict[str, object] = {}
     for text in texts:
         key, separator, value = (part.strip() for part in text.partition("="))
@@ -94,7 +95,7 @@ def _plainly(told: str, book: str, settings: Mapping[str, object]) -> str:
     for key, value in settings.items():
         name = leaf_words().get(key)
         before, found, allowed = told.partition(": allowed ")
-        if name is not None and found and f"{key} = {_text(value)[:LONGEST]}" in before:
+        if name is not None and found and f"{key} = {show(value)[:LONGEST]}" in before:
             return f"{name}: write {_with_or(allowed.removeprefix('is '))}."
         if told == f"{book}: {unknown(key)}":
             return f"{key[:LONGEST]}: this book has no such rule."
@@ -135,7 +136,7 @@ def _check_burns(rules: Rulebook) -> None:
             raise SettingRefused(f"{leaf_words()[key]}: at most {MOST_BURNED} here.")
 
 
-def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
+def explore(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
     """What `casinowar odds --json` prints, and beside it what can be changed and what the changes come to."""
     rules = load_changed(book, settings)
     try:
@@ -171,8 +172,7 @@ def _by_decks(book: str, base: Rulebook, settings: Mapping[str, object]) -> Iter
     others = {key: value for key, value in settings.items() if key not in (DECKS, PAIRS)}
     for decks in _decks(base):
         try:
-            rules = load_with(book, {**others, DECKS: decks})
-            edge = study(rules, fresh(decks)).figures("initial", "war").house_edge
+            edge = study(load_with(book, {**others, DECKS: decks}), fresh(decks)).figures("initial", "war").house_edge
         except (RulebookError, CompositionError):
             continue
         yield {"decks": decks, "house_edge": rational(edge)}
@@ -189,11 +189,14 @@ def _decks(base: Rulebook) -> list[int]:
 def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
     """The leaves that move a figure: decks, what wagers pay, the war, and what the operator offers."""
     there = set(held(base))
-    keys = [DECKS]
-    keys += [key for key in base.leaves if _is_paid(key, there)]
-    keys += [*OF_WAR, PAIRS]
-    keys += [f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there]
-    keys += [f"wager.{wager}" for wager in OPTIONAL]
+    keys = [
+        DECKS,
+        *(key for key in base.leaves if _is_paid(key, there)),
+        *OF_WAR,
+        PAIRS,
+        *(f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there),
+        *(f"wager.{wager}" for wager in OPTIONAL),
+    ]
     return [one for key in keys if key in base.leaves and (one := _leaf(key, base, rules)) is not None]
 
 
@@ -213,8 +216,8 @@ def _leaf(key: str, base: Rulebook, rules: Rulebook) -> ChangeableLeaf | None:
     return ChangeableLeaf(
         key,
         leaf_words()[key],
-        _text(now.value),
-        _text(book.value),
+        show(now.value),
+        show(book.value),
         tuple(LeafChoice(value, says) for value, says in choices.items()),
         typed,
         book.clauses,
@@ -226,10 +229,6 @@ def _typed(key: str) -> Literal["odds", "count"] | None:
     if key.startswith("payout."):
         return "odds"
     return "count" if key in ("war.burn", "war.burn_before_banker") else None
-
-
-def _text(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def _choices(key: str, value: object, allowed: str | None, base: Rulebook) -> dict[str, str]:
@@ -285,7 +284,7 @@ def plot_stretch(
     data = stretch_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
     results = results_after(figures, rounds)
     found = _points(results, wager) if results is not None else _normal(figures, rounds, wager)
-    data["points"] = gathered(trimmed(found))
+    data["points"] = join_points(trim_tails(found))
     data["quantiles"] = {share: round(Fraction(units) * wager) for share, units in data["quantiles"].items()}
     return data
 
@@ -311,7 +310,7 @@ def _normal(figures: Figures, rounds: int, wager: int) -> Points:
     ]
 
 
-def trimmed(points: Points) -> Points:
+def trim_tails(points: Points) -> Points:
     """The points without the tails, each of which may hold no more than `TAIL`."""
     first, last, below, above = 0, len(points), 0.0, 0.0
     while first < last - 1 and below + points[first][1] < TAIL:
@@ -323,7 +322,7 @@ def trimmed(points: Points) -> Points:
     return points[first:last]
 
 
-def gathered(points: Points) -> Points:
+def join_points(points: Points) -> Points:
     """At most `MOST_POINTS` points; neighbours are joined under their middle one."""
     size = -(-len(points) // MOST_POINTS)
     if size < 2:

@@ -140,7 +140,7 @@ __all__ = [
 
 
 def data_folder() -> Path:
-    """Where a user's data lie unless told otherwise."""
+    """The folder for a user's data, unless the user names another."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "casinowar"
     if sys.platform == "darwin":

@@ -76,13 +76,13 @@ def rules_of(book: BookResolved) -> Rulebook:
 
 
 class PlayerEvent(EventStruct, frozen=True):
-    """What all events of one player have in common."""
+    """The fields of every event of one player."""
 
     player: str
 
 
 class PurseEvent(PlayerEvent, frozen=True):
-    """What all events of a purse have in common: who moved the play money, and why."""
+    """The fields of every event of a purse: who moved the play money, and why."""
 
     amount: int
     by: str
@@ -120,7 +120,7 @@ class CommandTaken(EventStruct, frozen=True):
 
 
 class StaffEvent(EventStruct, frozen=True):
-    """What all events have in common that say first who of the staff acted."""
+    """The fields of events that begin with the member of staff who acted."""
 
     by: str
 
@@ -153,7 +153,7 @@ class TableListed(EventStruct, frozen=True):
 
 
 class RoleEvent(EventStruct, frozen=True):
-    """What all events of an account's role have in common."""
+    """The fields of every event of an account's role."""
 
     account: str
     role: str
@@ -213,15 +213,20 @@ class BreakTaken(PlayerEvent, frozen=True):
     until: int
 
 
-class SignatureAsked(EventStruct, frozen=True):
+class SignatureEvent(EventStruct, frozen=True):
+    """The fields of every event of a request for a second signature."""
+
+    request: str
+    round: int
+
+
+class SignatureAsked(SignatureEvent, frozen=True):
     """A command that waits for a second person. `by` asked, `round` is the one it was asked in.
 
     `lapses` is after how many milliseconds it waits no more. `moves_chips` says that the table stands still until then.
     Whoever is not of the staff is told of it without the command, the person and the reason.
     """
 
-    request: str
-    round: int
     command: c.Command | None
     by: str
     reason: str
@@ -230,15 +235,13 @@ class SignatureAsked(EventStruct, frozen=True):
     moves_chips: bool = False
 
 
-class SignatureClosed(EventStruct, frozen=True):
-    """What came of it: `signed`, `refused`, `taken_back`, `lapsed`, or `asked_anew` where it takes one more person.
+class SignatureClosed(SignatureEvent, frozen=True):
+    """What came of a request for a signature: `signed`, `refused`, `taken_back`, `lapsed`, or another word.
 
-    It is `overtaken` where it could not be done any more, as with the next round. `asked_by` asked, `by` answered, and
-    it had waited so many milliseconds.
+    It is `asked_anew` where it takes one more person, and `overtaken` where it could not be done any more, as with the
+    next round. `asked_by` asked, `by` answered, and it had waited so many milliseconds.
     """
 
-    request: str
-    round: int
     how: str
     asked_by: str
     by: str
@@ -262,7 +265,7 @@ class FloorCallEnded(StaffEvent, frozen=True):
 
 
 class ShoeCommitted(EventStruct, frozen=True):
-    """A seed has been drawn for the cards of `counts`, and this is what binds the table to it.
+    """A seed was drawn for the cards of `counts`, and `commitment` binds the table to it.
 
     `number` counts the shoes under the table's name through all its openings; 0 is of a log from before it was told,
     when `previous` began anew with each opening.
@@ -277,34 +280,47 @@ class ShoeCommitted(EventStruct, frozen=True):
     number: int = 0
 
 
-class EntropyPromised(EventStruct, frozen=True):
+class EntropyEvent(EventStruct, frozen=True):
+    """The fields of every event of a player's entropy for a shoe."""
+
     seat: int
     player: str
+
+
+class EntropyPromised(EntropyEvent, frozen=True):
+    """The player has promised entropy; `promise` is its digest."""
+
     promise: str
 
 
-class EntropyAdded(EventStruct, frozen=True):
-    seat: int
-    player: str
+class EntropyAdded(EntropyEvent, frozen=True):
+    """The player has given the entropy that was promised."""
+
     entropy: str
 
 
 class ShoeSealed(EventStruct, frozen=True):
-    """The order is fixed. `seal` is what a player notes before the first wager."""
+    """The order of the cards is fixed. `seal` is what a player notes before the first wager."""
 
     root: str
     seal: str
 
 
 class ShoeCut(EventStruct, frozen=True):
-    """So many cards went from the front to the back; without a player the seed chose."""
+    """The shoe was cut: `position` cards went from the front to the back.
+
+    Without a player, the seed chose the position.
+    """
 
     position: int
     player: str | None
 
 
 class ShoeOpened(EventStruct, frozen=True):
-    """`by` is who had it voided: a member of staff with the role, or the house; empty in a log from before."""
+    """A shoe is opened.
+
+    `by` is who had it voided: a member of staff with the role, or the house; empty in older logs.
+    """
 
     fate: Literal["finished", "voided"]
     reason: str | None
@@ -314,31 +330,11 @@ class ShoeOpened(EventStruct, frozen=True):
 
 SHOE_EVENTS = (ShoeCommitted, EntropyPromised, EntropyAdded, ShoeSealed, ShoeCut, ShoeOpened)
 OWN = (
-    BookResolved,
-    PurseFunded,
-    PurseDrained,
-    CashedOut,
-    TableStopped,
-    TableCleared,
-    CommandTaken,
-    StaffActed,
-    TableListed,
-    RoleGranted,
-    RoleRevoked,
-    BotSeated,
-    BotDismissed,
-    LeavePlanned,
-    LeaveCancelled,
-    SeatGivenUp,
-    PlayerLimitsSet,
-    BreakTaken,
-    SignatureAsked,
-    SignatureClosed,
-    FloorCalled,
-    FloorCallTaken,
-    FloorCallEnded,
+    BookResolved, PurseFunded, PurseDrained, CashedOut, TableStopped, TableCleared, CommandTaken, StaffActed,
+    TableListed, RoleGranted, RoleRevoked, BotSeated, BotDismissed, LeavePlanned, LeaveCancelled, SeatGivenUp,
+    PlayerLimitsSet, BreakTaken, SignatureAsked, SignatureClosed, FloorCalled, FloorCallTaken, FloorCallEnded,
     *SHOE_EVENTS,
-)
+)  # fmt: skip
 """The events that the engine does not decide."""
 
 ShoeEvent = ShoeCommitted | EntropyPromised | EntropyAdded | ShoeSealed | ShoeCut | ShoeOpened
@@ -372,7 +368,7 @@ Recorded = Event | Own
 
 
 def name_of(event: Recorded) -> str:
-    """What the event is called in the log."""
+    """The name of the event in the log."""
     return str(type(event).__struct_config__.tag)
 
 

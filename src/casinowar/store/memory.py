@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class MemoryStore:
-    """Everything in lists and dictionaries under one lock; a commit changes them only after every check."""
+    """A store in lists and dictionaries under one lock. A commit changes them only after every check."""
 
     def __init__(self, clock: w.Clock = w.wall_clock) -> None:
         self.identity = secrets.token_hex(16)
@@ -41,17 +41,16 @@ class MemoryStore:
             raise
 
     def _commit(self, proposal: k.Proposal) -> k.Answer:
-        stored = w.repeated(self._by_id.get((proposal.actor, proposal.command)), proposal.body)
+        stored = w.find_answer(self._by_id.get((proposal.actor, proposal.command)), proposal.body)
         if stored is not None:
             return stored
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
         rows = w.prepare(proposal, self.head(), layout, self.now())
-        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.watched(proposal, rows)}
-        total = sum(self._balances.values()) + sum(rows.deltas.values())
-        w.check_accounts(proposal, rows.deltas, held, total)
+        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.accounts_to_check(proposal, rows)}
+        w.check_accounts(proposal, rows.deltas, held, sum(self._balances.values()) + sum(rows.deltas.values()))
         self._write(proposal, rows)
-        return rows.record.answered(is_repeated=False)
+        return rows.record.to_answer(is_repeated=False)
 
     def _write(self, proposal: k.Proposal, rows: w.Rows) -> None:
         self._events += rows.events
@@ -66,12 +65,11 @@ class MemoryStore:
 
     def _mark(self, stream: str, event: Recorded) -> None:
         proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
-        layout = self._layouts.get(stream, Layout(stream))
-        self._write(proposal, w.prepare(proposal, self.head(), layout, self.now()))
+        self._write(proposal, w.prepare(proposal, self.head(), self._layouts.get(stream, Layout(stream)), self.now()))
 
     @w.locked
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
-        return w.repeated(self._by_id.get((actor, command)), body)
+        return w.find_answer(self._by_id.get((actor, command)), body)
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
         with self._lock:

@@ -373,7 +373,7 @@ def _ruling(voice: Voice, event: e.Event) -> str | None:
 
 
 def in_fields(struct: msgspec.Struct) -> str:
-    """A command, or an event without a sentence of its own: its name, and the fields that say something."""
+    """A command, or an event without its own sentence, in words: its name and its fields without defaults."""
     fields = msgspec.to_builtins(struct)
     unsaid = {"clauses", *(one.name for one in msgspec.structs.fields(struct) if fields[one.name] == one.default)}
     name = str(fields.pop("name", None) or fields.pop("do", ""))

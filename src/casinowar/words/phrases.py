@@ -31,7 +31,7 @@ PAIRS = {
 
 
 def join_names(names: Iterable[str]) -> str:
-    """`ana, ben and cleo`, or `nobody`."""
+    """Names in a row: `ana, ben and cleo`, or `nobody`."""
     *most, last = [plain(name) for name in names] or ["nobody"]
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -47,13 +47,13 @@ def plain(name: str) -> str:
 
 
 def cite(clauses: Iterable[str]) -> str:
-    """` [NZ-9.1, NZ-9.2]`, each clause once."""
+    """The clauses in brackets, each once: ` [NZ-9.1, NZ-9.2]`."""
     ids = ", ".join(dict.fromkeys(clauses))
     return f" [{ids}]" if ids else ""
 
 
 def place(box: int, dealer: str) -> str:
-    """`box 1`, or the dealer for box 0."""
+    """The name of a box: `box 1`, or the dealer for box 0."""
     return f"box {box}" if box else dealer
 
 
@@ -75,7 +75,7 @@ def dealer_name(rules: Rulebook) -> str:
 
 
 def money_words(minor: int, digits: int, sign: str = "") -> str:
-    """Minor units as whole ones, by the digits behind the point: of two, 2500 is 25 and 1250 is 12.50."""
+    """An amount in whole units. With two digits behind the point, 2500 is 25 and 1250 is 12.50."""
     whole, rest = divmod(abs(minor), 10**digits)
     before = "−" if minor < 0 else "+" if sign and minor else ""
     return f"{before}{whole:,}" + (f".{rest:0{digits}d}" if rest else "")
@@ -87,14 +87,14 @@ def format_gain(amount: int) -> str:
 
 
 def limit_in_words(limit: Limit, digits: int = 0) -> str:
-    """`5 to 100 in units of 5`."""
+    """A limit in words: `5 to 100 in units of 5`."""
     top = f"to {money_words(limit.maximum, digits)}" if limit.maximum is not None else "or more"
     unit = f" in units of {money_words(limit.unit, digits)}" if limit.unit > 1 else ""
     return f"{money_words(limit.minimum, digits)} {top}{unit}"
 
 
 def limit_for_player(limit: Limit) -> str:
-    """`minimum 5, maximum 100, in steps of 5`."""
+    """A limit for the player: `minimum 5, maximum 100, in steps of 5`."""
     maximum = "no maximum" if limit.maximum is None else f"maximum {limit.maximum}"
     steps = f", in steps of {limit.unit}" if limit.unit > 1 else ""
     return f"minimum {limit.minimum}, {maximum}{steps}"

@@ -242,7 +242,7 @@ def is_silent_reason(reason: str, clauses: Sequence[str]) -> bool:
 
 
 def cite_refusal(refusal: Refusal) -> str:
-    """` [NZ-9.1]`, or that the book is silent."""
+    """The refusal's clauses, ` [NZ-9.1]`, or that the book is silent."""
     return f" [{SILENT}]" if is_silent_reason(refusal.reason, refusal.clauses) else cite(refusal.clauses)
 
 

@@ -72,7 +72,7 @@ def _void(voice: Voice, void: e.WagerReversed) -> str:
 
 
 def tell_reversed(voice: Voice, void: e.WagerReversed, before: Sequence[e.Event] | None = None) -> str:
-    """What a void takes back. After the events before it is known whether the wager had won anything."""
+    """The sentence of a void. With the events before it, it says what the wager had won."""
     if before is None:
         return f"{_void(voice, void)}: the stake goes back, and anything that it had won is taken back"
     paid = _paid(void, before)

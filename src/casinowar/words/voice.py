@@ -14,7 +14,7 @@ SYMBOLS = str.maketrans({"T": "10", "c": "♣", "d": "♦", "h": "♥", "s": "�
 
 
 class Voice(msgspec.Struct, frozen=True):
-    """How one teller writes what every sentence holds. `Voice(rules)` writes as a replay and the dealer's console do.
+    """The way to write amounts, cards and names in sentences. `Voice(rules)` writes as a replay does.
 
     Amounts have `digits` behind the point. Cards are `Ts`, or `10♠` with symbols; `unseen` is a card without a face.
     `between` stands between role and person where the book has no name of its own for the role.
@@ -39,7 +39,7 @@ class Voice(msgspec.Struct, frozen=True):
         return " ".join("xx" if card is None else self.card(card) for card in cards)
 
     def hands(self, hands: Iterable[tuple[int, tuple[Card, ...]]], dealer: str) -> str:
-        """`box 1 Kh 7c, dealer 9d`."""
+        """The hands in words: `box 1 Kh 7c, dealer 9d`."""
         return ", ".join(f"{place(box, dealer)} {self.cards(cards)}" for box, cards in hands)
 
     def wager(self, wager: str) -> str:
@@ -50,7 +50,7 @@ class Voice(msgspec.Struct, frozen=True):
         return dealer_name(self.rules)
 
     def signer(self, by: str, second: str | None = None) -> str:
-        """`Table Inspector sue and Casino Operator olga`."""
+        """Who signed, in words: `Table Inspector sue and Casino Operator olga`."""
         return " and ".join(plain(self._named(one)) for one in (by, second) if one)
 
     def _named(self, signature: str) -> str:

@@ -80,7 +80,7 @@ MEANINGS = {
 
 
 def situation(wager: str, key: str) -> str:
-    """What must have happened for a cell to be the one that is paid."""
+    """The situation in which a cell of the pay table is paid."""
     if wager == "progressive":
         return LINES[key.removeprefix("on_")]
     if wager.endswith("perfect_pairs"):
@@ -138,7 +138,7 @@ def assumptions(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def decimal(value: Number, digits: int) -> str:
-    """`−0.023301`, `1,234.50`."""
+    """A decimal with so many digits: `−0.023301`, `1,234.50`."""
     text = f"{float(value):,.{digits}f}"
     return (text if float(text.replace(",", "")) else text.lstrip("-")).replace("-", "−")
 
@@ -158,7 +158,7 @@ def fraction(value: Fraction) -> str:
 
 
 def net(value: Fraction) -> str:
-    """`+1`, `−1/2`, `0`."""
+    """A gain or a loss as a fraction: `+1`, `−1/2`, `0`."""
     return f"+{value}" if value > 0 else fraction(value)
 
 

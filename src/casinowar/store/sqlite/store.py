@@ -68,7 +68,7 @@ class SqliteStore:
             self._close_all()
             raise k.StoreFault(f"{self.path} is damaged: {error}") from error
         except MEDIUM as error:
-            failure = self._failed(error)
+            failure = self._fail(error)
             self._close_all()
             raise failure from error
         except BaseException:
@@ -120,7 +120,7 @@ class SqliteStore:
         try:
             return execute(self._db, sql, values)
         except (*MEDIUM, *DAMAGE) as error:
-            raise self._failed(error) from error
+            raise self._fail(error) from error
 
     def _check_medium(self) -> None:
         if self._failure is not None:
@@ -135,7 +135,7 @@ class SqliteStore:
         except apsw.BusyError:
             raise k.StoreInUse(f"{self.path} is locked") from None
         except apsw.Error as error:
-            raise self._failed(error) from error
+            raise self._fail(error) from error
         try:
             yield
             self._seal()
@@ -144,7 +144,7 @@ class SqliteStore:
             raise k.StoreFault(str(error)) from error
         except apsw.Error as error:
             self._roll_back()
-            raise self._failed(error) from error
+            raise self._fail(error) from error
         except BaseException:
             self._roll_back()
             raise
@@ -164,9 +164,9 @@ class SqliteStore:
             if self._db.in_transaction:
                 execute(self._db, "ROLLBACK")
         except apsw.Error as error:
-            self._failed(error)
+            self._fail(error)
 
-    def _failed(self, error: apsw.Error) -> k.StoreFailed:
+    def _fail(self, error: apsw.Error) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
         log.critical("store failed: %s", self._failure)
         if hasattr(self, "_db"):
@@ -184,18 +184,18 @@ class SqliteStore:
             log.critical("table stopped: %s", error)
             self._mark(proposal.stream, TableStopped(str(error)))
             raise
-        self._written(rows)
-        return rows.record.answered(is_repeated=False)
+        self._keep_written(rows)
+        return rows.record.to_answer(is_repeated=False)
 
     def _commit(self, proposal: k.Proposal) -> w.Rows | k.Answer:
-        stored = w.repeated(self._command(proposal.actor, proposal.command), proposal.body)
+        stored = w.find_answer(self._command(proposal.actor, proposal.command), proposal.body)
         if stored is not None:
             return stored
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
         rows = w.prepare(proposal, self._head, layout, self.now())
         self._write(rows)
-        held = {account: self._balance(account) for account in w.watched(proposal, rows)}
+        held = {account: self._balance(account) for account in w.accounts_to_check(proposal, rows)}
         w.check_accounts(proposal, rows.deltas, held, self._total())
         return rows
 
@@ -222,7 +222,7 @@ class SqliteStore:
         except apsw.ConstraintError:
             raise k.Overdrawn(f"{account} would stand at {self._balance(account) + amount}") from None
 
-    def _written(self, rows: w.Rows) -> None:
+    def _keep_written(self, rows: w.Rows) -> None:
         events = rows.events
         self._head = k.Head(
             rows.record.last,
@@ -239,7 +239,7 @@ class SqliteStore:
             proposal = w.stop(stream, version, self._head.commands + 1, event)
             rows = w.prepare(proposal, self._head, layout, self.now())
             self._write(rows)
-        self._written(rows)
+        self._keep_written(rows)
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
@@ -251,7 +251,7 @@ class SqliteStore:
         version, layout = self._layouts.get(stream, (0, Layout(stream)))
         entries = self._entries(stream, version)
         if entries:
-            version, layout = version + len(entries), w.caught_up(layout, entries)
+            version, layout = version + len(entries), w.catch_up(layout, entries)
             self._layouts[stream] = (version, layout)
         return version, layout
 
@@ -265,7 +265,7 @@ class SqliteStore:
 
     @w.locked
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
-        return w.repeated(self._command(actor, command), body)
+        return w.find_answer(self._command(actor, command), body)
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
         sql = "SELECT version, entry FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
@@ -273,8 +273,7 @@ class SqliteStore:
 
     @w.locked
     def version(self, stream: str) -> int:
-        found = self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
-        return _int(found[0][0])
+        return _int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
 
     @w.locked
     def stopped(self, stream: str) -> str | None:
@@ -359,8 +358,7 @@ class SqliteStore:
             due = _int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
-            document = dump_checkpoint(checkpoint)
-            self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
+            self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, dump_checkpoint(checkpoint)))
 
     @w.locked
     def form_faults(self) -> list[str]:
@@ -377,7 +375,7 @@ class SqliteStore:
             if self._claim is not None and self._failure is None:
                 self._copy_log(apsw.SQLITE_CHECKPOINT_TRUNCATE)
         except apsw.Error as error:
-            raise self._failed(error) from error
+            raise self._fail(error) from error
         finally:
             self._close_all()
 
