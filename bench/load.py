@@ -23,9 +23,9 @@ from pathlib import Path
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.client import Client, Ended, Live, Refused
 from casinowar.engine import commands as c
-from casinowar.protocol import frames as f
 
 BOOKS = ("nz", "wa", "ctg", "ma")
 MOST_P99_MS = 100

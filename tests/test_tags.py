@@ -15,17 +15,17 @@ import msgspec
 import pytest
 
 import casinowar
+from casinowar import protocol as f
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.house.settings import BotSettings, TableSettings, Timers
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import Leaf
 from casinowar.rulebooks.model import HouseNote
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import FORMAT, UPCASTS, VERSIONS, Envelope
+from casinowar.store.events import OWN
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import OWN
 from tests.support.commandline import run
 
 FILE = Path(__file__).with_name("tags.json")

@@ -208,18 +208,17 @@ MIRRORED = {"commands", "events", "decide", "evolve"}
 """Folders of the engine that have the same modules on purpose: one name finds all four files of a concern."""
 
 SAME_CONCEPT = {
+    "answers": "what the server answers: the types, and the reading of them by a client",
     "bank": "a player who banks: decided, priced, and asked for at the terminal",
     "bots": "players that a program plays: at a table of one program, and at a live one",
     "cards": "the card, and what the engine records of cards",
-    "chain": "each links to the one before: the log, the shoes, and the audit of the log",
     "checkpoints": "signed checkpoints of a store: made, and verified by a command",
-    "checks": "what a file must meet beyond its types: a book, a record",
     "clauses": "the clauses of the books: as pages, and over HTTP",
     "connection": "one end of a connection: to the server, of the server, to the database",
     "data": "figures as plain data, ready for JSON",
     "dealer": "who deals a live table, and the console for it over HTTP",
     "errors": "what can go wrong, as types: at the client, over HTTP",
-    "frames": "what client and server send: the types, and their documentation",
+    "events": "what happened: as the store records it, and in words",
     "house": "the house: its parts, its audit, its operations over HTTP",
     "incidents": "what can go wrong at a table: in the engine, and as rulings",
     "limits": "the most that is allowed: on wagers, and on requests",

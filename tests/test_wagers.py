@@ -16,8 +16,7 @@ from casinowar.reports.par import labels
 from casinowar.rulebooks import Cell, Rulebook, load_rulebook
 from casinowar.rulebooks.model import Names, PayoutRules, WagerRules
 from casinowar.rulebooks.wagers import OPTIONAL, SIDE, SITUATIONS, WAGERS, WAR_DEAL
-from casinowar.words.phrases import words
-from casinowar.words.wagers import situation_in_words
+from casinowar.words.phrases import situation_in_words, words
 
 LEFT = tuple(map(Card, ("Ah", "Ah", "As", "Ad", "Kh", "Kd", "Kd", "Ks", "7c", "7c", "7d", "2h")))
 """Twelve cards with every kind of pair, and with kings and aces of both colours."""

@@ -21,7 +21,7 @@ from casinowar.fairness import ShoeSeries, dump_shoe, export
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import CommandFrame
+from casinowar.protocol import CommandFrame
 from casinowar.store import MemoryStore
 from tests.support.commandline import run, spawn
 

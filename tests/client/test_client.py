@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from websockets.asyncio.server import ServerConnection
 
+from casinowar import protocol as f
 from casinowar.cards import DECK
 from casinowar.client import Client, Ended, Live, Refused
 from casinowar.client.entropy import Contribution
@@ -19,7 +20,6 @@ from casinowar.client.table import MOST_WAITING, merged
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.fairness import Noted, SealedShoe, promise
-from casinowar.protocol import frames as f
 from tests.support.scripted_server import live_view, say, scripted
 
 ACCOUNT = f.PlayerView("guest-1", 99_500, {"nz": 500}, None, 60, None, None, None, 0, 3, None, False)

@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from casinowar import protocol as f
 from casinowar.client import Client, Done, Ended, Live, Refused
 from casinowar.engine import commands as c
 from casinowar.fairness import check_shoe
-from casinowar.protocol import frames as f
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = """

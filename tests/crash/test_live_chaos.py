@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from casinowar import protocol as f
 from casinowar.cards import DECK
 from casinowar.engine import commands as c
 from casinowar.fairness import practice_bytes
-from casinowar.protocol import frames as f
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from tests.support.live_night import STAFF, Night, check_order, table
 
 STEPS = int(os.environ.get("LIVE_CHAOS", "900"))

@@ -4,10 +4,10 @@ Each change goes to everybody at once in a frame of its own, whoever is 64 frame
 that lies there in one turn, nobody's pace is looked at, and `ready` is anybody's to say as often as they like.
 """
 
+from casinowar import protocol as f
 from casinowar.cli import main
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.visibility import Change, frames_of
-from casinowar.protocol import frames as f
 from casinowar.web.http.throttle import Throttle
 from casinowar.web.server import Server
 from casinowar.web.socket.outlet import Outlet, encode

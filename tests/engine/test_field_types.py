@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 import pytest
 
+from casinowar import protocol as frames
 from casinowar.client import Live
 from casinowar.dealers import RealTable, Session
 from casinowar.engine import Refusal, Table, decide, step
 from casinowar.engine import commands as c
 from casinowar.engine.fields import check_fields
 from casinowar.fairness import practice_shuffles
-from casinowar.protocol import frames
 from casinowar.rulebooks import load_rulebook
 
 

@@ -272,7 +272,7 @@ class ByHand:
         self.table = Table()
         self.log: list[Event] = []
         self.stacks = list(session.stacks)
-        self.cards: list[Card] = []
+        self.cards: list[Card | None] = []
         self.do(c.OpenTable(limit=session.limit, meter=session.meter))
         for player, amount in CHIPS.items():
             self.do(c.BuyIn(player=player, amount=amount))
@@ -434,7 +434,9 @@ def test_a_record_of_incidents_tells_the_same_story() -> None:
 def _next_card(session: Session) -> Card:
     """What lies next in the shoe: the record will hold it there."""
     cards = session.stacks[-1].cards
-    return cards[len(cards) - session.table.shoe_left]
+    card = cards[len(cards) - session.table.shoe_left]
+    assert card is not None
+    return card
 
 
 def test_a_wager_placed_while_the_cards_wait_for_the_cut_is_recorded() -> None:

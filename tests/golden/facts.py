@@ -7,7 +7,7 @@ from typing import Any
 
 from casinowar.engine import events as e
 from casinowar.store import BookResolved, CashedOut, Recalled, Store
-from casinowar.store.ledger_events import OWN, name_of
+from casinowar.store.events import OWN, name_of
 
 ENDS = e.RoundEnded | e.RoundVoided | e.RoundInvalidated
 CARRIED = (e.BoughtIn, CashedOut)

@@ -13,7 +13,7 @@ from casinowar.house.house import House, Who
 from casinowar.house.journal import RoleRequest
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_file import load_tables
-from casinowar.protocol.frames import CommandFrame, Part, Refused
+from casinowar.protocol import CommandFrame, Part, Refused
 from casinowar.rulebooks import BOOKS
 from casinowar.store import ShoeOpened, SqliteStore
 from tests.golden.real_cards import RealDealer

@@ -8,7 +8,7 @@ from casinowar.cards import Card, composition, rank
 from casinowar.engine.decide.draws import is_shuffle_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 
 if TYPE_CHECKING:
     from tests.golden.night import GoldenNight

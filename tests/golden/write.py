@@ -19,7 +19,7 @@ from typing import Any
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.dealers.session_record import record_of
+from casinowar.dealers import record_of
 from casinowar.fairness import dump_shoe
 from casinowar.history.round_record import told_round
 from casinowar.records import parse_record, read_json, read_toml, replay, result

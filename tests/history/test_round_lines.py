@@ -5,7 +5,7 @@ from random import Random
 
 from casinowar.engine import events as e
 from casinowar.history.log_walk import ENDS
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.web.workers.round_index import RoundIndex, last_rounds
 from tests.support.live_night import FAST, Night, table
 

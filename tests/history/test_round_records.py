@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from casinowar.cards import DECK, Card
 from casinowar.dealers import RealTable
+from casinowar.dealers import record_of as session_record
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import record_of as session_record
 from casinowar.engine import Event, Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -27,7 +27,7 @@ from casinowar.records import Replay, parse_record, read_json, read_toml, replay
 from casinowar.records.write import book_of, format_record
 from casinowar.rulebooks import Rulebook, load_rulebook
 from casinowar.store import CashedOut, Recalled, stand
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from tests.engine.test_incident_machine import PLAYERS, READINGS, TROUBLES, WAGERS, Bet, Floor, Plan, Trouble
 from tests.support.commandline import run
 from tests.support.logged_nights import STREAM, AutomaticNight, LiveNight, Taken, written

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.house.house import House, RoleRequest, Who
-from casinowar.protocol.frames import CommandFrame, Done, Refused
+from casinowar.protocol import CommandFrame, Done, Refused
 from casinowar.store import MemoryStore, Proposal, StoreFailed, audit
 from casinowar.store import contract as k
 from casinowar.words.refusals import REASONS, refused

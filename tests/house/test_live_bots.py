@@ -10,7 +10,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
 from casinowar.house.table.visibility import live_view
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from casinowar.store import BotDismissed, BotSeated
 from tests.support.live_night import STAFF, Night, table
 

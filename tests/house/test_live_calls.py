@@ -11,7 +11,7 @@ from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.house.table.unlisted_acts import ACTS, kinds_of
 from casinowar.house.table.visibility import live_view, seen_event
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.rulebooks import BOOKS
 from casinowar.store import FloorCalled, FloorCallEnded, FloorCallTaken
 from casinowar.web.socket.floor_watch import FloorWatch

@@ -12,7 +12,7 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview
-from casinowar.protocol.frames import AnyCommand, Done, Part, Refused
+from casinowar.protocol import AnyCommand, Done, Part, Refused
 from tests.house.test_live_real_cards import Dealer
 from tests.support.live_night import STAFF, Night
 

@@ -8,7 +8,7 @@ import pytest
 from casinowar.engine import events as e
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import House, Who
-from casinowar.protocol.frames import Answer, Done, Refused
+from casinowar.protocol import Answer, Done, Refused
 from casinowar.store import audit
 from tests.support.live_night import HOUR, STAFF, Night, table
 

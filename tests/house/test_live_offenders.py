@@ -7,7 +7,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.history.round_record import told_round
-from casinowar.protocol.frames import Part, Refused
+from casinowar.protocol import Part, Refused
 from casinowar.records import parse_record, replay
 from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.round_index import RoundIndex

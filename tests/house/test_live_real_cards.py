@@ -13,7 +13,7 @@ from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.table.visibility import live_view
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from casinowar.store import BookResolved, CommandTaken, ShoeCommitted, audit
 from tests.support.live_night import Night, table
 

@@ -12,7 +12,7 @@ from casinowar.fairness import entropy, practice_bytes
 from casinowar.house.house import House, Who
 from casinowar.house.settings import HouseSettings
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.store import MemoryStore, Proposal, Recalled, SqliteStore, Store, audit
 from casinowar.store import contract as k
 from tests.support.live_night import STAFF, Clock, Night, table

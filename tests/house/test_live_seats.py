@@ -18,7 +18,7 @@ from casinowar.house.house import Who
 from casinowar.house.settings import Timers
 from casinowar.house.settings_file import default_tables
 from casinowar.house.table.visibility import Change, frames_of, live_view
-from casinowar.protocol.frames import Answer, ClaimView, Done, Refused
+from casinowar.protocol import Answer, ClaimView, Done, Refused
 from casinowar.store import SeatGivenUp
 from casinowar.web.http.limits import USUAL
 from tests.support.live_night import Night, table

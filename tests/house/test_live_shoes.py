@@ -10,7 +10,7 @@ from casinowar.fairness import Noted, check_shoe, promise
 from casinowar.fairness import derivation as d
 from casinowar.fairness.check import header
 from casinowar.house.table.visibility import Change, frames_of, live_view
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed
 from tests.support.live_night import Night, table
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from casinowar.engine import events as e
 from casinowar.house.house import Who
 from casinowar.house.signatures.countersignatures import signatures_due
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from casinowar.store import BookResolved, MemoryStore, ShoeCommitted, StaffActed, audit
 from tests.support.live_night import STAFF, Clock, Night, table
 

@@ -16,7 +16,7 @@ from casinowar.house.signatures.countersignatures import signatures_due
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table import visibility
 from casinowar.house.table.visibility import live_view
-from casinowar.protocol.frames import AnyCommand, Done, Refused
+from casinowar.protocol import AnyCommand, Done, Refused
 from casinowar.store import Recalled, SignatureAsked, SignatureClosed
 from tests.support.live_night import NOON, STAFF, Night, table
 

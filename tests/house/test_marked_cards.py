@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from casinowar import protocol as f
 from casinowar.cards import DECK
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
@@ -20,7 +21,6 @@ from casinowar.fairness import SealedShoe
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
 from casinowar.house.table import visibility
-from casinowar.protocol import frames as f
 from casinowar.store import MemoryStore, Recalled, ShoeOpened
 
 pytestmark = pytest.mark.slow

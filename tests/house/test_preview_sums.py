@@ -12,7 +12,7 @@ import pytest
 from casinowar.fairness import practice_bytes
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview
-from casinowar.protocol.frames import AnyCommand
+from casinowar.protocol import AnyCommand
 from casinowar.rulebooks import BOOKS
 from tests.support.live_night import STAFF, Night, table
 

@@ -9,7 +9,7 @@ import pytest
 
 from casinowar.audit import Audit
 from casinowar.house.shoes.shoe_list import ShoeList
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from tests.support.live_night import FAST, HOUR, table
 from tests.support.thrown_shoes import (
     MARKER,

@@ -7,7 +7,7 @@ import pytest
 
 from casinowar.reports.clauses import COMMAND, anchor, clause_pages
 from casinowar.reports.marks import SCENARIO, marked_tests, read_marks
-from casinowar.reports.rulings.markdown import incident_page
+from casinowar.reports.rulings.text import incident_page
 from casinowar.rulebooks import BOOKS, load_clauses
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,7 @@ import pytest
 from casinowar.odds.composition import fresh
 from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.progressive import progressive
-from casinowar.reports.par import formats, html, luck, register, xlsx
+from casinowar.reports.par import html, labels, luck, register, xlsx
 from casinowar.reports.par.data import Sheet, WagerSheet, as_data, hash_leaves, make_sheet
 from casinowar.rulebooks import BOOKS, load_with
 from tests.support.commandline import run, spawn
@@ -351,10 +351,10 @@ def test_the_page_tells_every_figure(book: str) -> None:
     assert sheet.sha256 in page
     for wager in sheet.wagers:
         for one in wager.outcomes:
-            assert formats.fraction(one.probability) in page
+            assert labels.fraction(one.probability) in page
             assert f"{float(one.probability):.8f}" in page
-        assert formats.fraction(wager.variance) in page
-        assert formats.percent(wager.house_edge, 4) in page
+        assert labels.fraction(wager.variance) in page
+        assert labels.percent(wager.house_edge, 4) in page
     for pay in sheet.pays:
         assert all(f">{clause}" in page for clause in pay.clauses)
     for reading in sheet.readings:
@@ -410,16 +410,16 @@ def test_a_negative_edge_is_explained() -> None:
 @pytest.mark.parametrize(
     ("shown", "text"),
     [
-        (formats.decimal(Fraction(-1, 3), 4), "−0.3333"),
-        (formats.decimal(1234.5, 2), "1,234.50"),
-        (formats.decimal(-0.00001, 2), "0.00"),
-        (formats.signed(Fraction(1, 2), 2), "+0.50"),
-        (formats.signed(0, 2), "0.00"),
-        (formats.signed(-2, 1), "−2.0"),
-        (formats.percent(Fraction(58, 311), 2), "18.65 %"),
-        (formats.net(Fraction(-1, 2)), "−1/2"),
-        (formats.net(Fraction(10)), "+10"),
-        (formats.net(Fraction(0)), "0"),
+        (labels.decimal(Fraction(-1, 3), 4), "−0.3333"),
+        (labels.decimal(1234.5, 2), "1,234.50"),
+        (labels.decimal(-0.00001, 2), "0.00"),
+        (labels.gain(Fraction(1, 2), 2), "+0.50"),
+        (labels.gain(0, 2), "0.00"),
+        (labels.gain(-2, 1), "−2.0"),
+        (labels.percent(Fraction(58, 311), 2), "18.65 %"),
+        (labels.net(Fraction(-1, 2)), "−1/2"),
+        (labels.net(Fraction(10)), "+10"),
+        (labels.net(Fraction(0)), "0"),
     ],
 )
 def test_numbers_are_shown(shown: str, text: str) -> None:
@@ -464,7 +464,7 @@ def test_the_workbook_has_the_same_figures(book: str) -> None:
     for name, wager in zip(names, sheet.wagers, strict=True):
         rows = {str(row[0]): row[1:] for row in pages[name] if row}
         for one in wager.outcomes:
-            gain, exact, chance, rounds_between, added, contribution = rows[formats.capital(one.name)]
+            gain, exact, chance, rounds_between, added, contribution = rows[labels.capital(one.name)]
             assert Fraction(str(gain)) == one.net
             assert (Fraction(str(exact)), Fraction(str(added))) == (one.probability, one.contribution)
             assert chance == pytest.approx(float(one.probability), rel=1e-12)

@@ -23,15 +23,14 @@ from casinowar.odds.composition import fresh
 from casinowar.odds.figures import study
 from casinowar.records import RecordError, parse_record, read_json, read_toml, replay, result
 from casinowar.records.write import book_of
-from casinowar.reports.books import diff, differences
-from casinowar.reports.edition_changes import reasons_between
+from casinowar.reports.books import diff, differences, reasons_between
 from casinowar.reports.par.register import load_register
 from casinowar.rulebooks import BOOKS, RulebookError, editions, load_rulebook, load_with, with_decks
 from casinowar.rulebooks.editions import edition_name, editions_of
 from casinowar.rulebooks.load import is_known
 from casinowar.store import BookResolved, resolved, rules_of
 from casinowar.store.envelope import canonical
-from casinowar.store.ledger_events import digest_of
+from casinowar.store.events import digest_of
 from tests.golden.facts import is_kept
 from tests.golden.kept import FOLDER as GOLDEN
 from tests.golden.kept import HOUSES, decompressed, facts_in, unpack

@@ -34,8 +34,8 @@ from casinowar.store import (
     rules_of,
     stand,
 )
+from casinowar.store.events import OWN, BookResolved
 from casinowar.store.ledger import RULES, Layout, accounts_of
-from casinowar.store.ledger_events import OWN, BookResolved
 from tests.engine import test_incident_machine as machine
 from tests.support.witness import Witness
 

@@ -44,7 +44,6 @@ from casinowar.store import (
     StreamStopped,
     VersionConflict,
     audit,
-    chain,
     checkpoints,
     data_folder,
     dump_checkpoint,
@@ -56,6 +55,7 @@ from casinowar.store import (
     rules_of,
     stand,
 )
+from casinowar.store import commit as w
 from casinowar.store.contract import CommandRecord, StoreError
 from casinowar.store.envelope import UPCASTS, VERSIONS, UnreadableEvent, canonical, event_in, open_envelope
 from casinowar.store.ledger import BOUND
@@ -462,7 +462,7 @@ def test_a_log_of_the_first_format_is_still_read() -> None:
     events = []
     for row in rows[1:]:
         entry = row["entry"].encode()
-        previous = chain.link(chain.EVENT, previous, entry)
+        previous = w.chain_link(w.EVENT, previous, entry)
         assert previous.hex() == row["hash"], "the bytes on which the chain stands have changed"
         events.append(event_in(open_envelope(entry)))
     opened = next(event for event in events if isinstance(event, e.TableOpened))
@@ -672,11 +672,11 @@ def unlocked(file: Path) -> apsw.Connection:
 
 def rechained(db: apsw.Connection, identity: str) -> None:
     """The hashes worked out again, as anybody can who has no key."""
-    for table, order, kind in (("events", "position", chain.EVENT), ("commands", "number", chain.COMMAND)):
-        previous = chain.start(kind, identity)
+    for table, order, kind in (("events", "position", w.EVENT), ("commands", "number", w.COMMAND)):
+        previous = w.chain_start(kind, identity)
         for number, entry in connection.execute(db, f"SELECT {order}, entry FROM {table} ORDER BY {order}"):
             assert isinstance(entry, bytes)
-            previous = chain.link(kind, previous, entry)
+            previous = w.chain_link(kind, previous, entry)
             connection.execute(db, f"UPDATE {table} SET hash = ? WHERE {order} = ?", (previous, number))
 
 

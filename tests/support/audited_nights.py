@@ -9,7 +9,7 @@ from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
 from casinowar.house.journal import RoleRequest
 from casinowar.house.settings import TableSettings
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from casinowar.store import MemoryStore, Proposal, Recalled, Recorded, Store
 from tests.support.live_night import STAFF, Night, table
 

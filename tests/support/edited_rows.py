@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from casinowar.store import chain
+from casinowar.store.commit import COMMAND, EVENT, chain_link, chain_start
 from casinowar.store.contract import CommandRecord
 from casinowar.store.sqlite.connection import Value, execute
 
@@ -22,7 +22,7 @@ ORDER = {
     "checkpoints": "number",
 }
 ACTS = ("change", "delete", "insert", "swap")
-CHAINED = {"events": chain.EVENT, "commands": chain.COMMAND}
+CHAINED = {"events": EVENT, "commands": COMMAND}
 Row = tuple[Value, ...]
 
 
@@ -104,11 +104,11 @@ class Editor:
         """Every hash anew, as anybody can who has no key."""
         [(identity,)] = execute(self.db, "SELECT identity FROM identity")
         for table, kind in CHAINED.items():
-            previous = chain.start(kind, str(identity))
+            previous = chain_start(kind, str(identity))
             hashes: list[Row] = []
             for row in self.rows(table):
                 assert isinstance(row[-2], bytes)
-                previous = chain.link(kind, previous, row[-2])
+                previous = chain_link(kind, previous, row[-2])
                 hashes.append((previous, row[0]))
             self.db.executemany(f"UPDATE {table} SET hash = ? WHERE {ORDER[table]} = ?", hashes).fetchall()
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from casinowar import practice_shuffles
+from casinowar.dealers import record_of
 from casinowar.dealers.session import Session
-from casinowar.dealers.session_record import record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.records import parse_record, replay, result

@@ -19,7 +19,7 @@ from casinowar.fairness import ByteSource, check_series, check_shoe, practice_by
 from casinowar.house.house import House, Who
 from casinowar.house.settings import HouseSettings, TableSettings, Timers
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Answer, CommandFrame, Done, Part, Refused
+from casinowar.protocol import Answer, CommandFrame, Done, Part, Refused
 from casinowar.store import (
     CommandTaken,
     MemoryStore,

@@ -17,7 +17,7 @@ from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
-from casinowar.protocol.frames import CommandFrame, Done
+from casinowar.protocol import CommandFrame, Done
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     CashedOut,

@@ -8,11 +8,11 @@ import msgspec
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from casinowar import protocol as f
 from casinowar.engine import Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.events import Refusal
 from casinowar.engine.view import Viewer, view
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import load_rulebook
 
 Script = Callable[[ServerConnection, f.ClientFrame], Awaitable[None]]

@@ -17,7 +17,7 @@ from casinowar.fairness import (
 from casinowar.house.house import Who
 from casinowar.house.journal import RoleRequest
 from casinowar.house.settings import TableSettings
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.store import RoleGranted
 from tests.support.live_night import FAST, STAFF, Night, table
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from casinowar.protocol import frames as f
+from casinowar import protocol as f
 from casinowar.web.app import OPERATIONS
 from casinowar.web.docs import openapi
 from casinowar.web.docs.doc_page import DOC_STYLE_HASH, doc_page

@@ -17,7 +17,7 @@ from casinowar.engine.view import View, Viewer, view
 from casinowar.house import house
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.table.visibility import MOST_TOLD, Change, frames_of, live_view, seen_event, so_far
-from casinowar.protocol.frames import Happened, LiveView
+from casinowar.protocol import Happened, LiveView
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled
 from casinowar.web.http.limits import Limits

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from casinowar.reports.stretch_plot import MOST_POINTS, gathered, trimmed
+from casinowar.reports.explorer import MOST_POINTS, join_points, trim_tails
 from casinowar.web.workers import reckoner
 from tests.support.live_server import Caller, LiveServer, running
 
@@ -74,9 +74,9 @@ def test_a_session_of_many_rounds_keeps_its_chances_and_its_mean(live: LiveServe
 
 def test_many_points_are_gathered_and_thin_tails_cut_off() -> None:
     even = [(net, 1 / 4_000) for net in range(4_000)]
-    assert len(gathered(even)) <= MOST_POINTS
-    assert sum(chance for _, chance in gathered(even)) == pytest.approx(1)
-    assert trimmed([(0, 0.0001), (1, 0.0003), (2, 0.9995), (3, 0.0001)]) == [(2, 0.9995)]
+    assert len(join_points(even)) <= MOST_POINTS
+    assert sum(chance for _, chance in join_points(even)) == pytest.approx(1)
+    assert trim_tails([(0, 0.0001), (1, 0.0003), (2, 0.9995), (3, 0.0001)]) == [(2, 0.9995)]
 
 
 @pytest.mark.parametrize(

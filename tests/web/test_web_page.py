@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import differences
-from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import BOOKS
 from casinowar.rulebooks.vocabulary import KEYS
 from casinowar.web.docs.wire_types import wire_types

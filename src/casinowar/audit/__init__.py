@@ -9,18 +9,16 @@ from contextlib import suppress
 
 import msgspec
 
-from casinowar.audit.chain import ChainAudit
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.rounds import RoundAudit
-from casinowar.audit.shoes import ShoeAudit
+from casinowar.audit.shoes import ChainAudit, ShoeAudit
 from casinowar.audit.tables import TableAudit
 from casinowar.engine import Table
 from casinowar.history.log_walk import ENDS
 from casinowar.house.journal import STREAM
-from casinowar.store import Checkpoint, Recalled, Recorded, ShoeCommitted, Store, audit
-from casinowar.store.contract import EventRow
+from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store, audit
 from casinowar.store.envelope import event_in, open_envelope
 from casinowar.store.ledger import accounts_of
 
@@ -32,7 +30,7 @@ Progress = Callable[[str], None]
 
 
 class Counts(msgspec.Struct):
-    """How much was looked at; of the rounds, how many were replayed."""
+    """The numbers of what the audit read; of the rounds, how many it replayed."""
 
     events: int = 0
     commands: int = 0
@@ -86,13 +84,13 @@ class Audit:
         for said in audit(self._store, self._key, self._kept):
             where, _, what = said.partition(": ")
             yield Finding(where, what)
-        yield from _guarded("the money", find_money_faults(self._store))
-        yield from _guarded("the seeds", self._seeds())
-        yield from _guarded("the house", self._house.findings(self._store.read(STREAM)))
-        yield from _guarded("the tables", self._tables())
+        yield from _guard("the money", find_money_faults(self._store))
+        yield from _guard("the seeds", self._seeds())
+        yield from _guard("the house", self._house.findings(self._store.read(STREAM)))
+        yield from _guard("the tables", self._tables())
         yield from self._chain.findings()
         self.remarks += self._chain.remarks
-        yield from _guarded("the list of tables", self._lists())
+        yield from _guard("the list of tables", self._lists())
 
     def _count(self) -> None:
         with suppress(Exception):  # A store that cannot be read is a finding of its own audit.
@@ -108,7 +106,7 @@ class Audit:
         for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
                 self.counts.tables += 1
-                yield from _guarded(stream, self._table(stream))
+                yield from _guard(stream, self._table(stream))
 
     def _table(self, stream: str) -> Findings:
         listed = self._house.listed.get(stream)
@@ -156,8 +154,9 @@ class Audit:
 
     def _seeds(self) -> Findings:
         """Findings of the seeds, which are in no chain: each has its commitment in the log, and serves one shoe."""
-        rows = (row for row in self._store.event_rows() if row.name == COMMITTED)
-        committed = {event.commitment for row in rows if isinstance(event := _event(row), ShoeCommitted)}
+        entries = (row.entry for row in self._store.event_rows() if row.name == COMMITTED)
+        events = (event_in(open_envelope(entry)) for entry in entries)
+        committed = {event.commitment for event in events if isinstance(event, ShoeCommitted)}
         seeds: dict[bytes | None, str] = {}
         for commitment in self._store.commitments():
             seed = self._store.seed(commitment)
@@ -177,13 +176,9 @@ class Audit:
         return self._chosen is None or self._met - 1 in self._chosen
 
 
-def _guarded(where: str, findings: Findings) -> Findings:
+def _guard(where: str, findings: Findings) -> Findings:
     """The findings; an error that an altered row causes is a finding too."""
     try:
         yield from findings
     except Exception as error:
         yield Finding(where, f"cannot be read: {in_words(error)}")
-
-
-def _event(row: EventRow) -> Recorded:
-    return event_in(open_envelope(row.entry))

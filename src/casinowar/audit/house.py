@@ -24,9 +24,10 @@ from casinowar.store import (
     SignatureAsked,
     SignatureClosed,
     StaffActed,
+    TableCleared,
     TableListed,
+    name_of,
 )
-from casinowar.store.ledger_events import TableCleared, name_of
 
 ABOUT_THE_HOUSE = (
     PurseFunded,
@@ -77,8 +78,7 @@ class HouseAudit:
             self._requests = int(number)
         if event.role not in (*GRANTED, EVERYBODYS) or not event.reason:
             yield Finding(place_of(one), f"{event.role!r} is no role, or no reason was given")
-        is_granted = isinstance(event, RoleGranted)
-        self._roles.setdefault((event.account, event.role), []).append((one.position, is_granted))
+        self._roles.setdefault((event.account, event.role), []).append((one.position, isinstance(event, RoleGranted)))
 
     def _list(self, one: Recalled, event: TableListed) -> Findings:
         if event.stream in self.listed:

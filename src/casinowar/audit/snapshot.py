@@ -34,8 +34,7 @@ class AuditedStore(SqliteStore):
     def form_faults(self) -> list[str]:
         """Findings of the numbers of checkpoints, which stand beside the documents and in no chain."""
         faults = super().form_faults()
-        numbers = self._execute("SELECT number FROM checkpoints ORDER BY number")
-        for due, (number,) in enumerate(numbers, start=1):
+        for due, (number,) in enumerate(self._execute("SELECT number FROM checkpoints ORDER BY number"), start=1):
             if number != due:
                 return [*faults, f"checkpoint {due}: is kept under the number {number!r}"]
         return faults

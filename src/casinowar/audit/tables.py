@@ -1,4 +1,8 @@
-"""The audit of one table's stream: every command decided again, and the ledger held against the engine's own count."""
+"""The audit of one table's stream: every command decided again, and the ledger held against the engine's own count.
+
+It reads the log itself and not by `history.log_walk`: that walk stops at a missing command and trusts each event, while
+the audit reports such a fault and goes on behind it.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -13,6 +17,7 @@ from casinowar.house.signatures import kept_chips
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.store import (
+    OWN,
     BookResolved,
     BotDismissed,
     BotSeated,
@@ -29,13 +34,15 @@ from casinowar.store import (
     SignatureAsked,
     SignatureClosed,
     StaffActed,
+    TableCleared,
+    TableStopped,
     cash_out,
+    name_of,
     rules_of,
     stand,
 )
+from casinowar.store.events import SHOE_EVENTS
 from casinowar.store.ledger import accounts_of
-from casinowar.store.ledger_events import OWN, TableCleared, TableStopped, name_of
-from casinowar.store.shoe_events import SHOE_EVENTS
 
 ABOUT_TABLES = (
     BookResolved,
@@ -98,8 +105,10 @@ class TableAudit:
                 yield from self._follow(one)
             yield from self._close()
         except Exception as error:  # An error that an altered event causes is a finding too.
-            where = self.stream if one is None else place_of(one)
-            yield Finding(where, f"cannot follow from what was before: {in_words(error)}")
+            yield Finding(
+                self.stream if one is None else place_of(one),
+                f"cannot follow from what was before: {in_words(error)}",
+            )
 
     def _follow(self, one: Recalled) -> Findings:
         event = one.event
@@ -181,7 +190,7 @@ class TableAudit:
         if taken is None:
             if following:
                 yield Finding(place_of(following[0]), f"no command explains {name_of(following[0].event)}")
-                self.table = _folded(self.table, following)
+                self.table = _fold(self.table, following)
             return
         assert isinstance(taken.event, CommandTaken)
         before, rules = self.table, self._known_rules()
@@ -189,10 +198,10 @@ class TableAudit:
         done = step(rules, before, taken.event.command)
         if isinstance(done, Refusal):
             yield Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}")
-            self.table = _folded(before, following)
+            self.table = _fold(before, following)
         elif tuple(done[0]) != events:
             yield _difference(taken, following, done[0])
-            self.table = _folded(before, following)
+            self.table = _fold(before, following)
         else:
             self.table = done[1]
         if any(isinstance(event, ENDS) for event in events):
@@ -213,7 +222,7 @@ def _head(rules: Rulebook) -> tuple[object, ...]:
     return rules.id, rules.title, rules.version, rules.edition, rules.origin
 
 
-def _folded(table: Table, following: Iterable[Recalled]) -> Table:
+def _fold(table: Table, following: Iterable[Recalled]) -> Table:
     for one in following:
         table = evolve(table, _engine_event(one))
     return table
@@ -237,13 +246,12 @@ def _difference(taken: Recalled, following: list[Recalled], decided: list[Event]
     if len(following) > len(decided):
         one = following[len(decided)]
         return Finding(place_of(one), f"{_name(taken)} does not give {name_of(one.event)}")
-    missing = name_of(decided[len(following)])
     return Finding(
-        place_of(following[-1] if following else taken), f"{_name(taken)} gives {missing} next, and it is gone"
+        place_of(following[-1] if following else taken),
+        f"{_name(taken)} gives {name_of(decided[len(following)])} next, and it is gone",
     )
 
 
 def _brief(event: Recorded) -> str:
     """The event in brief, without its clauses."""
-    brief = replace(event, clauses=()) if hasattr(event, "clauses") else event
-    return str(brief)[:160]
+    return str(replace(event, clauses=()) if hasattr(event, "clauses") else event)[:160]

@@ -49,7 +49,7 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
     if rules is None:
         told = [rulings.rule_on(one, found) for one in books]
         data = {"incident": found.slug, "what": found.what, "books": [rulings.as_data(one) for one in told]}
-        put(json.dumps(data, indent=1) if as_json else text.tell_across(rulings.grouped(told), width))
+        put(json.dumps(data, indent=1) if as_json else text.tell_across(rulings.group_rulings(told), width))
         return
     mine = rulings.rule_on(rules, found)
     elsewhere = rulings.others(mine, books, found)

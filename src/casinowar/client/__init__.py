@@ -11,6 +11,6 @@ from casinowar.client.answers import Arrived
 from casinowar.client.client import Client
 from casinowar.client.errors import Ended, Refused
 from casinowar.client.table import Live
-from casinowar.protocol.frames import Done, Happened, LiveView
+from casinowar.protocol import Done, Happened, LiveView
 
 __all__ = ["Arrived", "Client", "Done", "Ended", "Happened", "Live", "LiveView", "Refused"]

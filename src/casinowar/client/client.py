@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.client.answers import Arrived
 from casinowar.client.connection import Connection
 from casinowar.client.entropy import Contribution
@@ -15,7 +16,6 @@ from casinowar.client.errors import Ended
 from casinowar.client.http import HttpSite
 from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
-from casinowar.protocol import frames as f
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 

@@ -12,10 +12,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
+from casinowar import protocol as f
 from casinowar.client.errors import Ended, Refused, refused
 from casinowar.client.http import HttpSite
 from casinowar.client.table import Live
-from casinowar.protocol import frames as f
 
 MOST_UNDER_WAY = 16
 """More commands at once wait for their turn here."""

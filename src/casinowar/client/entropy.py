@@ -3,8 +3,8 @@
 import secrets
 from collections.abc import Callable
 
+from casinowar import protocol as f
 from casinowar.fairness import promise
-from casinowar.protocol import frames as f
 
 ENTROPY_BYTES = 32
 

@@ -1,7 +1,7 @@
 """Errors of the client: a refusal with its code, or the end of the connection."""
 
 from casinowar import errors
-from casinowar.protocol import frames as f
+from casinowar import protocol as f
 
 
 class Refused(errors.Refused):

@@ -5,12 +5,12 @@ from typing import Any, get_args
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.cards import Card
-from casinowar.dealers.faces import DRAWN
 from casinowar.fairness import Finding, Noted
 from casinowar.fairness.derivation import leaf
 from casinowar.fairness.merkle import root_of_path
-from casinowar.protocol import frames as f
+from casinowar.records.piles import DRAWN
 
 Events = Sequence[Mapping[str, Any]]
 

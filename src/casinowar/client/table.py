@@ -9,13 +9,13 @@ from uuid import uuid4
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended, Refused
 from casinowar.client.proofs import ProofNotes
 from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted
-from casinowar.protocol import frames as f
 
 MOST_WAITING = 256
 """So many frames wait for a reader of `async for`; from then on the oldest make room and are counted."""

@@ -1,4 +1,4 @@
-"""Bots on other boxes: each bets the least it can, banks with the same stake, and answers a tie in its declared way."""
+"""Bots that play other boxes: each bets the least it can, banks with one stake, and always answers a tie in one way."""
 
 from typing import Literal
 
@@ -38,8 +38,7 @@ class Bot(msgspec.Struct, frozen=True):
 
     def take_bank(self, session: Session) -> c.AcceptBank:
         """The bank with the declared stake, or with all chips where they are fewer."""
-        stake = min(self.stake, session.table.players[self.name])
-        return c.AcceptBank(player=self.name, box=self.box, stake=stake)
+        return c.AcceptBank(player=self.name, box=self.box, stake=min(self.stake, session.table.players[self.name]))
 
     def choice(self, session: Session) -> c.GoToWar | c.Surrender:
         """War or surrender by habit; a bot that cannot pay for a war surrenders."""

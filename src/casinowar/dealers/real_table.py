@@ -1,26 +1,29 @@
 """A table of real cards: a human dealer, faces entered as they are turned, burned cards unseen.
 
-The same engine as for the automatic dealer. The cards lie in a real shoe, so nothing here knows one before it is
-turned, and where the cutting card lies is known when the dealer says that it shows.
+It uses the same engine as the automatic dealer. The cards lie in a real shoe: no face is known before its card is
+turned, and the place of the cutting card is known when the dealer says that it shows.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from copy import copy, deepcopy
+from itertools import groupby
 
 from msgspec.structs import replace
 
 from casinowar.cards import Card
-from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.script import Script
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.decide.dealing import is_cut_card_first
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.records import Record, replay
 from casinowar.records.parse import Stack
-from casinowar.records.write import Act
-from casinowar.rulebooks import Rulebook
+from casinowar.records.piles import Faces, Piles
+from casinowar.records.write import Act, Script
+from casinowar.rulebooks import Rulebook, clauses_in_case
 
 CARD = "card"
 """What a step waits for that turns a card which everybody sees."""
@@ -52,7 +55,8 @@ class RealTable:
         self.limit = limit
         self.log: list[Event] = []
         self.chips: dict[str, int] = {}
-        self._script = Script(rules)
+        self._script = Script()
+        self._piles = Piles(rules)
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
@@ -69,7 +73,10 @@ class RealTable:
         real.table, real.log = again.table, [told.event for told in again.story]
         real.chips = dict(record.players)
         real.rules = again.rules
-        real._script.resume(acts, again.story)
+        real._script = Script(acts)
+        for _, told in groupby(again.story, key=lambda one: id(one.table)):
+            events = list(told)
+            real._piles.follow([one.event for one in events], events[-1].table)
         if record.limits or record.before or (real.stacks or [Stack((), None)]) != list(record.stacks):
             raise ValueError("it was not kept at a table of real cards")
         return real
@@ -77,31 +84,34 @@ class RealTable:
     def __copy__(self) -> "RealTable":
         """A table of its own that goes on from here; what happens at one does not happen at the other."""
         twin = object.__new__(type(self))
-        vars(twin).update(
-            vars(self) | {"log": [*self.log], "chips": dict(self.chips), "_script": deepcopy(self._script)}
-        )
+        own = {"log": [*self.log], "chips": dict(self.chips)}
+        vars(twin).update(vars(self) | own | deepcopy({"_script": self._script, "_piles": self._piles}))
         return twin
 
     def __deepcopy__(self, memo: dict[int, object]) -> "RealTable":
         return copy(self)
 
     def do(self, command: c.Command) -> list[Event] | Refusal:
-        """What a player, the dealer or the floor does. Faces that cannot be are refused, and nothing changes."""
+        """Do a command of a player, the dealer or the floor. Impossible faces are refused, and nothing changes."""
         if isinstance(command, c.CorrectCard) and not self._is_card_last:
             return Refusal("no_card_to_correct")
         rules = self._rules_for(command)
-        refusal = refuse_faces(rules, self.table, self._script.piles.out, self._script.piles.coming, command)
+        refusal = refuse_faces(rules, self.table, self._piles.out, self._piles.coming, command)
         if refusal:
             return refusal
         done = step(rules, self.table, command)
         if isinstance(done, Refusal):
             return done
-        events, self.table = done
+        before, (events, self.table) = self.table, done
         self.rules = rules
         self.log += events
         if isinstance(command, c.BuyIn):
             self.chips[command.player] = self.chips.get(command.player, 0) + command.amount
-        self._script.note(rules, command, events, self.table)
+        self._piles.follow(events, self.table)
+        if isinstance(command, c.ShowCutCard) and not is_cut_card_first(rules, self.table):
+            self._piles.show_cut_card()
+        elif not isinstance(command, c.OpenTable | c.BuyIn):
+            self._script.note(rules, command, before, self.table)
         return events
 
     @property
@@ -111,7 +121,7 @@ class RealTable:
         return isinstance(last, TURNED) and last.card is not None
 
     def _rules_for(self, command: c.Command) -> Rulebook:
-        """With a stack of another number of decks, after its notice, comes the book for that number."""
+        """The rules for a command: a stack of another number of decks brings the book for that number."""
         return rules_due(self.rules, self.table) if isinstance(command, c.LoadShoe) else self.rules
 
     @property
@@ -121,7 +131,7 @@ class RealTable:
 
     @property
     def next_step(self) -> Step | None:
-        """None once the table is closed."""
+        """The next step of the procedure, or none once the table is closed."""
         return next(iter(self.procedure), None)
 
     @property
@@ -136,15 +146,15 @@ class RealTable:
     @property
     def _known_face(self) -> Card | None:
         """The face of the next card, where it was seen before its time."""
-        return next(iter(self._script.piles.coming), None)
+        return next(iter(self._piles.coming), None)
 
     def _is_turned_up(self, following: Step) -> bool:
-        """Cards to hands are; a burned card only where its value says how many more are burned."""
+        """Whether the step turns its card up: a hand's card, or a burned one whose value says how many more to burn."""
         is_first = following.burn in ("opening", "midround")
         return following.act == "draw" or (is_first and self.rules.shoe.initial_burn == "face_up_plus_value")
 
     def enter(self, card: Card) -> list[Event] | Refusal:
-        """The face of the card that the next step turns."""
+        """Enter the face of the card that the next step turns."""
         following = self.next_step
         if following is None or not following.turns_card:
             return Refusal("too_many_cards")
@@ -195,15 +205,54 @@ class RealTable:
     @property
     def acts(self) -> list[Act]:
         """What was done, as a record tells it."""
-        return self._script.written()
+        return list(self._script.acts)
 
     @property
     def stacks(self) -> list[Stack]:
         """The stacks so far, with the faces as corrected; what nobody has seen has none."""
-        return self._script.piles.stacks()
+        return self._piles.stacks()
 
 
 def turned(following: Step, face: Card | None) -> c.Command:
-    """A step that turns a card, with its face."""
+    """The command of a step that turns a card, with the card's face."""
     assert isinstance(following.command, c.Deal | c.InitialBurn)
     return replace(following.command, cards=(face,))
+
+
+def refuse_faces(rules: Rulebook, table: Table, out: Faces, coming: Faces, command: c.Command) -> Refusal | None:
+    """Refuse impossible faces: the decks hold no more of one, or another card is known to be next.
+
+    `out` are the cards that are not in the stack any more, the one just turned last.
+    """
+    if isinstance(command, c.CorrectCard):
+        return _refuse_excess(rules, out[:-1], coming, (command.card,))
+    faces = _faces_of(table, command)
+    for face, known in zip(faces, coming, strict=False):
+        if face is not None and known is not None and face != known:
+            return Refusal("another_card_next", clauses_in_case(rules, "irreg.exposed_extra", "needed"))
+    told = tuple(face if known is None else None for face, known in zip(faces, coming, strict=False))
+    return _refuse_excess(rules, out, coming, (*told, *faces[len(coming) :]))
+
+
+def _refuse_excess(rules: Rulebook, out: Faces, coming: Faces, faces: Faces) -> Refusal | None:
+    known = Counter(_known((*out, *coming, *faces)))
+    if any(known[face] > rules.shoe.decks for face in _known(faces)):
+        return Refusal("card_exhausted", rules.clauses["shoe.decks"])
+    return None
+
+
+def _known(faces: Iterable[Card | None]) -> list[Card]:
+    return [face for face in faces if face is not None]
+
+
+def _faces_of(table: Table, command: c.Command) -> Faces:
+    """The faces that a command tells of the next cards in the shoe."""
+    match command:
+        case c.Deal() | c.InitialBurn():
+            return command.cards
+        case c.ReportExtraDraw() | c.ReportFaceUpCard():
+            return (command.card,)
+        case c.ReportMissedOffer() if table.phase == "deciding":
+            return command.faces
+        case _:
+            return ()

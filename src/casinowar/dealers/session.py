@@ -5,11 +5,13 @@ The engine knows every rule and no undealt card; the dealer here knows the cards
 
 from collections.abc import Iterable
 from copy import copy, deepcopy
+from typing import Any
 
 import msgspec
 
 from casinowar.cards import DECK
-from casinowar.dealers.shoe import Shoe, Shuffle, Stack
+from casinowar.dealers.real_table import RealTable
+from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -23,8 +25,11 @@ from casinowar.engine.roles import takes_words
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.errors import Refused
+from casinowar.records import write
+from casinowar.records.parse import Stack
 from casinowar.records.write import Act, act_of
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.editions import without_edition
 from casinowar.words.refusals import reason_in_words
 
 UNRECORDED = (
@@ -84,13 +89,18 @@ class Session:
         Practice shuffles can be copied and pickled; fresh ones of the operating system's entropy repeat for nobody.
         """
         twin = object.__new__(type(self))
-        chips = {"chips": dict(self.chips), "opening_chips": dict(self.opening_chips)}
-        own = {**chips, "acts": deepcopy(self.acts), "opening": [*self.opening]}
-        vars(twin).update(vars(self) | own | {"_shoe": copy(self._shoe)})
+        own = {
+            "chips": dict(self.chips),
+            "opening_chips": dict(self.opening_chips),
+            "acts": deepcopy(self.acts),
+            "opening": [*self.opening],
+            "_shoe": copy(self._shoe),
+        }
+        vars(twin).update(vars(self) | own)
         return twin
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Session":
-        """What is left out of a copy never changes: rulebook, table and limits."""
+        """A copy as `copy` makes it: the rest, such as rulebook, table and limits, never changes."""
         return copy(self)
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
@@ -133,7 +143,10 @@ class Session:
         return done
 
     def _record(self, command: c.Command) -> None:
-        """What is done while a deal waits for its cut comes before that deal in a record, and the cut is part of it."""
+        """Record a command.
+
+        While a deal waits for its cut, it goes before that deal, and the cut is part of the deal.
+        """
         if isinstance(command, UNRECORDED) or (self._is_dealing and isinstance(command, CUTS)):
             return
         self._add(act_of(command))
@@ -182,7 +195,7 @@ class Session:
         return candidates(self.rules, self.table)
 
     def cut_in_the_middle(self) -> list[Event]:
-        """Whoever is entitled cuts, halfway down."""
+        """Cut the cards halfway down, for whoever is entitled to cut."""
         return self._accepted(c.Cut(player=self.cutter, position=26 * self.rules.shoe.decks))
 
     @property
@@ -215,7 +228,7 @@ class Session:
 
     @property
     def _is_shoe_due(self) -> bool:
-        """Between rounds; a deal that has begun does its own."""
+        """Whether cards must be shuffled or burned between rounds. A deal that has begun does that itself."""
         is_between = self.table.phase == "betting" and not self._is_dealing
         return is_between and (is_shuffle_due(self.table) or bool(burn_draws(self.rules, self.table)))
 
@@ -245,7 +258,7 @@ class Session:
                 return events
 
     def _rule(self) -> list[Event]:
-        """The shoe ran dry, and the book leaves it to somebody: nobody else is here, so the house has the last word."""
+        """Rule on a shoe that ran dry, where the book leaves it to somebody: no floor is here, so the house rules."""
         self._is_dealing = False
         ruled = self._accepted(c.Rule(action="shuffle_discards", reason=NO_FLOOR))
         self.acts.append({"do": "deal"})
@@ -253,12 +266,12 @@ class Session:
         return ruled
 
     def _change_decks(self) -> None:
-        """A notice of other decks that has stood long enough counts from the next shuffle on."""
+        """Take up the decks of a notice that has stood long enough, from the next shuffle on."""
         if is_shuffle_due(self.table):
             self.rules = self._shoe.rules = rules_due(self.rules, self.table)
 
     def _perform(self, following: Step) -> list[Event]:
-        """One act of the procedure, with the card that lies next in the shoe where it turns one."""
+        """Perform a step of the procedure, with the next card of the shoe where it turns one."""
         command = following.command
         assert command is not None
         if isinstance(command, c.Deal | c.InitialBurn) and following.turns_card:
@@ -266,3 +279,21 @@ class Session:
         if isinstance(command, c.LoadShoe):
             self._shoe.load(DECK * self.rules.shoe.decks, self.table, command.cut_card)
         return self._accepted(command)
+
+
+def record_of(session: Session | RealTable, rulebook: str | None = None) -> dict[str, Any]:
+    """The record of a session, for `replay` to run again; a deal that still waits for a cut is left out.
+
+    Of an automatic dealer it holds every face of every shoe, sealed burns too, so it is for a session that is over.
+    Of a table of real cards it holds the faces that were turned, and no other. `rulebook` is how the record names a
+    house rulebook, by its path or name; the five books go by their ids, and the edition stands beside it.
+    """
+    return write.record_of(
+        session.book,
+        session.stacks,
+        session.acts[:-1] if isinstance(session, Session) and session.is_deal_unfinished else session.acts,
+        name=without_edition(rulebook or ""),
+        meter=session.meter,
+        limits=write.limit_of(session.limit),
+        players=session.opening_chips if isinstance(session, Session) else session.chips,
+    )

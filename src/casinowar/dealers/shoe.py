@@ -5,23 +5,16 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-import msgspec
-
 from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
-from casinowar.records.piles import is_full
+from casinowar.records.parse import Stack
+from casinowar.records.piles import DRAWN, is_full
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
-
-
-class Stack(msgspec.Struct, frozen=True):
-    """Cards in the order in which they leave the shoe, every face known; the cutting card shows after `cut_card`."""
-
-    cards: tuple[Card, ...]
-    cut_card: int | None
+NO_CARDS = Stack((), None)
 
 
 class Shoe:
@@ -42,8 +35,8 @@ class Shoe:
     def __copy__(self) -> "Shoe":
         """The same cards in the same order, and the shuffle where it stands, if it is one that can be copied."""
         twin = object.__new__(Shoe)
-        lists = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
-        vars(twin).update(vars(self) | lists | {"_shuffle": deepcopy(self._shuffle)})
+        own = {"stacks": [*self.stacks], "_left": [*self._left], "_out": [*self._out]}
+        vars(twin).update(vars(self) | own | {"_shuffle": deepcopy(self._shuffle)})
         return twin
 
     @property
@@ -54,7 +47,7 @@ class Shoe:
         self._cut_at = position
 
     def load(self, decks: tuple[Card, ...], table: Table, cut_card: int | None) -> None:
-        """A shuffled and cut stack: all cards, or in the middle of a round those not in play."""
+        """Load a shuffled and cut stack: all cards, or in the middle of a round those not in play."""
         cards = self._shuffle(self._discards(table) if is_mid_round(table) else decks)
         if self._cut_at is not None:
             at = self._cut_at * len(cards) // len(decks)
@@ -63,7 +56,7 @@ class Shoe:
         self.stacks.append(Stack(() if self.is_continuous else cards, cut_card))
 
     def _discards(self, table: Table) -> tuple[Card, ...]:
-        """With the shoe empty, every card that is not in a hand of this round lies in the rack."""
+        """The cards in the rack: with the shoe empty, every card that is in no hand of this round."""
         round_ = table.round
         in_play = Counter(card for box, hand in round_.hands.items() if box not in round_.collected for card in hand)
         return tuple((composition(self.rules.shoe.decks) - in_play).elements())
@@ -72,29 +65,22 @@ class Shoe:
         return self._left[0]
 
     def follow(self, events: list[Event]) -> None:
-        """Keep step with what the table has seen leave the shoe, and come back to it."""
+        """Follow the events: cards that leave the shoe, and cards that come back to it."""
         for event in events:
-            match event:
-                case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
-                    self._draw()
-                case e.CardsReturned():
-                    self._left = self._out[len(self._out) - event.cards :] + self._left
-                    del self._out[len(self._out) - event.cards :]
-                case e.DiscardsReturned():
-                    self._reinsert()
+            if isinstance(event, DRAWN):
+                self._draw()
+            elif isinstance(event, e.CardsReturned):
+                self._left = self._out[len(self._out) - event.cards :] + self._left
+                del self._out[len(self._out) - event.cards :]
+            elif isinstance(event, e.DiscardsReturned):
+                self._reinsert()
 
     def _draw(self) -> None:
         card = self._left.pop(0)
         self._out.append(card)
         if self.is_continuous:
-            self._note(card)
-
-    def _note(self, card: Card) -> None:
-        last = self.stacks[-1].cards
-        if is_full(last, card, self.rules.shoe.decks):
-            self.stacks.append(Stack((card,), None))
-        else:
-            self.stacks[-1] = Stack((*last, card), None)
+            last = self.stacks.pop() if not is_full(self.stacks[-1].cards, card, self.rules.shoe.decks) else NO_CARDS
+            self.stacks.append(Stack((*last.cards, card), None))
 
     def _reinsert(self) -> None:
         """Each card that was out goes back in at a random depth; the order of the others stays."""

@@ -1,1 +1,1 @@
-"""What has been at a table, out of its log: rounds as lines, as stories and as records."""
+"""The history of a table, out of its log: rounds as lines, as stories and as records."""

@@ -10,8 +10,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.floor import rules_after
 from casinowar.rulebooks import Rulebook
-from casinowar.store import BookResolved, CashedOut, CommandTaken, Recalled, Recorded, rules_of, stand
-from casinowar.store.ledger_events import OWN
+from casinowar.store import OWN, BookResolved, CashedOut, CommandTaken, Recalled, Recorded, rules_of, stand
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -1,19 +1,20 @@
-"""A round told step by step: each event as a sentence, with its clauses and the table after it, and what came of it."""
+"""A round told step by step, each event as a sentence with its clauses; and in one line, with what came of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
+from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.state import Round
 from casinowar.engine.view import View, Viewer, view
-from casinowar.history.log_walk import Moment
+from casinowar.history.log_walk import ENDS, VOIDS, Moment
+from casinowar.protocol import RoundLine
 from casinowar.rulebooks import Rulebook
-from casinowar.store import Recorded
-from casinowar.store.ledger_events import OWN
+from casinowar.store import OWN, Recalled
 from casinowar.words.live_events import say_event
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 WATCHER = Viewer("watcher")
 NOT_TOLD = (*OWN, e.BoughtIn, e.BurnViewed)
@@ -55,15 +56,12 @@ class Total(msgspec.Struct, frozen=True):
 
 def told_steps(story: Iterable[Moment], digits: int) -> list[ToldStep]:
     return [
-        ToldStep(says, _clauses(event), msgspec.to_builtins(event, str_keys=True), view(rules, table, WATCHER))
+        ToldStep(
+            says, getattr(event, "clauses", ()), msgspec.to_builtins(event, str_keys=True), view(rules, table, WATCHER)
+        )
         for rules, event, table in story
         if not isinstance(event, NOT_TOLD) and (says := say_event(rules, event, digits))
     ]
-
-
-def _clauses(event: Recorded) -> tuple[str, ...]:
-    found: tuple[str, ...] = getattr(event, "clauses", ())
-    return found
 
 
 def settlements(rules: Rulebook, round_: Round) -> list[Settlement]:
@@ -86,14 +84,42 @@ def settlements(rules: Rulebook, round_: Round) -> list[Settlement]:
 
 
 def totals(lines: Iterable[Settlement], story: Iterable[Moment]) -> list[Total]:
-    """Net by box and player, in the order of the wagers, and then the bank's."""
+    """The net results by box and player in the order of the wagers, and then the bank's."""
     found: dict[tuple[int, str], int] = {}
     for line in lines:
         found[line.box, line.player] = found.get((line.box, line.player), 0) + line.net
     banked = {event.player: event.net for _, event, _ in story if isinstance(event, e.BankReturned)}
-    return [*(Total(box, player, net) for (box, player), net in found.items()), *_banks(banked)]
+    nets = found | {(0, player): net for player, net in banked.items()}
+    return [Total(box, player, net) for (box, player), net in nets.items()]
 
 
-def _banks(banked: dict[str, int]) -> Iterator[Total]:
-    for player, net in banked.items():
-        yield Total(0, player, net)
+class RoundLines:
+    """The lines of a table's rounds. It notes what the bank got back, which happens before the round is over."""
+
+    def __init__(self) -> None:
+        self._bank: tuple[str, int] | None = None
+
+    def after(self, one: Recalled, table: Table) -> RoundLine | None:
+        """The round's line where this event has ended it; `table` is as it stands after the event."""
+        if isinstance(one.event, e.BankReturned):
+            self._bank = (one.event.player, one.event.net)
+        if not isinstance(one.event, ENDS):
+            return None
+        bank, self._bank = self._bank, None
+        return round_line(table.round, one.version, isinstance(one.event, VOIDS), one.at, bank)
+
+
+def round_line(
+    round_: Round, version: int, is_void: bool, at: int | None = None, bank: tuple[str, int] | None = None
+) -> RoundLine:
+    """The line of a round, with every hand that was dealt, also those that went to the rack before its end."""
+    hands = tuple(sorted(round_.hands.items()))
+    wagers = tuple(
+        (box, wager, player, laid.amount, str(laid.outcome), laid.paid, laid.returned)
+        for (box, wager, player), laid in round_.wagers.items()
+    )
+    odds = tuple(laid.odds for laid in round_.wagers.values())
+    clauses = tuple(laid.clauses for laid in round_.wagers.values())
+    placed = tuple(laid.placed for laid in round_.wagers.values())
+    is_cut = placed != tuple(laid.amount for laid in round_.wagers.values())
+    return RoundLine(round_.number, version, hands, wagers, is_void, odds, clauses, at, bank, placed if is_cut else ())

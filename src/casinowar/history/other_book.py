@@ -14,9 +14,8 @@ from casinowar.errors import CasinoWarError
 from casinowar.history.log_walk import Moment
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
-from casinowar.words.phrases import listed, plain
+from casinowar.words.phrases import dealer_name, join_names, plain, wager_name
 from casinowar.words.refusals import reason_in_words
-from casinowar.words.wagers import dealer_name, wager_name
 
 BANKER = "the bank"
 CHIPS = 10**15
@@ -80,7 +79,7 @@ class _Play:
         return self.table.round.is_over
 
     def _boxes(self) -> dict[int, int]:
-        """Each box keeps its number where the other book has it, else it takes one that is free."""
+        """The boxes of the other book: each keeps its number where that book has it, else it takes a free one."""
         used = list(dict.fromkeys(box for box, _, _ in self.round.wagers))
         kept = {box: box for box in used if box <= self.rules.table.boxes}
         free = [box for box in range(1, self.rules.table.boxes + 1) if box not in kept]
@@ -96,8 +95,7 @@ class _Play:
         is_banked = self.rules.bank.by == "player"
         for player in [*players, *([BANKER] if is_banked else [])]:
             self._must(c.BuyIn(player=player, amount=CHIPS), is_told=False)
-        cards = 52 * self.rules.shoe.decks
-        self._must(c.ResumeTable(rounds=self.round.number - 1, shoe_left=cards), is_told=False)
+        self._must(c.ResumeTable(rounds=self.round.number - 1, shoe_left=52 * self.rules.shoe.decks), is_told=False)
         if is_banked:
             box = max(set(range(1, self.rules.table.boxes + 1)) - set(self.box_of.values()))
             self._must(c.AcceptBank(player=BANKER, box=box, stake=CHIPS), is_told=False)
@@ -119,7 +117,7 @@ class _Play:
         return None
 
     def _place(self, box: int, wager: str, player: str, amount: int) -> None:
-        """A wager that the other book does not take is left out, and said to be."""
+        """Place a wager. One that the other book does not take is left out, and the text says so."""
         if (box, wager, player) in self.placed:
             return
         self.placed.add((box, wager, player))
@@ -130,11 +128,9 @@ class _Play:
             self.left_out.setdefault(reason_in_words(refusal.reason), []).append(name)
 
     def _decide(self) -> None:
-        """As the player chose then; whoever was not asked then goes to war, which costs less."""
+        """Decide as the player chose then. A player who was not asked then goes to war, which costs less."""
         at, player = self.table.round.asked[0]
-        box = self.came_from[at]
-        laid = self.round.wagers[box, "initial", player]
-        if laid.outcome == "surrender":
+        if self.round.wagers[self.came_from[at], "initial", player].outcome == "surrender":
             self._must(c.Surrender(player=player, box=at))
             return
         self._must(c.GoToWar(player=player, box=at))
@@ -165,13 +161,13 @@ class _Play:
 
     def says(self) -> str:
         told = [
-            f"{listed(names)} are left out, each because {why}."
+            f"{join_names(names)} are left out, each because {why}."
             if len(names) > 1
             else f"{names[0]} is left out: {why}."
             for why, names in self.left_out.items()
         ]
         moved = [f"box {box} plays as box {to}" for box, to in self.box_of.items() if box != to]
-        told += [f"{listed(moved)[:1].upper()}{listed(moved)[1:]}."] if moved else []
+        told += [f"{join_names(moved)[:1].upper()}{join_names(moved)[1:]}."] if moved else []
         if self.rules.bank.by == "player":
             told.append(f"The {dealer_name(self.rules)} is taken to cover every wager.")
         return " ".join(told) or "Every wager has its place in this book. Limits are set aside."

@@ -9,13 +9,12 @@ import msgspec
 
 from casinowar.engine import Table, evolve
 from casinowar.engine import commands as c
-from casinowar.history.acts import retell
+from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, ENDS, Start, Step
 from casinowar.history.log_walk import steps as walk_steps
 from casinowar.records import write
 from casinowar.records.opening_state import before_of
 from casinowar.records.piles import Piles
-from casinowar.records.write import book_of, limit_of
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.wagers import UNLIMITED
 from casinowar.store import CashedOut, Recalled
@@ -33,7 +32,10 @@ class ToldRound(msgspec.Struct, frozen=True):
     least: dict[str, int]
 
     def for_player(self, player: str) -> dict[str, Any]:
-        """Without the chips of others: they have as many as they put down, and neither buy nor carry away any."""
+        """The record for one player.
+
+        Others have only the chips that they put down, and neither buy nor carry away any.
+        """
         record = self.record
         own = {name: chips for name, chips in record["players"].items() if name == player}
         acts = [act for act in record["acts"] if act["do"] not in PURSES or act["player"] == player]
@@ -84,13 +86,29 @@ def record_of(steps: list[Step]) -> dict[str, Any]:
     return write.record_of(
         rules,
         piles.stacks(),
-        retell(steps),
+        _acts(steps),
         meter=table.meter,
         limits=_limits(table),
         players=table.players,
         before=before_of(table, is_continuous=rules.shoe.shuffler == "continuous"),
         books=_books(rules, steps),
     )
+
+
+def _acts(steps: list[Step]) -> list[write.Act]:
+    """The steps as the acts of a record."""
+    script = write.Script()
+    decks = steps[0].rules.shoe.decks
+    for step in steps:
+        if step.rules.shoe.decks != decks and not isinstance(step.command, c.LoadShoe):
+            script.add({"do": "change_decks"})
+        changed = [event.decks for event in step.events if isinstance(event, e.DecksChanged)]
+        decks = changed[0] if changed else step.rules.shoe.decks
+        if isinstance(step.command, CashedOut):
+            script.add({"do": "cash_out", "player": step.command.player, "amount": step.command.amount})
+        else:
+            script.note(step.rules, step.command, step.before, step.table)
+    return script.acts
 
 
 def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
@@ -112,23 +130,25 @@ def _steps_of(told: Iterable[Step], number: int) -> list[Step]:
 
 
 def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
-    """Every leaf of a house's book, or of one that is not packaged as it was played; a packaged one is named."""
+    """The book inside the record: every leaf of a house's book, or of a changed one. A packaged book is only named."""
     if _is_packaged(rules):
         return None
-    later = {step.rules.shoe.decks: book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks}
-    return {"book": book_of(rules), **({"later_books": list(later.values())} if later else {})}
+    later = {
+        step.rules.shoe.decks: write.book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks
+    }
+    return {"book": write.book_of(rules), **({"later_books": list(later.values())} if later else {})}
 
 
 def _is_packaged(rules: Rulebook) -> bool:
     if rules.id not in BOOKS:
         return False
-    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(book_of(rules))
+    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(write.book_of(rules))
 
 
 @cache
 def _packaged(book: str, edition: int, options: str) -> str | None:
     try:
-        return _text(book_of(load_rulebook(book, msgspec.json.decode(options), edition)))
+        return _text(write.book_of(load_rulebook(book, msgspec.json.decode(options), edition)))
     except RulebookError:
         return None
 
@@ -138,9 +158,12 @@ def _text(data: Any) -> str:
 
 
 def _limits(table: Table) -> dict[str, Any]:
-    """A kind without a maximum would inherit the table's, so it gets one that nobody reaches."""
-    limits: dict[str, Any] = limit_of(table.limit)
+    """The limits for a record.
+
+    A wager without a maximum would inherit the table's, so it gets one that nobody reaches.
+    """
+    limits: dict[str, Any] = write.limit_of(table.limit)
     for wager, limit in table.limits.items():
         if wager not in UNLIMITED:
-            limits[wager] = {"maximum": NO_MAXIMUM, **limit_of(limit)}
+            limits[wager] = {"maximum": NO_MAXIMUM, **write.limit_of(limit)}
     return limits

@@ -22,8 +22,8 @@ from casinowar.house.table.preview import Preview, preview
 from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
 from casinowar.house.table.visibility import timer
 from casinowar.house.tables import OpenTables
-from casinowar.protocol.frames import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
-from casinowar.protocol.frames import AnyCommand as AnyCommand
+from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
+from casinowar.protocol import AnyCommand as AnyCommand
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import SIDE
 from casinowar.store import (

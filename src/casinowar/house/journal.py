@@ -6,7 +6,7 @@ import msgspec
 
 from casinowar.engine import Refusal
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.protocol.frames import Done, Refused
+from casinowar.protocol import Done, Refused
 from casinowar.store import (
     CommandReused,
     Overdrawn,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from casinowar.engine.commands import Limit
-from casinowar.protocol.frames import Strategy, TableName
+from casinowar.protocol import Strategy, TableName
 from casinowar.rulebooks import Rulebook, load_rulebook
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]

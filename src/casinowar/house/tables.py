@@ -24,12 +24,12 @@ from casinowar.house.table import dealer, departures
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
-from casinowar.protocol.frames import Answer, Done, Refused
+from casinowar.protocol import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.load import is_known
 from casinowar.store import Store, TableListed, resolved
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 from casinowar.words.refusals import refused
 
 BANKERS = 2

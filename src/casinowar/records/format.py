@@ -13,14 +13,19 @@ class ActStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     by: str | None = None
 
 
-class DealAct(ActStruct, frozen=True, kw_only=True, tag="deal"):
-    """With `cards`, stop after that many have left the shoe.
+class CardsAct(ActStruct, frozen=True, kw_only=True):
+    """The fields of acts that may say how many cards they take."""
+
+    cards: int | None = None
+
+
+class DealAct(CardsAct, frozen=True, kw_only=True, tag="deal"):
+    """Cards are dealt. With `cards`, the deal stops after that many have left the shoe.
 
     With `hold` it is one step of the dealer's: these cards and no others, loading no shoe. Where `hold` is false, what
     follows the last card without another one is done too.
     """
 
-    cards: int | None = None
     hold: bool | None = None
 
 
@@ -28,24 +33,20 @@ class CallAct(ActStruct, frozen=True, kw_only=True, tag="call"):
     """The deal begins, or the cutting card is found first, and no card is drawn yet."""
 
 
-class DealWarAct(ActStruct, frozen=True, kw_only=True, tag="deal_war"):
-    cards: int | None = None
+class DealWarAct(CardsAct, frozen=True, kw_only=True, tag="deal_war"):
+    """The cards of a war are dealt; with `cards`, only so many."""
 
 
-class InitialBurnAct(ActStruct, frozen=True, kw_only=True, tag="initial_burn"):
+class InitialBurnAct(CardsAct, frozen=True, kw_only=True, tag="initial_burn"):
     """The opening burn by itself, before the wagers; with `cards`, only so many of it."""
-
-    cards: int | None = None
 
 
 class SettleWarAct(ActStruct, frozen=True, kw_only=True, tag="settle_war"):
     wagers: int | None = None
 
 
-class LoadAct(ActStruct, frozen=True, kw_only=True, tag="load_shoe"):
+class LoadAct(CardsAct, frozen=True, kw_only=True, tag="load_shoe"):
     """The record's next stack goes into the shoe; `cards` is how many a continuous shuffler takes, else all."""
-
-    cards: int | None = None
 
 
 class ChangeDecksAct(ActStruct, frozen=True, kw_only=True, tag="change_decks"):
@@ -75,7 +76,7 @@ class MissedOfferAct(ActStruct, frozen=True, kw_only=True, tag="report_missed_of
 
 
 class DamagedAct(ActStruct, frozen=True, kw_only=True, tag="report_damaged_card"):
-    """Without a card, the one just dealt, or else the next."""
+    """A damaged card: the one named, or else the one just dealt, or else the next."""
 
     card: str | None = None
 
@@ -88,7 +89,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReconstructAct(ActStruct, frozen=True, kw_only=True, tag="reconstruct"):
-    """Places are `box 2`, `dealer` and `discard`, or their numbers."""
+    """Cards are moved. Places are `box 2`, `dealer` and `discard`, or their numbers."""
 
     moves: list[Move]
     second: str | None = None
@@ -99,7 +100,7 @@ class ViewBurnAct(ActStruct, frozen=True, kw_only=True, tag="view_initial_burn")
 
 
 class ReplaceAct(ActStruct, frozen=True, kw_only=True, tag="replace_cards"):
-    """Which cards: a list of them, or all."""
+    """Cards are replaced: a list of them, or all."""
 
     cards: list[str] | Literal["all"] = "all"
 
@@ -144,7 +145,7 @@ PLACES = {"dealer": 0, "discard": -1}
 
 
 def place_of(text: str | int) -> int | None:
-    """`box 3` and 3 are box 3; none where the text names no place."""
+    """The number of a place: `box 3` and 3 are box 3. None where the text names no place."""
     if isinstance(text, int):
         return text
     number = text.removeprefix("box ")

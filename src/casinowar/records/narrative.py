@@ -13,13 +13,11 @@ from casinowar.records.replay import Refused, Replay, Told
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
 from casinowar.words import refusals
-from casinowar.words.amounts import limit_in_words, signed
 from casinowar.words.events import BURNS, in_fields, tell_event
-from casinowar.words.phrases import cite, place, plain
+from casinowar.words.phrases import cite, dealer_name, format_gain, limit_in_words, place, plain, wager_name
 from casinowar.words.settlements import tell_reversed, tell_settlement
 from casinowar.words.silence import cite_event
 from casinowar.words.voice import Voice
-from casinowar.words.wagers import dealer_name, wager_name
 
 WIDTH = 80
 
@@ -69,8 +67,9 @@ def _chapters(replayed: Replay) -> tuple[list[Told], list[tuple[str, list[Told]]
                 chapter = []
     if chapter:
         is_round = any(isinstance(one.event, e.WagerPlaced) for one in chapter)
-        number = replayed.table.round.number
-        chapters.append((f"Round {number}, not finished" if is_round else "After the last round", chapter))
+        chapters.append(
+            (f"Round {replayed.table.round.number}, not finished" if is_round else "After the last round", chapter)
+        )
     return told[:begin], chapters
 
 
@@ -113,7 +112,7 @@ def _closing(replayed: Replay) -> Iterator[str]:
         if isinstance(told.event, e.BoughtIn):
             bought[told.event.player] = bought.get(told.event.player, 0) + told.event.amount
     for player, balance in table.players.items():
-        yield f"{plain(player)} {balance:,} ({signed(balance - bought.get(player, 0))})"
+        yield f"{plain(player)} {balance:,} ({format_gain(balance - bought.get(player, 0))})"
     yield f"house {table.house:,}"
     if replayed.rulebook.wager.progressive:
         yield f"meter {table.meter:,}"
@@ -127,7 +126,7 @@ def _closing(replayed: Replay) -> Iterator[str]:
 
 
 def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> Iterator[str]:
-    """Runs of cards and of settlements are told together, everything else by itself.
+    """The sentences of a chapter. Runs of cards and of settlements are told together, everything else by itself.
 
     A round may be amended after its end, so what a void takes back may have been paid in an earlier chapter.
     """
@@ -142,7 +141,7 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
             case e.CardDealt():
                 yield f"{'War cards' if is_war else 'Cards'}: {_hands(rules, events)}{_cite_all(rules, events, order)}"
             case e.CardBurned():
-                yield _burned(rules, first, events)
+                yield _burn_line(rules, first, events)
             case e.WagerSettled() | e.WagerLimited() if is_settlement(events[-1].event):
                 yield "The dealer settles:"
                 yield from (
@@ -173,7 +172,7 @@ def _sentences(rules: Rulebook, chapter: list[Told], earlier: list[e.Event]) -> 
 
 
 def _at_war(rules: Rulebook, war: e.WarDeclared, is_confirmed: bool) -> Iterator[str]:
-    """What the dealer does about a war wager before another card: in a record it is done with the wager."""
+    """The dealer's acts about a war wager, which a record does together with the wager."""
     player = plain(war.player)
     confirmed = rules.leaves["war.stake"].cases.get("confirmed")
     if confirmed and not is_confirmed:
@@ -187,7 +186,10 @@ def is_settlement(event: e.Event) -> bool:
 
 
 def _run(chapter: list[Told], index: int) -> object:
-    """What is told together. A part that the bank does not cover goes back as its wager is settled."""
+    """The key of events that are told together.
+
+    A part that the bank does not cover goes back with its wager's settlement.
+    """
     event = chapter[index].event
     match event:
         case e.WagerLimited() if index + 1 < len(chapter) and is_settlement(chapter[index + 1].event):
@@ -210,7 +212,7 @@ def _hands(rules: Rulebook, run: list[Told]) -> str:
     )
 
 
-def _burned(rules: Rulebook, first: e.CardBurned, run: list[Told]) -> str:
+def _burn_line(rules: Rulebook, first: e.CardBurned, run: list[Told]) -> str:
     faces = " ".join(told.face or "xx" for told in run)
     shown = "face down" if first.card is None else f"face up, so {first.more} more" if first.more else "face up"
     beside = ", beside the dealer's card" if first.beside_dealer else ""
@@ -224,8 +226,8 @@ def _net(round_: Round, chapter: list[Told]) -> str:
             net[told.event.player] = told.event.net
     for (_, _, player), wager in round_.wagers.items():
         net[player] = net.get(player, 0) + wager.paid + wager.returned - wager.amount
-    gains = [f"{plain(player)} {signed(gain)}" for player, gain in net.items()]
-    return ", ".join([*gains, f"house {signed(-sum(net.values()))}"])
+    gains = [f"{plain(player)} {format_gain(gain)}" for player, gain in net.items()]
+    return ", ".join([*gains, f"house {format_gain(-sum(net.values()))}"])
 
 
 def _option(value: object) -> str:

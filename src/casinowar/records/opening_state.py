@@ -1,35 +1,41 @@
-"""The table before a record's first act: taken from a live table, and put back into a replayed one."""
+"""The table before a record's first act: taken from a live table, checked, and put back into a replayed one."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from casinowar.cards import Card
+from casinowar.cards import Card, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.events import Preparation
-from casinowar.engine.state import NOWHERE, Bank, Floor, Incident, Table
+from casinowar.engine.state import NOWHERE, Bank, BankTurn, Floor, Incident, Table
+from casinowar.rulebooks import Rulebook
 
 UNSEEN = "xx"
+MANY = 1_000
+"""Burns owed before a record begins are fewer."""
+
+CARDS = 100_000
+"""No table has so many."""
+
+LONG = 10**18
+"""Rounds and seconds before a record begins are fewer."""
+
+MOST = 10**30
+"""More money than any table has seen; beyond it a number is a slip."""
+
+Fault = tuple[str, str]
+"""Where, and what."""
 
 
-class BankTurnBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BankTurnBefore(BankTurn, frozen=True, forbid_unknown_fields=True):
     """Who banked last, from which box, and for how many rounds in a row."""
 
-    player: str
-    box: int
-    rounds: int
 
-
-class BankBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BankBefore(Bank, frozen=True, forbid_unknown_fields=True):
     """Who has already taken the bank for the coming round: the stake, what lies there, and what it can still pay."""
-
-    player: str
-    box: int
-    stake: int
-    chips: int
-    left: int
 
 
 class IncidentBefore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,37 +144,38 @@ SAME = (
 
 
 def before_of(table: Table, *, is_continuous: bool) -> dict[str, Any]:
-    """The table between two rounds, as a record's `before`; what says nothing is left out."""
-    turn, bank, held = table.bank_turn, table.bank, table.held
-    before = Before(
-        rounds=table.round.number,
-        shoe_loaded=table.batch > 0,
-        cut_card_seen=table.shuffle == "cut_card",
-        dealer_burns=table.dealer_burns,
-        seats={str(box): player for box, player in table.seats.items()},
-        reminded=sorted(table.reminded),
-        bank_turn=None if turn is None else BankTurnBefore(player=turn.player, box=turn.box, rounds=turn.rounds),
-        bank=None if bank is None else msgspec.convert(bank, BankBefore, from_attributes=True),
-        bank_declined=sorted(table.bank_declined),
-        arrivals=list(table.arrivals),
-        patrons=sorted(table.patrons),
-        was_vacant=table.was_vacant,
-        shuffle=table.shuffle,
-        prepared=list(table.prepared),
-        cut_declined=list(table.cut_declined),
-        shoe_left=table.shoe_left if is_continuous else None,
-        discards=sum(len(cards) for _, cards in table.rack),
-        held=held,
-        damaged=[card or UNSEEN for card in table.damaged],
-        incident=None if table.incident is None else _incident_before(table.incident),
-        floor=_floor_before(table.floor),
-        **{name: getattr(table, name) for name in SAME},
+    """The table between two rounds as a record's `before`. Fields with their default are left out."""
+    turn, bank, incident = table.bank_turn, table.bank, table.incident
+    return plain_fields(
+        Before(
+            rounds=table.round.number,
+            shoe_loaded=table.batch > 0,
+            cut_card_seen=table.shuffle == "cut_card",
+            dealer_burns=table.dealer_burns,
+            seats={str(box): player for box, player in table.seats.items()},
+            reminded=sorted(table.reminded),
+            bank_turn=None if turn is None else BankTurnBefore(player=turn.player, box=turn.box, rounds=turn.rounds),
+            bank=None if bank is None else msgspec.convert(bank, BankBefore, from_attributes=True),
+            bank_declined=sorted(table.bank_declined),
+            arrivals=list(table.arrivals),
+            patrons=sorted(table.patrons),
+            was_vacant=table.was_vacant,
+            shuffle=table.shuffle,
+            prepared=list(table.prepared),
+            cut_declined=list(table.cut_declined),
+            shoe_left=table.shoe_left if is_continuous else None,
+            discards=sum(len(cards) for _, cards in table.rack),
+            held=table.held,
+            damaged=[card or UNSEEN for card in table.damaged],
+            incident=None if incident is None else msgspec.convert(incident, IncidentBefore, from_attributes=True),
+            floor=_floor_before(table.floor),
+            **{name: getattr(table, name) for name in SAME},
+        )
     )
-    return written(before)
 
 
-def written(value: msgspec.Struct) -> dict[str, Any]:
-    """The struct as plain data without the fields that say nothing, so that TOML can hold it."""
+def plain_fields(value: msgspec.Struct) -> dict[str, Any]:
+    """The struct as plain data without the fields that have their default, so that TOML can hold it."""
     pairs = {}
     for field in fields_of(type(value)):
         part = getattr(value, field.name)
@@ -185,24 +192,19 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ..
 
 
 def plain(part: Any) -> Any:
-    """The value as it comes back from a file: tuples are lists, keys are text, structs lack what says nothing."""
+    """The value as a file has it: tuples are lists, keys are text, structs lack fields with their default."""
     if isinstance(part, msgspec.Struct):
-        return written(part)
+        return plain_fields(part)
     if isinstance(part, dict):
         return {str(key): plain(value) for key, value in part.items()}
     return msgspec.json.decode(msgspec.json.encode(part))
-
-
-def _incident_before(incident: Incident) -> IncidentBefore:
-    fields = {field: getattr(incident, field) for field in IncidentBefore.__struct_fields__}
-    return msgspec.convert(fields, IncidentBefore)
 
 
 def _floor_before(floor: Floor) -> FloorBefore:
     limits, decks = floor.limits_notice, floor.decks_notice
     return FloorBefore(
         clock=floor.clock,
-        limits_notice=None if limits is None else _limits_notice(*limits),
+        limits_notice=None if limits is None else LimitsNotice(**msgspec.structs.asdict(limits[0]), since=limits[1]),
         decks_notice=None if decks is None else DecksNotice(decks=decks[0], perfect_pairs=decks[1], since=decks[2]),
         closing_notice=floor.closing_notice,
         closing_minutes=floor.closing_minutes,
@@ -215,12 +217,8 @@ def _floor_before(floor: Floor) -> FloorBefore:
     )
 
 
-def _limits_notice(limit: c.Limit, since: int) -> LimitsNotice:
-    return LimitsNotice(minimum=limit.minimum, maximum=limit.maximum, unit=limit.unit, since=since)
-
-
-def resumed(table: Table, before: Before) -> Table:
-    """The replayed table with all that `resume_table` does not tell it."""
+def restore_table(table: Table, before: Before) -> Table:
+    """The replayed table with everything of `before` that the command `resume_table` does not hold."""
     bank = None if before.bank is None else Bank(*(getattr(before.bank, name) for name in Bank.__struct_fields__))
     return replace(
         table,
@@ -272,3 +270,87 @@ def _floor(floor: Floor, told: FloorBefore) -> Floor:
 
 def _limit(notice: LimitsNotice) -> c.Limit:
     return c.Limit(minimum=notice.minimum, maximum=notice.maximum, unit=notice.unit)
+
+
+def find_fault(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Fault | None:
+    """Find the first fault of the table before a record: names, boxes, counts."""
+    for find in (_seats, _names, _faces, _bank_held, _floor_kept):
+        for fault in find(before, rulebook, players):
+            return fault
+    cards = (before.discards, before.face_up, before.batch, before.marker or 0, before.shoe_left or 0)
+    if not all(0 <= count < CARDS for count in cards):
+        return "before", "cards are counted from none, and fewer than 100,000"
+    if not (0 <= before.rounds < MOST and 0 <= before.dealer_burns < MANY):
+        return "before", "rounds and burns are counts"
+    return None
+
+
+def _seats(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Iterator[Fault]:
+    for box, player in before.seats.items():
+        if not (box.isdecimal() and 1 <= int(box) <= rulebook.table.boxes):
+            yield "before.seats", f"{box!r} is no box: they are 1 to {rulebook.table.boxes}"
+        if player not in players:
+            yield "before.seats", f"{player!r} is not among the players"
+    if before.arrivals is not None and sorted(before.arrivals) != sorted(set(before.seats.values())):
+        yield "before.arrivals", "everybody who is seated, once"
+
+
+def _names(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Iterator[Fault]:
+    named = {
+        "reminded": before.reminded,
+        "bank_declined": before.bank_declined,
+        "cut_declined": before.cut_declined,
+        "grants": before.grants,
+    }
+    for place, names in named.items():
+        for player in names:
+            if player not in players:
+                yield f"before.{place}", f"{player!r} is not among the players"
+
+
+def _faces(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Iterator[Fault]:
+    incident = before.incident.card if before.incident else None
+    for card in (before.held, incident, *before.damaged):
+        try:
+            parse_written_card(card) if card not in (None, UNSEEN) else None
+        except ValueError as error:
+            yield "before", str(error)
+    if before.held == UNSEEN:
+        yield "before.held", "a card that nobody saw is not held"
+
+
+def _bank_held(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Iterator[Fault]:
+    turn, bank = before.bank_turn, before.bank
+    if turn and (turn.player not in players or not 1 <= turn.box <= rulebook.table.boxes or turn.rounds < 0):
+        yield "before.bank_turn", "a player, the box they banked from, and rounds from 1"
+    if bank is None:
+        return
+    if rulebook.bank.by != "player" or bank.player not in players or not 1 <= bank.box <= rulebook.table.boxes:
+        yield "before.bank", "a player who banks, and the box, where the book has players bank"
+    if not (0 < bank.stake <= MOST and 0 <= bank.left <= bank.chips <= MOST):
+        yield "before.bank", "a stake, and no more to pay with than lies there"
+
+
+def _floor_kept(before: Before, rulebook: Rulebook, players: dict[str, int]) -> Iterator[Fault]:
+    floor = before.floor
+    if floor is None:
+        return
+    for player in (*floor.sat_out, *floor.excluded, *(one for group in floor.partners for one in group)):
+        if player not in players:
+            yield "before.floor", f"{player!r} is not among the players"
+    notice = floor.decks_notice
+    choices = rulebook.deck_choices.get(notice.decks) if notice else ()
+    pairs = notice.perfect_pairs if notice else None
+    is_offered = choices is not None and (pairs in choices if rulebook.wager.perfect_pairs and notice else not pairs)
+    if not is_offered:
+        yield "before.floor.decks_notice", "decks that the book has, with the pay table of pairs that goes with them"
+    counts = (
+        floor.clock,
+        floor.closing_notice or 0,
+        floor.closing_minutes,
+        floor.box_max,
+        floor.player_max,
+        floor.bettors,
+    )
+    if not all(0 <= count < LONG for count in counts):
+        yield "before.floor", "seconds and amounts are not negative"

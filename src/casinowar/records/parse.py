@@ -1,4 +1,4 @@
-"""Reading a round record, version 1, from TOML or JSON. Whatever cannot be understood is an error with its place."""
+"""A round record, version 1, read from TOML or JSON. Whatever cannot be understood is an error with its place."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,8 @@ from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.errors import CasinoWarError
-from casinowar.records.checks import MOST, find_fault
 from casinowar.records.format import WRITTEN_ACTS, Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
-from casinowar.records.opening_state import Before
+from casinowar.records.opening_state import MOST, Before, find_fault
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
 from casinowar.rulebooks.frozen import FrozenBook, thaw
@@ -195,7 +194,7 @@ def _check_money(header: _Header) -> None:
 
 
 def _check_text(data: Any, place: str) -> None:
-    """JSON lets half a character through, which nothing can write again."""
+    """Refuse text with half a character, which JSON lets through and nothing can write again."""
     if isinstance(data, str) and not is_text(data):
         raise RecordError(place, "the text holds half a character")
     if isinstance(data, dict):
@@ -253,11 +252,11 @@ def _parse_face(place: str, text: str) -> Card | None:
 
 
 def parse_act(data: dict[str, Any], place: str) -> Act:
-    """One act; `by` and `second` are a role and a person."""
+    """Parse one act. `by` and `second` are a role and a person."""
     for signature in ("by", "second"):
         if signature in data:
             _check_signature(data[signature], f"{place}.{signature}")
-    act: Act = _convert(_signed_once(data), KINDS.get(str(data.get("do")), WRITTEN_ACTS), place)
+    act: Act = _convert(_drop_second(data), KINDS.get(str(data.get("do")), WRITTEN_ACTS), place)
     if isinstance(act, ReplaceAct) and act.cards != "all":
         for text in act.cards:
             if _parse_face(place, text) is None:
@@ -271,8 +270,8 @@ def parse_act(data: dict[str, Any], place: str) -> Act:
     return act
 
 
-def _signed_once(data: dict[str, Any]) -> dict[str, Any]:
-    """Without a second signature that the act does not take; that it is another person's is checked all the same."""
+def _drop_second(data: dict[str, Any]) -> dict[str, Any]:
+    """The act without a second signature that it does not take. That two persons signed is checked all the same."""
     takes_two = str(data.get("do")) in TWO_SIGNED
     return {key: value for key, value in data.items() if key != "second" or takes_two}
 

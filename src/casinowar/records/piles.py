@@ -14,6 +14,9 @@ from casinowar.rulebooks import Rulebook
 Faces = tuple[Card | None, ...]
 """`None` is a face nobody saw."""
 
+DRAWN = e.CardDealt | e.CardBurned | e.CardDiscarded | e.CardPlacedAhead
+"""Events with which a card leaves the shoe."""
+
 NEW_TABLE = Table()
 
 
@@ -57,7 +60,7 @@ class Piles:
         return _Pile(0 if self._is_continuous else cards, cut_card)
 
     def follow(self, events: Iterable[Event], table: Table) -> None:
-        """What came of one command. Cards of a missed offer that were drawn before are told by their return."""
+        """Follow the events of one command. Cards of a missed offer that were drawn before are told by their return."""
         events = tuple(events)
         is_taken_back = any(isinstance(event, e.CardsReturned) for event in events)
         for event in events:
@@ -101,11 +104,11 @@ class Piles:
         return self._piles[-1].cards.pop()
 
     def show_cut_card(self) -> None:
-        """The cutting card shows now."""
+        """Note that the cutting card shows now."""
         self._piles[-1].cut_card = len(self._piles[-1].cards)
 
     def stacks(self) -> list[Stack]:
-        """Every stack in whole: what nobody came to see of it has no face."""
+        """The whole stacks. A card that nobody saw has no face."""
         known = [pile.cards for pile in self._piles[:-1]] + [[*pile.cards, *self.coming] for pile in self._piles[-1:]]
         return [
             Stack((*cards, *(None,) * (pile.size - len(cards))), pile.cut_card)

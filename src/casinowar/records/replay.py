@@ -16,7 +16,7 @@ from casinowar.engine.evolve.table import carried_away
 from casinowar.engine.roles import person_of, role_of
 from casinowar.engine.state import Table
 from casinowar.records import format as a
-from casinowar.records.opening_state import resumed
+from casinowar.records.opening_state import restore_table
 from casinowar.records.parse import Record, RecordError
 from casinowar.rulebooks import Rulebook
 
@@ -101,8 +101,9 @@ def _open(record: Record, keeps_balances: bool) -> _Progress:
         at = done
     if record.before is None:
         return at
-    table = resumed(at.table, record.before)
-    return msgspec.structs.replace(at, table=table, stacks=1 if record.before.shoe_loaded else 0)
+    return msgspec.structs.replace(
+        at, table=restore_table(at.table, record.before), stacks=1 if record.before.shoe_loaded else 0
+    )
 
 
 def _resume(record: Record) -> c.ResumeTable:
@@ -122,7 +123,7 @@ def _resume(record: Record) -> c.ResumeTable:
 
 
 def _step(record: Record, at: _Progress, command: c.Command) -> _Progress | Refusal:
-    """One command through the engine, with the faces of the cards that left the shoe."""
+    """Take one command through the engine, and note the faces of the cards that left the shoe."""
     result = step(at.rules, at.table, command)
     if isinstance(result, Refusal):
         return result
@@ -134,25 +135,25 @@ def _step(record: Record, at: _Progress, command: c.Command) -> _Progress | Refu
         face = None
         match event:
             case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
-                stacks, out = _fed(record, stacks, out)
+                stacks, out = _next_stack(record, stacks, out)
                 face = record.stacks[stacks - 1].cards[out]
                 out += 1
                 if isinstance(event, e.CardBurned) and event.burn == "opening":
                     burned = face
             case e.CardsReturned():
-                stacks, out = _taken_back(record, stacks, out - event.cards)
+                stacks, out = _take_back(record, stacks, out - event.cards)
         told.append(Told(event, kept, face))
     return _Progress(at.rules, table, stacks, out, burned, (*at.story, *told), at.keeps_balances)
 
 
-def _fed(record: Record, stacks: int, out: int) -> tuple[int, int]:
+def _next_stack(record: Record, stacks: int, out: int) -> tuple[int, int]:
     """A continuous shuffler goes on with the record's next stack when one is used up."""
     while _is_continuous(record) and out >= len(record.stacks[stacks - 1].cards) and stacks < len(record.stacks):
         stacks, out = stacks + 1, 0
     return stacks, out
 
 
-def _taken_back(record: Record, stacks: int, out: int) -> tuple[int, int]:
+def _take_back(record: Record, stacks: int, out: int) -> tuple[int, int]:
     while out < 0:
         stacks -= 1
         out += len(record.stacks[stacks - 1].cards)
@@ -219,15 +220,14 @@ def _command(record: Record, at: _Progress, act: a.Act) -> c.Command | Refusal:
         case a.FaceUpAct():
             return c.ReportFaceUpCard(card=coming[0] if coming else None, by=act.by)
         case a.MissedOfferAct():
-            is_dealt = at.table.phase != "deciding"
-            faces = () if is_dealt else coming[: max(act.cards, 0)]
+            faces = coming[: max(act.cards, 0)] if at.table.phase == "deciding" else ()
             return c.ReportMissedOffer(player=act.player, box=act.box, cards=act.cards, faces=faces, by=act.by)
         case a.DamagedAct():
-            hand = at.table.round.hands.get(at.table.last, ()) if at.table.last is not None else ()
             if act.card is not None:
-                face = None if act.card == "xx" else parse_written_card(act.card)
-                return c.ReportDamagedCard(card=face, by=act.by)
-            card = hand[-1] if hand else coming[0] if coming else None
+                card = None if act.card == "xx" else parse_written_card(act.card)
+            else:
+                hand = at.table.round.hands.get(at.table.last, ()) if at.table.last is not None else ()
+                card = next(iter((*hand[-1:], *coming)), None)
             return c.ReportDamagedCard(card=card, by=act.by)
         case a.ReconstructAct():
             moves = tuple(c.Move(origin=_place(move.origin), to=_place(move.to)) for move in act.moves)
@@ -263,7 +263,7 @@ def _call(record: Record, at: _Progress, act: a.CallAct) -> _Progress | Refusal:
 
 
 def _burn_opening(record: Record, at: _Progress, act: a.InitialBurnAct) -> _Progress | Refusal:
-    """A record's first shoe counts as loaded; a later one is loaded by an act of its own."""
+    """Burn the opening cards. A record's first shoe counts as loaded; a later one is loaded by an act of its own."""
     if at.rules.burn.due == "at_deal":
         return _burn_with_deal(record, at, act.by)
     if act.cards is not None and act.cards < 1:
@@ -277,7 +277,7 @@ def _burn_opening(record: Record, at: _Progress, act: a.InitialBurnAct) -> _Prog
 
 
 def _burn(record: Record, at: _Progress, left: int | None, by: str | None) -> _Progress | Refusal:
-    """What is due of the opening burn, as far as so many cards reach."""
+    """Burn what is due of the opening burn, at most so many cards."""
     while True:
         due = min(len(burn_draws(at.rules, at.table)), at.table.shoe_left)
         faces = _upcoming(record, at)[:due][:left]
@@ -290,7 +290,7 @@ def _burn(record: Record, at: _Progress, left: int | None, by: str | None) -> _P
 
 
 def _burn_with_deal(record: Record, at: _Progress, by: str | None) -> _Progress | Refusal:
-    """Where the burn belongs to the deal, it closes the betting."""
+    """Burn as part of the deal, where the book has it so: the burn then closes the betting."""
     if pending_burn(at.rules, at.table) != "opening":
         return Refusal("no_burn_due", at.rules.clauses["shoe.initial_burn"])
     done = _deal(record, at, a.DealAct(cards=1, by=by))
@@ -313,9 +313,8 @@ def _deal(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
             if isinstance(loaded, Refusal):
                 return loaded
             at = loaded
-        count = cards_due(at.rules, at.table)
-        if left is not None:
-            count = min(count, left)
+        due = cards_due(at.rules, at.table)
+        count = due if left is None else min(due, left)
         cards = _upcoming(record, at)[:count]
         if len(cards) < count and not cards:
             return _no_shoe(at)
@@ -324,8 +323,7 @@ def _deal(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Refusal:
         if isinstance(done, Refusal):
             return done
         at = done
-        is_halted = at.table.phase == "deciding" or at.table.incident is not None
-        if at.table.round.is_over or is_halted or left == 0:
+        if at.table.round.is_over or at.table.phase == "deciding" or at.table.incident is not None or left == 0:
             return at
 
 
@@ -345,7 +343,7 @@ def _deal_step(record: Record, at: _Progress, act: a.DealAct) -> _Progress | Ref
 
 
 def _cash_out(at: _Progress, act: a.CashOutAct) -> _Progress | Refusal:
-    """Only chips that lie before the player and nowhere else, and by nobody else who plays."""
+    """Carry away chips that lie before the player and nowhere else. No other player can do it."""
     table = at.table
     if act.by is not None and role_of(act.by) == "player" and person_of(act.by) != act.player:
         return Refusal("not_entitled")
@@ -363,14 +361,13 @@ PRESUMED = a.LoadAct()
 
 
 def _load(record: Record, at: _Progress, act: a.LoadAct = PRESUMED, *, is_presumed: bool = True) -> _Progress | Refusal:
-    """The next stack of the record, cut by whoever is entitled unless an act has said so."""
+    """Load the record's next stack, cut by whoever is entitled unless an act has said so."""
     if at.stacks == len(record.stacks):
         return _no_shoe(at)
     stack = record.stacks[at.stacks]
     at = _with_decks_due(record, at)
     if is_presumed and is_cut_due(at.rules, at.table):
-        middle = 26 * at.rules.shoe.decks
-        cut = _step(record, at, c.Cut(player=cutter(at.rules, at.table), position=middle))
+        cut = _step(record, at, c.Cut(player=cutter(at.rules, at.table), position=26 * at.rules.shoe.decks))
         if isinstance(cut, Refusal):
             return cut
         at = cut
@@ -380,7 +377,7 @@ def _load(record: Record, at: _Progress, act: a.LoadAct = PRESUMED, *, is_presum
 
 
 def _with_decks_due(record: Record, at: _Progress) -> _Progress:
-    """With the book for the decks of a notice that has stood: one that the record holds, or of the one it names."""
+    """The progress with the rules for the decks of a notice that has stood, from the record or from the named book."""
     decks, notice = decks_due(at.rules, at.table), at.table.floor.decks_notice
     if decks == at.rules.shoe.decks or notice is None or not is_shuffle_due(at.table):
         return at

@@ -51,7 +51,7 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
             case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
                 dealt.append({"to": place(told.event), "card": told.face or "xx"})
             case e.CardMoved() | e.CardsReturned() | e.RoundReconstructed():
-                dealt = _moved(dealt, told.event)
+                dealt = _move_cards(dealt, told.event)
             case e.WagerSettled() | e.WagerReversed():
                 spot = (told.event.box, told.event.wager, told.event.player)
                 order = [*order, spot] if spot not in order else order
@@ -65,14 +65,14 @@ def finished_rounds(replayed: Replay) -> list[dict[str, Any]]:
     return list(rounds.values())
 
 
-def _moved(
+def _move_cards(
     dealt: list[dict[str, Any]], event: e.CardMoved | e.CardsReturned | e.RoundReconstructed
 ) -> list[dict[str, Any]]:
-    """Where cards lie at last that were dealt elsewhere first; what went back into the shoe has not left it."""
+    """Move cards that were dealt elsewhere first. A card that went back into the shoe counts as not dealt."""
     if isinstance(event, e.CardsReturned):
         return dealt[: len(dealt) - event.cards]
     if isinstance(event, e.CardMoved):
-        return _placed(dealt, event.card, event.box, event.to)
+        return _place_card(dealt, event.card, event.box, event.to)
     before, after = dict(event.before), dict(event.hands)
     coming = [(card, at) for at in after for card in (Counter(after[at]) - Counter(before.get(at, ()))).elements()]
     coming += [(card, -1) for card in event.discards]
@@ -80,11 +80,11 @@ def _moved(
         for card in (Counter(before[origin]) - Counter(after.get(origin, ()))).elements():
             to = next(at for other, at in coming if other == card)
             coming.remove((card, to))
-            dealt = _placed(dealt, card, origin, to)
+            dealt = _place_card(dealt, card, origin, to)
     return dealt
 
 
-def _placed(dealt: list[dict[str, Any]], card: str, origin: int, to: int) -> list[dict[str, Any]]:
+def _place_card(dealt: list[dict[str, Any]], card: str, origin: int, to: int) -> list[dict[str, Any]]:
     at = max(i for i, one in enumerate(dealt) if (one["to"], one["card"]) == (_name(origin), card))
     return [*dealt[:at], {"to": _name(to), "card": card}, *dealt[at + 1 :]]
 
@@ -125,13 +125,15 @@ def _round(
 
 
 def settlement(spot: Spot, wager: Wager) -> dict[str, Any]:
+    """What a wager came to; what was placed is told where not all of it was in play."""
     box, name, player = spot
-    line: dict[str, Any] = {"player": player, "box": box, "wager": name, "amount": wager.amount}
-    if wager.placed != wager.amount:
-        line["placed"] = wager.placed
-    if wager.items:
-        line["items"] = wager.items
-    return line | {
+    return {
+        "player": player,
+        "box": box,
+        "wager": name,
+        "amount": wager.amount,
+        **({"placed": wager.placed} if wager.placed != wager.amount else {}),
+        **({"items": wager.items} if wager.items else {}),
         "outcome": wager.outcome,
         "odds": wager.odds,
         "paid": wager.paid,

@@ -8,8 +8,10 @@ import msgspec
 import tomli_w
 
 from casinowar.cards import Card
+from casinowar.engine import Table
 from casinowar.engine import commands as c
-from casinowar.records.opening_state import plain, written
+from casinowar.engine.decide.draws import burn_draws
+from casinowar.records.opening_state import plain, plain_fields
 from casinowar.records.parse import FORMAT, RecordError, Stack, read_json, read_toml
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.frozen import freeze
@@ -23,6 +25,9 @@ SHOWN = {
     "view_initial_burn": "card",
 }
 """Faces that the record's shoe tells."""
+
+DEALERS = c.Deal | c.Settle | c.EndRound
+"""What a record's `deal` does by itself, where nothing else happens between."""
 
 UNSEEN = Card("xx")
 """A face that nobody saw, where a record would otherwise presume the last one turned."""
@@ -59,7 +64,7 @@ def record_of(
 
 def book_of(rules: Rulebook) -> dict[str, Any]:
     """The rules as a record's `book`."""
-    book = written(freeze(rules))
+    book = plain_fields(freeze(rules))
     book.setdefault("notes", {})
     return book
 
@@ -87,6 +92,70 @@ def signature_of(command: c.Command) -> Act:
     return {"by": command.by} if command.by else {}
 
 
+class Script:
+    """The acts of a record, added as commands are taken. The faces that were corrected are in the record's shoes.
+
+    A run of the dealer's own commands, up to a decision or to the end of the round, becomes one `deal`.
+    """
+
+    def __init__(self, acts: Iterable[Act] = ()) -> None:
+        self.acts = list(acts)
+        self._run = len(self.acts) - 1 if self.acts[-1:] == [{"do": "call"}] else None
+
+    def note(self, rules: Rulebook, command: c.Command, before: Table, table: Table) -> None:
+        """Add an accepted command, with the table before and after it."""
+        if isinstance(command, c.CorrectCard):
+            return
+        self.add(_act(rules, command, before, table), is_dealers=isinstance(command, DEALERS) and command.by is None)
+        if self._run is not None and (table.phase == "deciding" or table.round.is_over):
+            self.acts[self._run :] = [{"do": "deal"}]
+            self._run = None
+
+    def add(self, act: Act, *, is_dealers: bool = False) -> None:
+        """Add an act. Further cards of a run, and further seconds, join the act before; a call joins its deal."""
+        self._run = (len(self.acts) if self._run is None else self._run) if is_dealers else None
+        last = self.acts[-1] if self.acts and (self._run is None or len(self.acts) > self._run) else {}
+        if is_dealers and act["do"] == "deal" and "hold" not in act:
+            if last == {"do": "call"}:
+                self.acts.pop()
+            elif last.get("do") == "deal" and "hold" not in last:
+                last["cards"] = _count(last, "cards") + _count(act, "cards")
+                return
+        elif act["do"] == last.get("do") == "tick" and "by" not in act and "by" not in last:
+            last["seconds"] = _count(last, "seconds") + _count(act, "seconds")
+            return
+        elif act["do"] == last.get("do") == "initial_burn" and "cards" in last and act.get("by") == last.get("by"):
+            self.acts.pop()
+            if "cards" in act:
+                act["cards"] = _count(last, "cards") + _count(act, "cards")
+        self.acts.append(act)
+
+
+def _count(act: Act, field: str) -> int:
+    count = act[field]
+    assert isinstance(count, int)
+    return count
+
+
+def _act(rules: Rulebook, command: c.Command, before: Table, table: Table) -> Act:
+    """A command as an act. Where the dealer's step only closes the betting, it is a call."""
+    signature = signature_of(command)
+    match command:
+        case c.Deal(cards=(_, *_), hold=True):
+            return {"do": "deal", "cards": len(command.cards)} | signature
+        case c.Deal(cards=(), hold=False) if before.phase != "dealing":
+            return {"do": "call"} | signature
+        case c.Deal():
+            return {"do": "deal", "cards": len(command.cards), "hold": command.hold} | signature
+        case c.InitialBurn():
+            is_rest = not burn_draws(rules, table)
+            return {"do": "initial_burn"} | ({} if is_rest else {"cards": len(command.cards)}) | signature
+        case c.LoadShoe() if rules.shoe.shuffler == "continuous":
+            return {"do": "load_shoe", "cards": command.cards} | signature
+        case _:
+            return act_of(command)
+
+
 def _format_stack(stack: Stack) -> str:
     cards: list[str] = [card or "xx" for card in stack.cards]
     if stack.cut_card is not None:
@@ -97,7 +166,7 @@ def _format_stack(stack: Stack) -> str:
 def format_record(record: dict[str, Any], suffix: str) -> str:
     """The record as text: TOML for `.toml`, JSON for anything else. Half a character is a ValueError in both."""
     if suffix == ".toml":
-        text = _format_toml(_filled(record))
+        text = _format_toml(_drop_empty(record))
     else:
         text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     try:
@@ -108,12 +177,14 @@ def format_record(record: dict[str, Any], suffix: str) -> str:
 
 
 def _format_toml(record: dict[str, Any]) -> str:
-    """Each act is a table of its own. The library would put short ones on a line each, so one more act is too long."""
+    """The record as TOML, each act a table of its own.
+
+    The library would write short acts on one line, so a long one is added.
+    """
     if not record.get("acts"):
         return tomli_w.dumps(record)
     long = {"do": "-" * 100}
-    text = tomli_w.dumps({**record, "acts": [*record["acts"], long]})
-    return text.removesuffix(f"\n[[acts]]\n{tomli_w.dumps(long)}")
+    return tomli_w.dumps({**record, "acts": [*record["acts"], long]}).removesuffix(f"\n[[acts]]\n{tomli_w.dumps(long)}")
 
 
 def is_record_in(text: str, suffix: str, record: dict[str, Any]) -> bool:
@@ -122,17 +193,17 @@ def is_record_in(text: str, suffix: str, record: dict[str, Any]) -> bool:
         found = (read_toml if suffix == ".toml" else read_json)(text)
     except RecordError:
         return False
-    return bool(_filled(found) == _filled(record))
+    return bool(_drop_empty(found) == _drop_empty(record))
 
 
-def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with plain lists, and without what TOML cannot say and a reader presumes: no value, an empty table."""
-    return {key: _listed(part) for key, part in record.items() if part is not None and part != {}}
+def _drop_empty(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with plain lists and without missing values and empty tables, which TOML cannot hold."""
+    return {key: _plain_lists(part) for key, part in record.items() if part is not None and part != {}}
 
 
-def _listed(value: Any) -> Any:
+def _plain_lists(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _listed(part) for key, part in value.items() if part is not None}
+        return {key: _plain_lists(part) for key, part in value.items() if part is not None}
     if isinstance(value, list | tuple):
-        return [_listed(part) for part in value]
+        return [_plain_lists(part) for part in value]
     return value

@@ -9,7 +9,7 @@ from pathlib import Path
 from casinowar.reports.clauses import clause_pages
 from casinowar.reports.full_run import ACCOUNT, RunError, renew_account
 from casinowar.reports.marks import marked_tests
-from casinowar.reports.rulings.markdown import incident_page
+from casinowar.reports.rulings.text import incident_page
 
 RUN_FIRST = 3
 """The exit status that says that a full run is wanted first."""

@@ -1,15 +1,18 @@
-"""Rulebooks for reading: every leaf with its clauses, how two books differ, and what rests on one clause."""
+"""Rulebooks for reading: each leaf with its words and clauses, how two books differ and why, what rests on a clause."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import groupby, zip_longest
 from typing import Any
 
 import msgspec
 
-from casinowar.reports.edition_changes import reasons_between
+from casinowar.reports.par.register import load_register
 from casinowar.rulebooks import Clause, Leaf, Rulebook, book_ids, citation
-from casinowar.rulebooks.editions import edition_name, editions_of
+from casinowar.rulebooks.editions import edition_name, editions_of, reasons
 from casinowar.rulebooks.load import raw_leaves, read_book
 from casinowar.rulebooks.resolve import describe
 from casinowar.rulebooks.resolve import show as show_value
@@ -24,13 +27,12 @@ def show(rulebook: Rulebook) -> str:
     if rulebook.notes:
         lines += ["", "Changed by the house; ! marks what a book that it extends would not allow:"]
         lines += [line for clause in rulebook.notes for line in _wrap(house_line(rulebook, clause), "  ", "      ")]
-    for group, keys in groupby(rulebook.leaves, key=_group):
+    for group, keys in groupby(rulebook.leaves, key=lambda key: key.rpartition(".")[0]):
         names = list(keys)
         pad = max(len(_last(key)) for key in names) + 2
         lines += ["", f"[{group}]"]
         for key in names:
-            text = f"{_last(key):<{pad}}{_side(rulebook.leaves[key])}"
-            lines += _wrap(text, "  ", " " * (pad + 2))
+            lines += _wrap(f"{_last(key):<{pad}}{_side(rulebook.leaves[key])}", "  ", " " * (pad + 2))
     return "\n".join(lines)
 
 
@@ -43,9 +45,8 @@ def _edition(rulebook: Rulebook) -> str:
 
 
 def show_data(rulebook: Rulebook) -> dict[str, Any]:
-    """The same for JSON."""
-    head = ("id", "title", "version", "extends", "edition")
-    meta = {field: getattr(rulebook, field) for field in head}
+    """Every leaf of a rulebook for JSON."""
+    meta = {field: getattr(rulebook, field) for field in ("id", "title", "version", "extends", "edition")}
     return {**meta, "leaves": msgspec.to_builtins(rulebook.leaves), "notes": msgspec.to_builtins(rulebook.notes)}
 
 
@@ -62,7 +63,7 @@ def summary(rulebook: Rulebook) -> str:
     if not rulebook.notes:
         silent = sum(leaf.supplied for leaf in rulebook.leaves.values())
         told = f", {silent} of them house defaults because the book is silent" if silent else ""
-        return f"{_named(rulebook)}, {len(rulebook.leaves)} leaves{told}"
+        return f"{_edition_of(rulebook)}, {len(rulebook.leaves)} leaves{told}"
     parent = edition_name(rulebook.extends or "", rulebook.edition)
     changed = f"{rulebook.id} extends {parent} and changes {_count(len(rulebook.notes))}"
     beyond = [f"{book} would not allow {len(keys)} of them" for book, keys in _beyond(rulebook).items()]
@@ -83,7 +84,7 @@ def diff(first: Rulebook, second: Rulebook) -> str:
     """
     pairs = differences(first, second)
     why = reasons_between(first, second, pairs)
-    lines = [f"  {_named(first):<{_COLUMN + 2}}{_named(second)}"]
+    lines = [f"  {_edition_of(first):<{_COLUMN + 2}}{_edition_of(second)}"]
     for key, (mine, theirs) in pairs.items():
         lines += ["", key]
         sides = [_mark(first, key) + _side(mine), _mark(second, key) + _side(theirs)]
@@ -101,8 +102,11 @@ def diff(first: Rulebook, second: Rulebook) -> str:
 
 
 def diff_data(first: Rulebook, second: Rulebook) -> dict[str, Any]:
-    """The same for JSON; `forbidden` has, for each book, the leaves that a book it extends would not allow, and `why`
-    the reason for each leaf between editions of one book."""
+    """The differences for JSON.
+
+    `forbidden` has, for each book, the leaves that a book it extends would not allow, and `why` the reason for each
+    leaf between editions of one book.
+    """
     pairs = differences(first, second)
     leaves = {key: [msgspec.to_builtins(leaf) for leaf in pair] for key, pair in pairs.items()}
     forbidden = [{key: list(by) for key in pairs if (by := _forbidden_by(one, key))} for one in (first, second)]
@@ -116,7 +120,7 @@ def diff_data(first: Rulebook, second: Rulebook) -> dict[str, Any]:
     }
 
 
-def _named(rulebook: Rulebook) -> str:
+def _edition_of(rulebook: Rulebook) -> str:
     return edition_name(rulebook.id, rulebook.edition)
 
 
@@ -144,37 +148,36 @@ def _count(leaves: int) -> str:
 
 def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
     """A clause in our own words, how software realises it, and the leaves that rest on it."""
-    lines = [f"{clause.id} ({clause.book}, {clause.kind})", *_wrap(clause.text, "  ", "  "), ""]
-    lines += _wrap(f"Realised as {', '.join(clause.realised)}: {clause.how}", "", "  ")
-    if clause.outside:
-        lines += _wrap(f"Left to people: {clause.outside}", "", "  ")
-    resting = [leaf for book in rulebooks for leaf in _resting(clause.id, book)]
-    lines.append("Leaves that rest on it:" if resting else "No leaf rests on it.")
-    lines += [line for leaf in resting for line in _wrap(leaf, "  ", "      ")]
+    resting = [leaf for book in rulebooks for leaf in _leaves_on(clause.id, book)]
     bearing = [f"{book.id}: {key}" for book in rulebooks for key, leaf in book.leaves.items() if clause.id in leaf.see]
-    if bearing:
-        lines += ["It only bears on these; there the book is silent:", *(f"  {one}" for one in bearing)]
+    lines = [
+        f"{clause.id} ({clause.book}, {clause.kind})",
+        *_wrap(clause.text, "  ", "  "),
+        "",
+        *_wrap(f"Realised as {', '.join(clause.realised)}: {clause.how}", "", "  "),
+        *(_wrap(f"Left to people: {clause.outside}", "", "  ") if clause.outside else ()),
+        "Leaves that rest on it:" if resting else "No leaf rests on it.",
+        *(line for leaf in resting for line in _wrap(leaf, "  ", "      ")),
+        *(["It only bears on these; there the book is silent:"] if bearing else ()),
+        *(f"  {one}" for one in bearing),
+    ]
     return "\n".join(lines)
 
 
-def _resting(clause: str, rulebook: Rulebook) -> Iterator[str]:
+def _leaves_on(clause: str, rulebook: Rulebook) -> Iterator[str]:
     """The leaves of a book that rest on the clause, those included that do so only under another choice of option."""
     if rulebook.id not in book_ids():
         resting = (key for key, leaf in rulebook.leaves.items() if clause in leaf.clauses)
         yield from (f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}" for key in resting)
         return
-    for key, raw in raw_leaves(read_book(_named(rulebook))).items():
+    for key, raw in raw_leaves(read_book(_edition_of(rulebook))).items():
         match raw.get("clauses", []):
             case dict() as choices:
                 chosen = [choice for choice, clauses in choices.items() if clause in clauses]
                 if chosen:
-                    yield f"{_named(rulebook)}: {key}, where {raw['by']} is {' or '.join(chosen)}"
+                    yield f"{_edition_of(rulebook)}: {key}, where {raw['by']} is {' or '.join(chosen)}"
             case clauses if clause in clauses:
-                yield f"{_named(rulebook)}: {key} = {show_value(rulebook.leaves[key].value)}"
-
-
-def _group(key: str) -> str:
-    return key.rpartition(".")[0]
+                yield f"{_edition_of(rulebook)}: {key} = {show_value(rulebook.leaves[key].value)}"
 
 
 def _last(key: str) -> str:
@@ -190,15 +193,64 @@ def _side(leaf: Leaf | None) -> str:
         return "-"
     ambiguity = f" {leaf.ambiguity}" if leaf.ambiguity else ""
     see = f" (see {', '.join(leaf.see)})" if leaf.see else ""
-    return f"{describe(leaf)} [{_cited(leaf)}]{see}{ambiguity}"
+    return f"{describe(leaf)} [{_citation_of(leaf)}]{see}{ambiguity}"
 
 
 def _wrap(text: str, first: str, then: str) -> Iterator[str]:
     yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
 
 
-def _cited(leaf: Leaf) -> str:
+def _citation_of(leaf: Leaf) -> str:
     """The clauses; where they speak of different cases, those of each."""
     if not leaf.cases:
         return citation(leaf.clauses)
     return "; ".join(f"{case.replace('_', ' ')}: {citation(clauses)}" for case, clauses in leaf.cases.items())
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """`ambiguity` is the unclear passage that the leaf decides, if it is one; `why` is empty where nobody has said."""
+
+    ambiguity: str | None
+    why: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.ambiguity, self.why)))
+
+
+def reasons_between(first: Rulebook, second: Rulebook, keys: Iterable[str]) -> dict[str, Reason]:
+    """The reason for each of these leaves; nothing unless the two are editions of one book on the shelf."""
+    if first.id != second.id or first.id not in book_ids() or first.edition == second.edition:
+        return {}
+    older, newer = sorted((first, second), key=lambda rules: rules.edition)
+    said: dict[str, str] = {}
+    for edition in range(older.edition + 1, newer.edition + 1):
+        said |= reasons(newer.id, edition)
+    return {key: _reason(older, newer, key, _said_of(key, said)) for key in keys}
+
+
+def _said_of(key: str, said: Mapping[str, str]) -> str:
+    """The book's own reason for a change of the leaf, or else of the nearest group that it is in."""
+    while key and key not in said:
+        key = key.rpartition(".")[0]
+    return said.get(key, "")
+
+
+def _reason(older: Rulebook, newer: Rulebook, key: str, said: str) -> Reason:
+    leaf = newer.leaves.get(key) or older.leaves[key]
+    entry = load_register().get(leaf.ambiguity or "")
+    return Reason(leaf.ambiguity, said or (entry.why if entry else ""))
+
+
+@cache
+def leaf_words() -> dict[str, str]:
+    """The words for each leaf, by its key. The dict is shared: do not change it."""
+    text = (files("casinowar.reports") / "leaf_words.toml").read_text(encoding="utf-8")
+    return dict(_flat(tomllib.loads(text), ""))
+
+
+def _flat(tables: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
+    for name, value in tables.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield before + name, value

@@ -37,7 +37,8 @@ def anchor(clause: str) -> str:
 def _page(rulebook: Rulebook, marks: Marks) -> str:
     clauses = [clause for clause in load_clauses().values() if clause.book == rulebook.id]
     tests = {clause.id: _tests_of(clause.id, marks) for clause in clauses}
-    shown = _if_passed(tests)
+    # A page is about the tests as they are written, wherever they are run.
+    shown = {clause: MarkedTests(tests=len(found), passed=True) for clause, found in tests.items()}
     stands = {clause.id: standing(clause, shown) for clause in clauses}
     outside = [clause for clause in clauses if stands[clause.id] == "physical"]
     without = [clause for clause in clauses if stands[clause.id] == "open"]
@@ -55,11 +56,6 @@ def _page(rulebook: Rulebook, marks: Marks) -> str:
     for clause in clauses:
         lines += ["", f"## {clause.id}", "", *_section(clause, rulebook, tests[clause.id])]
     return "\n".join(lines) + "\n"
-
-
-def _if_passed(tests: Mapping[str, Tests]) -> dict[str, MarkedTests]:
-    """A page is about the tests as they are written, wherever they are run."""
-    return {clause: MarkedTests(tests=len(found), passed=True) for clause, found in tests.items()}
 
 
 def _counts(clauses: list[Clause], stands: Mapping[str, str]) -> Iterator[str]:
@@ -82,7 +78,7 @@ def _section(clause: Clause, rulebook: Rulebook, tests: Tests) -> Iterator[str]:
     if clause.outside:
         yield from _item(f"Outside software: {clause.outside}")
     for title, part in (("Leaves", "clauses"), ("Bears on, where the book is silent", "see")):
-        resting = list(_resting(clause.id, rulebook, part))
+        resting = list(_leaves_on(clause.id, rulebook, part))
         if resting:
             yield f"- {title}:"
             for leaf in resting:
@@ -100,7 +96,7 @@ def _tests_of(clause: str, marks: Marks) -> dict[str, list[str]]:
     return {module: names for module, names in found.items() if names}
 
 
-def _resting(clause: str, rulebook: Rulebook, part: str) -> Iterator[str]:
+def _leaves_on(clause: str, rulebook: Rulebook, part: str) -> Iterator[str]:
     """The leaves that rest on the clause, or only see it; those included that do so under another choice of option."""
     for key, raw in raw_leaves(read_book(rulebook.id)).items():
         match raw.get(part, []):

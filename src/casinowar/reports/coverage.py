@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 import msgspec
-from msgspec.structs import replace
 
 from casinowar.reports.full_run import MarkedTests, Run, RunError
 from casinowar.rulebooks import BOOKS, KINDS, Clause, load_clauses, load_rulebook
@@ -53,16 +52,13 @@ def check_clauses(run: Run) -> None:
 def coverage(shown: Clauses) -> Coverage:
     """Count the catalogue against what the tests of each clause have shown."""
     clauses = list(load_clauses().values())
-    books = {
-        book: replace(_book([clause for clause in clauses if clause.book == book], shown), supplied=supplied(book))
-        for book in BOOKS
-    }
+    books = {book: _book(book, [clause for clause in clauses if clause.book == book], shown) for book in BOOKS}
     failed = tuple(clause for clause, marked in shown.items() if marked.tests and not marked.passed)
     return Coverage(_count(clauses, shown), books, failed)
 
 
 def standing(clause: Clause, shown: Clauses) -> Standing:
-    """A test counts before the catalogue's word that a clause is left to people, also one that could not run."""
+    """How a clause stands. A marked test counts first, also one that could not run; then the catalogue's word on it."""
     marked = shown.get(clause.id)
     if marked and marked.tests and marked.passed:
         return "tested"
@@ -71,18 +67,14 @@ def standing(clause: Clause, shown: Clauses) -> Standing:
     return "physical" if clause.realised[0] == "physical" else "open"
 
 
-def supplied(book: str) -> int:
-    """How many leaves of the book, as it comes, are house defaults."""
-    return sum(leaf.supplied for leaf in load_rulebook(book).leaves.values())
-
-
-def _book(clauses: list[Clause], shown: Clauses) -> BookCoverage:
+def _book(book: str, clauses: list[Clause], shown: Clauses) -> BookCoverage:
     kinds = {kind: [clause for clause in clauses if clause.kind == kind] for kind in KINDS}
     return BookCoverage(
         totals=_count(clauses, shown),
         kinds={kind: _count(of_kind, shown) for kind, of_kind in kinds.items() if of_kind},
         open=tuple(clause.id for clause in clauses if standing(clause, shown) == "open"),
         not_run=tuple(clause.id for clause in clauses if standing(clause, shown) == "not_run"),
+        supplied=sum(leaf.supplied for leaf in load_rulebook(book).leaves.values()),
     )
 
 

@@ -1,4 +1,4 @@
-"""What is different in each of the books, in a few plain rows for somebody who chooses a table."""
+"""The differences between the books, in a few plain rows for somebody who chooses a table."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
 from casinowar.rulebooks import Rulebook, head_of, load_rulebook
 from casinowar.rulebooks.wagers import SIDE
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 
 class BookHead(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class BookHead(msgspec.Struct, frozen=True):
 
 
 class BookCell(msgspec.Struct, frozen=True):
-    """`is_different` marks the odd ones out: where most of the books agree, those that do not."""
+    """One book's cell. `is_different` marks a book that differs where most of the books agree."""
 
     says: str
     is_different: bool
@@ -49,19 +49,14 @@ def short_title(rules: Rulebook) -> str:
 def differences(ids: tuple[str, ...]) -> Differences:
     books = [load_rulebook(id) for id in ids]
     heads = tuple(BookHead(rules.id, short_title(rules)) for rules in books)
-    rows = tuple(_row(about, tell, books) for about, tell in ROWS.items())
-    return Differences(_same(books), heads, rows)
+    same = tuple(told.pop() for tell in SAME if len(told := {tell(rules) for rules in books}) == 1)
+    return Differences(same, heads, tuple(_row(about, tell, books) for about, tell in ROWS.items()))
 
 
 def _row(about: str, tell: Callable[[Rulebook], str], books: Sequence[Rulebook]) -> DifferenceRow:
     told = [tell(rules) for rules in books]
     usual, count = Counter(told).most_common(1)[0]
     return DifferenceRow(about, tuple(BookCell(says, 2 * count > len(told) and says != usual) for says in told))
-
-
-def _same(books: Sequence[Rulebook]) -> tuple[str, ...]:
-    """The sentences about what is the same in every book."""
-    return tuple(told.pop() for tell in SAME if len(told := {tell(rules) for rules in books}) == 1)
 
 
 def _odds(rules: Rulebook, key: str) -> str:
@@ -128,7 +123,7 @@ def _war(second: str) -> Callable[[Rulebook], str]:
 
 
 def _war_tied(rules: Rulebook) -> str:
-    """How the units come about: the dealer's match, the war wager alone, or both wagers."""
+    """The result of a tied war in units, and which wagers pay it."""
     both = rules.leaves["payout.initial.on_war_tie"].value != "push"
     how = "both wagers pay" if both else "war pays"
     return f"{_war('tie')(rules)}: {how} {_odds(rules, 'payout.war.on_tie')}"

@@ -1,7 +1,9 @@
-"""The odds explorer: a book with some leaves changed, its exact figures, and what else could be changed."""
+"""The odds explorer: a book with some leaves changed, its exact figures, a stretch of rounds, further changes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -10,16 +12,19 @@ from casinowar.cards import RANKS
 from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.data import held, odds_data, rational
-from casinowar.odds.figures import Strategy, study
+from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.solve import is_payout
+from casinowar.odds.stretch.results import Results, polynomial, results_after
+from casinowar.odds.stretch.text import stretch_data
 from casinowar.odds.studies import war_or_surrender_data
+from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import short_title
-from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
+from casinowar.rulebooks.resolve import show
 from casinowar.rulebooks.vocabulary import KEYS, unknown
 from casinowar.rulebooks.wagers import OPTIONAL
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
 DECKS, PAIRS, RANKED = "shoe.decks", "perfect_pairs.table", "cards.ranks"
@@ -29,6 +34,9 @@ OF_WAR = ("war.burn", "war.burn_before_banker", "surrender.forfeit", "war.stake"
 OF_PROGRESSIVE = ("lines", "suited_four", "suited_double", "on_surrender", "stake_returned")
 SHARES = {"1:4": "a quarter", "1:2": "half", "3:4": "three quarters", "1:1": "all of it"}
 STAKES = {"1:2": "half the wager", "1:1": "as much again", "2:1": "twice as much"}
+TAIL = 0.0005
+MOST_POINTS = 800
+Points = list[tuple[int, float]]
 
 
 class SettingRefused(CasinoWarError, ValueError):
@@ -59,7 +67,7 @@ class ChangeableLeaf(msgspec.Struct, frozen=True):
 
 
 def parse_sets(texts: Iterable[str]) -> dict[str, object]:
-    """`payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`."""
+    """Parse settings such as `payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`."""
     settings: dict[str, object] = {}
     for text in texts:
         key, separator, value = (part.strip() for part in text.partition("="))
@@ -87,7 +95,7 @@ def _plainly(told: str, book: str, settings: Mapping[str, object]) -> str:
     for key, value in settings.items():
         name = leaf_words().get(key)
         before, found, allowed = told.partition(": allowed ")
-        if name is not None and found and f"{key} = {_text(value)[:LONGEST]}" in before:
+        if name is not None and found and f"{key} = {show(value)[:LONGEST]}" in before:
             return f"{name}: write {_with_or(allowed.removeprefix('is '))}."
         if told == f"{book}: {unknown(key)}":
             return f"{key[:LONGEST]}: this book has no such rule."
@@ -128,7 +136,7 @@ def _check_burns(rules: Rulebook) -> None:
             raise SettingRefused(f"{leaf_words()[key]}: at most {MOST_BURNED} here.")
 
 
-def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
+def explore(book: str, settings: Mapping[str, object], strategy: Strategy = "war") -> dict[str, Any]:
     """What `casinowar odds --json` prints, and beside it what can be changed and what the changes come to."""
     rules = load_changed(book, settings)
     try:
@@ -164,8 +172,7 @@ def _by_decks(book: str, base: Rulebook, settings: Mapping[str, object]) -> Iter
     others = {key: value for key, value in settings.items() if key not in (DECKS, PAIRS)}
     for decks in _decks(base):
         try:
-            rules = load_with(book, {**others, DECKS: decks})
-            edge = study(rules, fresh(decks)).figures("initial", "war").house_edge
+            edge = study(load_with(book, {**others, DECKS: decks}), fresh(decks)).figures("initial", "war").house_edge
         except (RulebookError, CompositionError):
             continue
         yield {"decks": decks, "house_edge": rational(edge)}
@@ -182,11 +189,14 @@ def _decks(base: Rulebook) -> list[int]:
 def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
     """The leaves that move a figure: decks, what wagers pay, the war, and what the operator offers."""
     there = set(held(base))
-    keys = [DECKS]
-    keys += [key for key in base.leaves if _is_paid(key, there)]
-    keys += [*OF_WAR, PAIRS]
-    keys += [f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there]
-    keys += [f"wager.{wager}" for wager in OPTIONAL]
+    keys = [
+        DECKS,
+        *(key for key in base.leaves if _is_paid(key, there)),
+        *OF_WAR,
+        PAIRS,
+        *(f"progressive.{name}" for name in OF_PROGRESSIVE if "progressive" in there),
+        *(f"wager.{wager}" for wager in OPTIONAL),
+    ]
     return [one for key in keys if key in base.leaves and (one := _leaf(key, base, rules)) is not None]
 
 
@@ -206,8 +216,8 @@ def _leaf(key: str, base: Rulebook, rules: Rulebook) -> ChangeableLeaf | None:
     return ChangeableLeaf(
         key,
         leaf_words()[key],
-        _text(now.value),
-        _text(book.value),
+        show(now.value),
+        show(book.value),
         tuple(LeafChoice(value, says) for value, says in choices.items()),
         typed,
         book.clauses,
@@ -219,10 +229,6 @@ def _typed(key: str) -> Literal["odds", "count"] | None:
     if key.startswith("payout."):
         return "odds"
     return "count" if key in ("war.burn", "war.burn_before_banker") else None
-
-
-def _text(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def _choices(key: str, value: object, allowed: str | None, base: Rulebook) -> dict[str, str]:
@@ -251,3 +257,75 @@ def _odds_near(value: str, *, can_push: bool) -> dict[str, str]:
     step = max(1, numerator // 10)
     near = [numerator - step, numerator, numerator + step]
     return before | {f"{one}:{denominator}": f"{one} to {denominator}" for one in near if one > 0}
+
+
+def plot_stretch(
+    book: str,
+    settings: Mapping[str, object],
+    kind: str,
+    strategy: Strategy,
+    rounds: int,
+    bankroll: int,
+    wager: int,
+    pace: int,
+) -> dict[str, Any]:
+    """`stretch_data` with `points` and quantiles in minor units. Points are results with their chances, ascending,
+    without the last half per mille at either end; where they are very many, several stand together."""
+    if bankroll < wager:
+        raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
+    rules = load_changed(book, settings)
+    if kind not in held(rules):
+        names = ", ".join(wager_name(rules, one) for one in held(rules))
+        raise SettingRefused(f"Wager: this book has none of that name. It has {names}.")
+    try:
+        figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)
+    except (CompositionError, ValueError) as error:
+        raise SettingRefused(str(error)) from None
+    data = stretch_data(figures, rounds, wager, Fraction(bankroll, wager), pace)
+    results = results_after(figures, rounds)
+    found = _points(results, wager) if results is not None else _normal(figures, rounds, wager)
+    data["points"] = join_points(trim_tails(found))
+    data["quantiles"] = {share: round(Fraction(units) * wager) for share, units in data["quantiles"].items()}
+    return data
+
+
+def _points(results: Results, wager: int) -> Points:
+    return [
+        (round((results.lowest + at * results.step) * wager), weight / results.total)
+        for at, weight in enumerate(results.weights)
+        if weight
+    ]
+
+
+def _normal(figures: Figures, rounds: int, wager: int) -> Points:
+    """Points of the normal law, a hundred slices, where the results are too many to be counted."""
+    law = NormalDist(float(rounds * figures.ev), sqrt(rounds * figures.variance))
+    step = max(float(polynomial(figures).step), law.stdev / 15)
+    return [
+        (
+            round(wager * (law.mean + at * step)),
+            law.cdf(law.mean + (at + 0.5) * step) - law.cdf(law.mean + (at - 0.5) * step),
+        )
+        for at in range(-50, 51)
+    ]
+
+
+def trim_tails(points: Points) -> Points:
+    """The points without the tails, each of which may hold no more than `TAIL`."""
+    first, last, below, above = 0, len(points), 0.0, 0.0
+    while first < last - 1 and below + points[first][1] < TAIL:
+        below += points[first][1]
+        first += 1
+    while last > first + 1 and above + points[last - 1][1] < TAIL:
+        last -= 1
+        above += points[last][1]
+    return points[first:last]
+
+
+def join_points(points: Points) -> Points:
+    """At most `MOST_POINTS` points; neighbours are joined under their middle one."""
+    size = -(-len(points) // MOST_POINTS)
+    if size < 2:
+        return points
+    groups = [points[at : at + size] for at in range(0, len(points), size)]
+    return [(group[len(group) // 2][0], sum(chance for _, chance in group)) for group in groups]

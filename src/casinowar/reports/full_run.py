@@ -70,13 +70,13 @@ def parse_run(content: bytes) -> Run:
 
 
 def dump_run(run: Run) -> bytes:
-    """With a line for each clause, so that a difference can be read."""
+    """The run as JSON with a line for each clause, so that a difference can be read."""
     head = msgspec.json.format(msgspec.json.encode(msgspec.structs.replace(run, clauses={})), indent=1)
-    clauses = (f"  {_encoded(clause)}: {_encoded(tests)}" for clause, tests in sorted(run.clauses.items()))
+    clauses = (f"  {_encode(clause)}: {_encode(tests)}" for clause, tests in sorted(run.clauses.items()))
     return head.removesuffix(b"\n}") + (',\n "clauses": {\n' + ",\n".join(clauses) + "\n }\n}\n").encode()
 
 
-def _encoded(value: object) -> str:
+def _encode(value: object) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
 
 
@@ -90,7 +90,7 @@ def read_results(project: Path) -> Run:
 
 
 def _read(file: Path) -> Run:
-    """A file that is not there or was damaged, as by a merge, shows nothing, and is to be written again."""
+    """Read a run. A file that is missing or damaged, as by a merge, gives an empty run."""
     try:
         return parse_run(file.read_bytes())
     except (OSError, RunError):
@@ -136,21 +136,17 @@ def _git(project: Path, *words: str) -> str:
 
 
 def renew_account(project: Path) -> Run:
-    """Put what the full run of this very tree has shown into the package."""
+    """Write the results of the full run of this tree into the package."""
     commit = commit_of(project)
     if not commit:
         raise RunError("the account names the commit that it was run on: commit what you have changed first")
     run = read_results(project)
-    _check_renewal(run, project)
-    account = msgspec.structs.replace(run, commit=run.commit or commit)
-    (project / ACCOUNT).write_bytes(dump_run(account))
-    return account
-
-
-def _check_renewal(run: Run, project: Path) -> None:
     if not run.is_whole or changed_since(run, project):
         raise RunError("there has been no full run of this tree: make test", needs_run=True)
     if run.failed:
         raise RunError(f"the full run did not pass: {', '.join(run.failed)}")
     if run.not_run:
         raise RunError(f"tests of clauses could not run: {'; '.join(run.not_run)}")
+    account = msgspec.structs.replace(run, commit=run.commit or commit)
+    (project / ACCOUNT).write_bytes(dump_run(account))
+    return account

@@ -38,11 +38,11 @@ def read_marks(source: str, clauses: Collection[str]) -> dict[str, tuple[str, ..
     followed through the module, and every clause that is written where a mark's arguments come from counts.
     """
     module = ast.parse(source)
-    names = _bound(module.body)
+    names = _bindings(module.body)
     found = {}
     for test, decorators in _tests(module):
         roots = [*names.get("pytestmark", []), *decorators]
-        marked = dict.fromkeys(clause for root in roots for clause in _marked(root, names, clauses))
+        marked = dict.fromkeys(clause for root in roots for clause in _marks_of(root, names, clauses))
         if marked:
             found[test] = tuple(marked)
     return found
@@ -59,16 +59,16 @@ def _tests(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
                         yield f"{group}.{test.name}", [*of_group, *test.decorator_list]
 
 
-def _marked(root: ast.AST, names: Names, clauses: Collection[str]) -> Iterator[str]:
-    nodes = list(_reached([root], names))
-    local = _bound(nodes)
+def _marks_of(root: ast.AST, names: Names, clauses: Collection[str]) -> Iterator[str]:
+    nodes = list(_reach([root], names))
+    local = _bindings(nodes)
     for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=attribute), args=arguments) if attribute == MARK:
-                yield from _named(list(_reached(arguments, {**names, **local})), clauses)
+                yield from _clauses_in(list(_reach(arguments, {**names, **local})), clauses)
 
 
-def _reached(roots: Iterable[ast.AST], names: Names) -> Iterator[ast.AST]:
+def _reach(roots: Iterable[ast.AST], names: Names) -> Iterator[ast.AST]:
     """The nodes of an expression, and of all that its names lead to."""
     seen: set[str] = set()
     waiting = list(roots)
@@ -80,8 +80,8 @@ def _reached(roots: Iterable[ast.AST], names: Names) -> Iterator[ast.AST]:
                 waiting += names.get(node.id, [])
 
 
-def _bound(nodes: Iterable[ast.AST]) -> dict[str, list[ast.AST]]:
-    """What names stand for: values, functions, what a loop goes over, and what a parameter is given."""
+def _bindings(nodes: Iterable[ast.AST]) -> dict[str, list[ast.AST]]:
+    """The nodes that names stand for: values, functions, what a loop goes over, and what a parameter is given."""
     nodes = list(nodes)
     names: dict[str, list[ast.AST]] = {}
     for node in nodes:
@@ -93,7 +93,7 @@ def _bound(nodes: Iterable[ast.AST]) -> dict[str, list[ast.AST]]:
             case ast.FunctionDef(name=function):
                 names.setdefault(function, []).append(node)
                 for parameter in _parameters(node.args):
-                    names.setdefault(parameter, []).extend(_given(function, nodes))
+                    names.setdefault(parameter, []).extend(_arguments_of(function, nodes))
                 continue
             case _:
                 continue
@@ -107,14 +107,14 @@ def _parameters(arguments: ast.arguments) -> list[str]:
     return [one.arg for one in every if one]
 
 
-def _given(function: str, nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def _arguments_of(function: str, nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     for node in nodes:
         match node:
             case ast.Call(func=ast.Name(id=called), args=arguments, keywords=keywords) if called == function:
                 yield from [*arguments, *(keyword.value for keyword in keywords)]
 
 
-def _named(nodes: list[ast.AST], clauses: Collection[str]) -> Iterator[str]:
+def _clauses_in(nodes: list[ast.AST], clauses: Collection[str]) -> Iterator[str]:
     written = [part for node in nodes if isinstance(node, ast.Constant) for part in str(node.value).split(", ")]
     yield from (text for text in written if text in clauses)
     for node in nodes:

@@ -27,52 +27,53 @@ from casinowar.store.contract import (
     StreamStopped,
     VersionConflict,
 )
-from casinowar.store.house_events import (
+from casinowar.store.events import (
+    OWN,
+    BookChanged,
+    BookResolved,
     BotDismissed,
     BotSeated,
     BreakTaken,
+    CashedOut,
     CommandTaken,
+    EntropyAdded,
+    EntropyPromised,
     FloorCalled,
     FloorCallEnded,
     FloorCallTaken,
     LeaveCancelled,
     LeavePlanned,
     PlayerLimitsSet,
-    RoleGranted,
-    RoleRevoked,
-    SeatGivenUp,
-    SignatureAsked,
-    SignatureClosed,
-    StaffActed,
-    TableListed,
-)
-from casinowar.store.ledger import Posting, post
-from casinowar.store.ledger_events import (
-    BookChanged,
-    BookResolved,
-    CashedOut,
     PurseDrained,
     PurseFunded,
     Recorded,
-    cash_out,
-    resolved,
-    rules_of,
-    stand,
-)
-from casinowar.store.memory import MemoryStore
-from casinowar.store.shoe_events import (
-    EntropyAdded,
-    EntropyPromised,
+    RoleGranted,
+    RoleRevoked,
+    SeatGivenUp,
     ShoeCommitted,
     ShoeCut,
     ShoeEvent,
     ShoeOpened,
     ShoeSealed,
+    SignatureAsked,
+    SignatureClosed,
+    StaffActed,
+    TableCleared,
+    TableListed,
+    TableStopped,
+    cash_out,
+    name_of,
+    resolved,
+    rules_of,
+    stand,
 )
+from casinowar.store.ledger import Posting, post
+from casinowar.store.memory import MemoryStore
 from casinowar.store.sqlite.store import SqliteStore
 from casinowar.store.verify import audit, make_checkpoint
 
 __all__ = [
+    "OWN",
     "Answer",
     "BookChanged",
     "BookResolved",
@@ -118,7 +119,9 @@ __all__ = [
     "StoreFault",
     "StoreInUse",
     "StreamStopped",
+    "TableCleared",
     "TableListed",
+    "TableStopped",
     "VersionConflict",
     "audit",
     "cash_out",
@@ -127,6 +130,7 @@ __all__ = [
     "load_checkpoint",
     "load_key",
     "make_checkpoint",
+    "name_of",
     "post",
     "public_key",
     "resolved",
@@ -136,7 +140,7 @@ __all__ = [
 
 
 def data_folder() -> Path:
-    """Where a user's data lie unless told otherwise."""
+    """The folder for a user's data, unless the user names another."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "casinowar"
     if sys.platform == "darwin":

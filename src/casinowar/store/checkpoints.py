@@ -15,7 +15,10 @@ SIGNATURE = re.compile("[0-9a-f]{128}")
 
 
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where both chains of a store stood at a time, signed. Whoever keeps one can tell any later change before it."""
+    """A signed note of where both chains of a store stood.
+
+    Whoever keeps it can detect a later change to what was before it.
+    """
 
     identity: str
     number: int

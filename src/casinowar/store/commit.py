@@ -1,19 +1,51 @@
-"""How a proposal becomes rows: the part of a commit that every store does alike, without touching any medium."""
+"""The part of a commit that every store does alike, on no medium: a proposal becomes rows, and rows a hash chain.
 
+There is one chain over events and one over commands. Each kind of hash begins with its own words, so that no hash of
+one kind can be shown for another.
+"""
+
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import msgspec
 
-from casinowar.store import chain
 from casinowar.store import contract as k
-from casinowar.store.envelope import Envelope, canonical, enclose, event_in, open_envelope, seal
+from casinowar.store.envelope import canonical, enclose, event_in, open_envelope, seal
+from casinowar.store.events import Recorded, TableCleared, name_of
 from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
-from casinowar.store.ledger_events import Recorded, TableCleared, name_of
 
 Clock = Callable[[], int]
+Method = TypeVar("Method", bound=Callable[..., Any])
 SYSTEM = "system"
 """Who acts where the store itself writes."""
+
+EVENT = b"casinowar/store/event/v1\0"
+COMMAND = b"casinowar/store/command/v1\0"
+START = b"casinowar/store/start/v1\0"
+
+
+def chain_start(kind: bytes, identity: str) -> bytes:
+    """The hash to which the first link of a store's chain is tied: a chain cannot be moved into another store."""
+    return hashlib.sha256(START + kind + identity.encode()).digest()
+
+
+def chain_link(kind: bytes, previous: bytes, entry: bytes) -> bytes:
+    """The hash of an entry and of all entries before it."""
+    return hashlib.sha256(kind + previous + entry).digest()
+
+
+def locked(method: Method) -> Method:
+    """The method of a store, which holds the store's lock while it runs."""
+
+    @wraps(method)
+    def run(store: Any, *args: Any, **named: Any) -> Any:
+        with store._lock:
+            return method(store, *args, **named)
+
+    return cast(Method, run)
 
 
 def wall_clock() -> int:
@@ -21,7 +53,7 @@ def wall_clock() -> int:
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """All that one commit writes."""
+    """The rows that one commit writes."""
 
     events: tuple[k.EventRow, ...]
     postings: tuple[tuple[int, int, str, int], ...]
@@ -32,18 +64,18 @@ class Rows(msgspec.Struct, frozen=True):
     seeds: tuple[tuple[str, bytes], ...]
 
 
-def repeated(row: k.CommandRow | None, body: bytes) -> k.Answer | None:
-    """The answer already given to this command; the id must not have been used for another one."""
+def find_answer(row: k.CommandRow | None, body: bytes) -> k.Answer | None:
+    """Find the answer that this command already got. Its id must not have been used for another command."""
     if row is None:
         return None
     record = msgspec.json.decode(row.entry, type=k.CommandRecord)
     if record.fingerprint != k.fingerprint(body):
         raise k.CommandReused(f"{record.actor} used the id {record.command} for another command")
-    return record.answered(is_repeated=True)
+    return record.to_answer(is_repeated=True)
 
 
 def check(proposal: k.Proposal, version: int, layout: Layout) -> None:
-    """Refuse what must not be written, in a fixed order."""
+    """Check a proposal before it is written. The checks have a fixed order."""
     if not k.STREAM.fullmatch(proposal.stream):
         raise k.StoreError(f"{proposal.stream!r} is no name of a stream")
     if not proposal.command or not proposal.actor:
@@ -62,7 +94,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
     previous, position = head.events_head, head.events
     for version, event in enumerate(proposal.events, start=proposal.expected + 1):
         position += 1
-        layout, posted = _posted(layout, event)
+        layout, posted = _post_event(layout, event)
         for line, one in enumerate(posted):
             postings.append((position, line, one.account, one.amount))
             deltas[one.account] = deltas.get(one.account, 0) + one.amount
@@ -71,7 +103,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
             actor=proposal.actor, command=proposal.command, postings=posted,
         )  # fmt: skip
         entry = seal(envelope)
-        previous = chain.link(chain.EVENT, previous, entry)
+        previous = chain_link(EVENT, previous, entry)
         events.append(k.EventRow(position, proposal.stream, version, envelope.name, entry, previous))
     record = k.CommandRecord(
         number=head.commands + 1,
@@ -87,14 +119,24 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
     )
     entry = canonical(record)
     command = k.CommandRow(
-        record.number, record.actor, record.command, entry, chain.link(chain.COMMAND, head.commands_head, entry)
+        record.number, record.actor, record.command, entry, chain_link(COMMAND, head.commands_head, entry)
     )
-    moved = {account: amount for account, amount in deltas.items() if amount}
-    return Rows(tuple(events), tuple(postings), moved, command, record, layout, proposal.seeds)
+    return Rows(
+        tuple(events),
+        tuple(postings),
+        {account: amount for account, amount in deltas.items() if amount},
+        command,
+        record,
+        layout,
+        proposal.seeds,
+    )
 
 
-def _posted(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:
-    """The postings of the event; one about chips that do not lie there is as wrong as one that does not balance."""
+def _post_event(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:
+    """Post one event.
+
+    An event about chips that are not there is an imbalance, as are postings that do not sum to zero.
+    """
     try:
         layout, posted = post(layout, event)
     except KeyError as error:
@@ -105,7 +147,7 @@ def _posted(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...
 
 
 def check_accounts(proposal: k.Proposal, touched: Mapping[str, int], held: Mapping[str, int], total: int) -> None:
-    """The trial balance behind a commit: all accounts together, each that moved, and each that the table knows."""
+    """Check the accounts after a commit: their sum, each that moved, and each that the table knows."""
     for account in touched:
         if held[account] < 0 and not may_overdraw(account):
             raise k.Overdrawn(f"{account} would stand at {held[account]}")
@@ -117,33 +159,18 @@ def check_accounts(proposal: k.Proposal, touched: Mapping[str, int], held: Mappi
         raise k.Imbalance(f"{proposal.stream}: {fault}")
 
 
-def watched(proposal: k.Proposal, rows: Rows) -> set[str]:
-    """The accounts whose balance the check of a commit asks for."""
-    expected = set() if proposal.table is None else set(accounts_of(proposal.stream, proposal.table))
-    return expected | set(rows.deltas)
+def accounts_to_check(proposal: k.Proposal, rows: Rows) -> set[str]:
+    """The accounts that `check_accounts` needs the balances of."""
+    return {*rows.deltas, *(() if proposal.table is None else accounts_of(proposal.stream, proposal.table))}
 
 
 def stop(stream: str, version: int, number: int, event: Recorded) -> k.Proposal:
-    """The store's own entry on a stop or its lifting."""
+    """The proposal with which the store itself records that a table is stopped or goes on."""
     body = canonical(event)
-    answer = body.decode()
     return k.Proposal(
-        stream=stream, expected=version, actor=SYSTEM, command=f"stop-{stream}-{number}", body=body, answer=answer,
-        events=(event,),
+        stream=stream, expected=version, actor=SYSTEM, command=f"stop-{stream}-{number}", body=body,
+        answer=body.decode(), events=(event,),
     )  # fmt: skip
-
-
-def recall(envelope: Envelope) -> k.Recalled:
-    return k.Recalled(
-        envelope.position,
-        envelope.stream,
-        envelope.version,
-        envelope.at,
-        envelope.actor,
-        envelope.command,
-        envelope.postings,
-        event_in(envelope),
-    )
 
 
 def recall_all(stream: str, after: int, entries: Iterable[bytes]) -> Iterator[k.Recalled]:
@@ -152,10 +179,19 @@ def recall_all(stream: str, after: int, entries: Iterable[bytes]) -> Iterator[k.
         envelope = open_envelope(entry)
         if (envelope.stream, envelope.version) != (stream, version):
             raise k.StoreFault(f"{stream}: version {version} is missing: found {envelope.stream} {envelope.version}")
-        yield recall(envelope)
+        yield k.Recalled(
+            envelope.position,
+            envelope.stream,
+            envelope.version,
+            envelope.at,
+            envelope.actor,
+            envelope.command,
+            envelope.postings,
+            event_in(envelope),
+        )
 
 
-def caught_up(layout: Layout, entries: Iterable[bytes]) -> Layout:
+def catch_up(layout: Layout, entries: Iterable[bytes]) -> Layout:
     """The ledger's layout of a stream after further entries of it."""
     for entry in entries:
         layout, _ = post(layout, event_in(open_envelope(entry)))

@@ -13,14 +13,14 @@ import msgspec
 from casinowar.engine import Table
 from casinowar.errors import CasinoWarError
 from casinowar.store.checkpoints import Checkpoint
+from casinowar.store.events import Recorded
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import Recorded
 
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 class StoreError(CasinoWarError):
-    """Nothing was written."""
+    """The store refused, and nothing was written."""
 
 
 class VersionConflict(StoreError):
@@ -32,7 +32,7 @@ class CommandReused(StoreError):
 
 
 class Overdrawn(StoreError):
-    """An account that may not owe would."""
+    """An account that may not go below zero would do so."""
 
 
 class Imbalance(StoreError):
@@ -44,7 +44,7 @@ class StreamStopped(StoreError):
 
 
 class StoreFault(StoreError):
-    """What is stored cannot be right: damaged, altered, or written by a newer program."""
+    """The stored data are damaged, altered, or written by a newer program."""
 
 
 class StoreInUse(StoreError):
@@ -82,7 +82,10 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the client is told. `first` to `last` are the positions of the command's events, `first > last` for none."""
+    """The answer to the client.
+
+    `first` to `last` are the positions of the command's events, `first > last` for none.
+    """
 
     answer: str
     stream: str
@@ -106,7 +109,7 @@ class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: int
     answer: str
 
-    def answered(self, *, is_repeated: bool) -> Answer:
+    def to_answer(self, *, is_repeated: bool) -> Answer:
         return Answer(self.answer, self.stream, self.version, self.first, self.last, is_repeated)
 
 
@@ -143,7 +146,7 @@ class Recalled(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The ends of both chains."""
+    """The last links of both chains, and how many links each has."""
 
     events: int
     events_head: bytes
@@ -156,7 +159,10 @@ def fingerprint(body: bytes) -> str:
 
 
 class Store(Protocol):
-    """Safe to call from several threads. Rows and balances are for the audit and for reports; nothing changes them."""
+    """A store, safe to call from several threads.
+
+    Rows and balances are for the audit and for reports; nothing changes them.
+    """
 
     @property
     def identity(self) -> str: ...
@@ -172,8 +178,8 @@ class Store(Protocol):
     def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
         """The events of a stream behind a version, in order; a gap is a fault.
 
-        They are read as they are wanted, some at a time, so that whoever takes few costs little, however long the
-        stream is, and nobody else waits for the store meanwhile.
+        Events are read in batches as the caller takes them: a caller who takes few costs little, however long the
+        stream is, and the lock is free between two batches.
         """
         ...
 
@@ -184,7 +190,7 @@ class Store(Protocol):
         ...
 
     def clear(self, stream: str, by: str, reason: str) -> None:
-        """Staff have looked: the table goes on."""
+        """Let a stopped table go on, after staff have looked into it."""
         ...
 
     def streams(self) -> list[str]: ...
@@ -202,7 +208,10 @@ class Store(Protocol):
     def balances(self) -> dict[str, int]: ...
 
     def total(self) -> int:
-        """What all accounts hold together, as it was kept with every change: one look, however many there are."""
+        """The sum of all accounts.
+
+        It is kept with every change, so that reading it costs the same for any number of accounts.
+        """
         ...
 
     def statement(self, account: str) -> list[tuple[int, int]]:
@@ -216,7 +225,7 @@ class Store(Protocol):
     def command_rows(self) -> Iterator[CommandRow]: ...
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
-        """Position, line, account, amount."""
+        """The postings, each as position, line, account and amount."""
         ...
 
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
@@ -232,7 +241,7 @@ class Store(Protocol):
         ...
 
     def form_faults(self) -> list[str]:
-        """What is wrong with the store below its rows."""
+        """The faults of the store below its rows, such as a changed schema."""
         ...
 
     def close(self) -> None: ...

@@ -1,7 +1,7 @@
 """The envelope of a recorded event: where it stands, in which version it was written, its postings, and its bytes.
 
-The bytes are written once and never again: the hash chain is over them, and an old version is brought up to date only
-in the reader's hand.
+The bytes are written once and never again: the hash chain is over them, and an old version is
+brought up to date only when it is read.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from casinowar.errors import CasinoWarError
+from casinowar.store.events import Recorded, name_of
 from casinowar.store.ledger import Posting
-from casinowar.store.ledger_events import Recorded, name_of
 
 FORMAT = 1
 """The version of the envelope itself."""
@@ -24,7 +24,7 @@ Upcast = Callable[[Body], Body]
 
 
 def _table_opened_2(body: Body) -> Body:
-    """The number of decks was not told at first; 0 is the book's own number."""
+    """Add the number of decks, which version 1 did not have; 0 is the book's own number."""
     return {**body, "decks": 0}
 
 
@@ -33,7 +33,10 @@ UPCASTS: Mapping[tuple[str, int], Upcast] = {("table_opened", 1): _table_opened_
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`position` counts all events of the store from 1, `version` those of the stream; `at` is milliseconds UTC."""
+    """An event as it is stored.
+
+    `position` counts the store's events from 1, `version` the stream's; `at` is milliseconds UTC.
+    """
 
     format: int
     position: int
@@ -58,7 +61,7 @@ _events: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Recorded)
 
 
 def canonical(value: object) -> bytes:
-    """The one way in which a value is written: JSON without spaces, with the keys of every object sorted."""
+    """The canonical bytes of a value: JSON without spaces, with the keys of every object sorted."""
     return _encoder.encode(msgspec.to_builtins(value, str_keys=True))
 
 
@@ -69,8 +72,7 @@ def enclose(
     """The event in an envelope of the present format."""
     name = name_of(event)
     body = msgspec.Raw(canonical(event))
-    written = VERSIONS.get(name, 1)
-    return Envelope(FORMAT, position, stream, version, name, written, at, actor, command, postings, body)
+    return Envelope(FORMAT, position, stream, version, name, VERSIONS.get(name, 1), at, actor, command, postings, body)
 
 
 def seal(envelope: Envelope) -> bytes:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.store import ledger_events as r
+from casinowar.store import events as r
 
 ISSUANCE = "issuance"
 """Where play money comes from and goes to: always as far below zero as all other accounts are above it."""
@@ -27,7 +27,7 @@ Spot = tuple[int, str, str]
 
 
 class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """So much into the account, or out of it where negative."""
+    """An amount that goes into the account, or out of it where it is negative."""
 
     account: str
     amount: int
@@ -86,16 +86,16 @@ def _stake(layout: Layout, player: str, amount: int) -> Moves:
     return _move(amount, chips(layout.stream, player), f"escrow:{layout.stream}")
 
 
-def _laid(layout: Layout, spot: Spot, laid: Laid) -> Layout:
+def _lay(layout: Layout, spot: Spot, laid: Laid) -> Layout:
     return replace(layout, wagers={**layout.wagers, spot: laid})
 
 
-def _lifted(layout: Layout, spot: Spot) -> Layout:
+def _lift(layout: Layout, spot: Spot) -> Layout:
     return replace(layout, wagers={where: laid for where, laid in layout.wagers.items() if where != spot})
 
 
-def _banked(layout: Layout, moves: Moves, gain: int) -> Posted:
-    """Chips to or from whoever banks: a player where there is one, else the float."""
+def _move_bank(layout: Layout, moves: Moves, gain: int) -> Posted:
+    """Move chips to or from whoever banks: the player who does, or else the float."""
     if layout.bank is None:
         moves[f"float:{layout.stream}"] = moves.get(f"float:{layout.stream}", 0) + gain
         return layout, moves
@@ -109,7 +109,7 @@ def _wager_placed(layout: Layout, event: e.WagerPlaced) -> Posted:
         layout = replace(layout, wagers={}, is_over=False, banker=None)
     spot = (event.box, event.wager, event.player)
     before = layout.wagers.get(spot, Laid(0))
-    return _laid(layout, spot, Laid(before.amount + event.amount)), _stake(layout, event.player, event.amount)
+    return _lay(layout, spot, Laid(before.amount + event.amount)), _stake(layout, event.player, event.amount)
 
 
 def _wager_changed(layout: Layout, event: e.WagerAmended | e.WagerLimited | e.WagerFound | e.MatchLimited) -> Posted:
@@ -119,15 +119,14 @@ def _wager_changed(layout: Layout, event: e.WagerAmended | e.WagerLimited | e.Wa
     moves = _stake(layout, event.player, event.amount - before.amount)
     laid = replace(before, amount=event.amount)
     if not isinstance(event, e.WagerLimited) or before.match <= event.amount:
-        return _laid(layout, spot, laid), moves
+        return _lay(layout, spot, laid), moves
     freed = before.match - event.amount
     moves[f"escrow:{layout.stream}"] -= freed
-    return _banked(_laid(layout, spot, replace(laid, match=event.amount)), moves, freed)
+    return _move_bank(_lay(layout, spot, replace(laid, match=event.amount)), moves, freed)
 
 
 def _wager_withdrawn(layout: Layout, event: e.WagerWithdrawn) -> Posted:
-    lifted = _lifted(layout, (event.box, event.wager, event.player))
-    return lifted, _stake(layout, event.player, -event.amount)
+    return _lift(layout, (event.box, event.wager, event.player)), _stake(layout, event.player, -event.amount)
 
 
 def _betting_closed(layout: Layout, event: e.BettingClosed) -> Posted:
@@ -137,8 +136,8 @@ def _betting_closed(layout: Layout, event: e.BettingClosed) -> Posted:
 def _war_declared(layout: Layout, event: e.WarDeclared) -> Posted:
     moves = _stake(layout, event.player, event.amount)
     moves[f"escrow:{layout.stream}"] += event.match
-    layout = _laid(layout, (event.box, "war", event.player), Laid(event.amount, event.match))
-    return _banked(layout, moves, -event.match)
+    layout = _lay(layout, (event.box, "war", event.player), Laid(event.amount, event.match))
+    return _move_bank(layout, moves, -event.match)
 
 
 def _decision_reopened(layout: Layout, event: e.DecisionReopened) -> Posted:
@@ -146,28 +145,28 @@ def _decision_reopened(layout: Layout, event: e.DecisionReopened) -> Posted:
     match = layout.wagers[spot].match
     moves = _stake(layout, event.player, -event.amount)
     moves[f"escrow:{layout.stream}"] -= match
-    return _banked(_lifted(layout, spot), moves, match)
+    return _move_bank(_lift(layout, spot), moves, match)
 
 
 def _wager_settled(layout: Layout, event: e.WagerSettled) -> Posted:
     spot = (event.box, event.wager, event.player)
     laid = layout.wagers[spot]
     if laid.back is not None:
-        return _forfeited(layout, event)
+        return _forfeit_wager(layout, event)
     stake, back = laid.amount + laid.match, event.paid + event.returned
     moves = {f"escrow:{layout.stream}": -stake, chips(layout.stream, event.player): back}
-    return _banked(_laid(layout, spot, replace(laid, back=back)), moves, stake - back)
+    return _move_bank(_lay(layout, spot, replace(laid, back=back)), moves, stake - back)
 
 
-def _forfeited(layout: Layout, event: e.WagerSettled) -> Posted:
-    """What a settled wager has brought goes to whoever banked it, even after the round."""
+def _forfeit_wager(layout: Layout, event: e.WagerSettled) -> Posted:
+    """Take back what a settled wager has won: it goes to whoever banked it, even after the round."""
     spot = (event.box, event.wager, event.player)
     player = chips(layout.stream, event.player)
-    after = _laid(layout, spot, replace(layout.wagers[spot], back=0))
+    after = _lay(layout, spot, replace(layout.wagers[spot], back=0))
     if layout.is_over and layout.banker is not None:
         banker = chips(layout.stream, layout.banker)
         return after, {} if banker == player else _move(event.taken_back, player, banker)
-    return _banked(after, {player: -event.taken_back}, event.taken_back)
+    return _move_bank(after, {player: -event.taken_back}, event.taken_back)
 
 
 def _wager_reversed(layout: Layout, event: e.WagerReversed) -> Posted:
@@ -175,21 +174,21 @@ def _wager_reversed(layout: Layout, event: e.WagerReversed) -> Posted:
     spot = (event.box, event.wager, event.player)
     laid = layout.wagers[spot]
     player = chips(layout.stream, event.player)
-    after = _laid(layout, spot, Laid(laid.amount, 0, laid.amount))
+    after = _lay(layout, spot, Laid(laid.amount, 0, laid.amount))
     if laid.back is None:
-        moves = {f"escrow:{layout.stream}": -laid.amount - laid.match, player: laid.amount}
-        return _banked(after, moves, laid.match)
+        return _move_bank(
+            after, {f"escrow:{layout.stream}": -laid.amount - laid.match, player: laid.amount}, laid.match
+        )
     due = laid.amount - laid.back
     if layout.is_over and layout.banker is not None:
         banker = chips(layout.stream, layout.banker)
         return after, {} if banker == player else _move(due, banker, player)
-    return _banked(after, {player: due}, -due)
+    return _move_bank(after, {player: due}, -due)
 
 
 def _bank_accepted(layout: Layout, event: e.BankAccepted) -> Posted:
-    bank = f"bank:{layout.stream}"
     return replace(layout, bank=(event.player, event.stake)), _move(
-        event.stake, chips(layout.stream, event.player), bank
+        event.stake, chips(layout.stream, event.player), f"bank:{layout.stream}"
     )
 
 
@@ -197,14 +196,14 @@ def _bank_given_back(layout: Layout, event: e.BankReturned | e.BankRelinquished)
     if layout.bank is None:
         return layout, {}
     amount = event.amount if isinstance(event, e.BankReturned) else layout.bank[1]
-    moves = _move(amount, f"bank:{layout.stream}", chips(layout.stream, event.player))
-    return replace(layout, bank=None), moves
+    return replace(layout, bank=None), _move(amount, f"bank:{layout.stream}", chips(layout.stream, event.player))
 
 
-def _metered(layout: Layout, meter: int) -> Posted:
-    """The meter is a count of what the next jackpot pays; its memo account holds the other side."""
-    moves = _move(meter - layout.meter, f"meter_memo:{layout.stream}", f"meter:{layout.stream}")
-    return replace(layout, meter=meter), moves
+def _set_meter(layout: Layout, meter: int) -> Posted:
+    """Set the meter, which counts what the next jackpot pays. Its memo account holds the other side."""
+    return replace(layout, meter=meter), _move(
+        meter - layout.meter, f"meter_memo:{layout.stream}", f"meter:{layout.stream}"
+    )
 
 
 def _round_over(layout: Layout, event: r.Recorded) -> Posted:
@@ -242,9 +241,9 @@ RULES: Mapping[type, Callable[[Layout, Any], Posted]] = {
     e.BankAccepted: _bank_accepted,
     e.BankReturned: _bank_given_back,
     e.BankRelinquished: _bank_given_back,
-    e.TableOpened: lambda layout, event: _metered(layout, event.meter),
-    e.MeterFed: lambda layout, event: _metered(layout, layout.meter + event.amount),
-    e.MeterPaid: lambda layout, event: _metered(layout, layout.meter - event.amount + event.seed),
+    e.TableOpened: lambda layout, event: _set_meter(layout, event.meter),
+    e.MeterFed: lambda layout, event: _set_meter(layout, layout.meter + event.amount),
+    e.MeterPaid: lambda layout, event: _set_meter(layout, layout.meter - event.amount + event.seed),
     e.RoundEnded: _round_over,
     e.RoundInvalidated: _round_over,
     e.RoundVoided: _round_over,
@@ -253,7 +252,7 @@ RULES: Mapping[type, Callable[[Layout, Any], Posted]] = {
 
 
 def accounts_of(stream: str, table: Table) -> dict[str, int]:
-    """What the accounts of a table must hold by the engine's own count; the meter's memo stands against the meter."""
+    """The balances of a table's accounts by the engine's own count; the meter's memo stands against the meter."""
     return {
         **{chips(stream, player): held for player, held in table.players.items()},
         f"float:{stream}": table.house,
@@ -265,7 +264,7 @@ def accounts_of(stream: str, table: Table) -> dict[str, int]:
 
 
 def find_imbalance(balances: Mapping[str, int], expected: Mapping[str, int], total: int) -> str | None:
-    """What is wrong with the trial balance, in words; none where all is well."""
+    """The fault of the trial balance in words, or none."""
     if total:
         return f"all accounts together hold {total}, not 0"
     for account, held in expected.items():

@@ -5,18 +5,17 @@ import secrets
 import threading
 from collections.abc import Iterator
 
-from casinowar.store import chain
 from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.checkpoints import Checkpoint
+from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
-from casinowar.store.ledger_events import Recorded, TableCleared, TableStopped
 
 log = logging.getLogger(__name__)
 
 
 class MemoryStore:
-    """Everything in lists and dictionaries under one lock; a commit changes them only after every check."""
+    """A store in lists and dictionaries under one lock. A commit changes them only after every check."""
 
     def __init__(self, clock: w.Clock = w.wall_clock) -> None:
         self.identity = secrets.token_hex(16)
@@ -32,27 +31,26 @@ class MemoryStore:
         self._checkpoints: list[Checkpoint] = []
         self._seeds: dict[str, bytes] = {}
 
+    @w.locked
     def commit(self, proposal: k.Proposal) -> k.Answer:
-        with self._lock:
-            try:
-                return self._commit(proposal)
-            except k.Imbalance as error:
-                log.critical("table stopped: %s", error)
-                self._mark(proposal.stream, TableStopped(str(error)))
-                raise
+        try:
+            return self._commit(proposal)
+        except k.Imbalance as error:
+            log.critical("table stopped: %s", error)
+            self._mark(proposal.stream, TableStopped(str(error)))
+            raise
 
     def _commit(self, proposal: k.Proposal) -> k.Answer:
-        stored = w.repeated(self._by_id.get((proposal.actor, proposal.command)), proposal.body)
+        stored = w.find_answer(self._by_id.get((proposal.actor, proposal.command)), proposal.body)
         if stored is not None:
             return stored
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
         rows = w.prepare(proposal, self.head(), layout, self.now())
-        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.watched(proposal, rows)}
-        total = sum(self._balances.values()) + sum(rows.deltas.values())
-        w.check_accounts(proposal, rows.deltas, held, total)
+        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.accounts_to_check(proposal, rows)}
+        w.check_accounts(proposal, rows.deltas, held, sum(self._balances.values()) + sum(rows.deltas.values()))
         self._write(proposal, rows)
-        return rows.record.answered(is_repeated=False)
+        return rows.record.to_answer(is_repeated=False)
 
     def _write(self, proposal: k.Proposal, rows: w.Rows) -> None:
         self._events += rows.events
@@ -67,93 +65,92 @@ class MemoryStore:
 
     def _mark(self, stream: str, event: Recorded) -> None:
         proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
-        layout = self._layouts.get(stream, Layout(stream))
-        self._write(proposal, w.prepare(proposal, self.head(), layout, self.now()))
+        self._write(proposal, w.prepare(proposal, self.head(), self._layouts.get(stream, Layout(stream)), self.now()))
 
+    @w.locked
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
-        with self._lock:
-            return w.repeated(self._by_id.get((actor, command)), body)
+        return w.find_answer(self._by_id.get((actor, command)), body)
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
         with self._lock:
             entries = [row.entry for row in self._streams.get(stream, [])[after:]]
         return w.recall_all(stream, after, entries)
 
+    @w.locked
     def version(self, stream: str) -> int:
-        with self._lock:
-            return len(self._streams.get(stream, ()))
+        return len(self._streams.get(stream, ()))
 
+    @w.locked
     def stopped(self, stream: str) -> str | None:
-        with self._lock:
-            return self._layouts.get(stream, Layout(stream)).stopped
+        return self._layouts.get(stream, Layout(stream)).stopped
 
+    @w.locked
     def clear(self, stream: str, by: str, reason: str) -> None:
-        with self._lock:
-            self._mark(stream, TableCleared(by, reason))
+        self._mark(stream, TableCleared(by, reason))
 
+    @w.locked
     def seed(self, commitment: str) -> bytes | None:
-        with self._lock:
-            return self._seeds.get(commitment)
+        return self._seeds.get(commitment)
 
+    @w.locked
     def commitments(self) -> list[str]:
-        with self._lock:
-            return sorted(self._seeds)
+        return sorted(self._seeds)
 
+    @w.locked
     def streams(self) -> list[str]:
-        with self._lock:
-            return sorted(name for name, rows in self._streams.items() if rows)
+        return sorted(name for name, rows in self._streams.items() if rows)
 
+    @w.locked
     def balance(self, account: str) -> int:
-        with self._lock:
-            return self._balances.get(account, 0)
+        return self._balances.get(account, 0)
 
+    @w.locked
     def balances(self) -> dict[str, int]:
-        with self._lock:
-            return dict(self._balances)
+        return dict(self._balances)
 
+    @w.locked
     def total(self) -> int:
-        with self._lock:
-            return sum(self._balances.values())
+        return sum(self._balances.values())
 
+    @w.locked
     def statement(self, account: str) -> list[tuple[int, int]]:
-        with self._lock:
-            return [(position, amount) for position, _, name, amount in self._postings if name == account]
+        return [(position, amount) for position, _, name, amount in self._postings if name == account]
 
+    @w.locked
     def head(self) -> k.Head:
-        with self._lock:
-            events, commands = self._events, self._commands
-            return k.Head(
-                len(events),
-                events[-1].hash if events else chain.start(chain.EVENT, self.identity),
-                len(commands),
-                commands[-1].hash if commands else chain.start(chain.COMMAND, self.identity),
-            )
+        events, commands = self._events, self._commands
+        return k.Head(
+            len(events),
+            events[-1].hash if events else w.chain_start(w.EVENT, self.identity),
+            len(commands),
+            commands[-1].hash if commands else w.chain_start(w.COMMAND, self.identity),
+        )
 
+    @w.locked
     def event_rows(self) -> Iterator[k.EventRow]:
-        with self._lock:
-            return iter(list(self._events))
+        return iter(list(self._events))
 
+    @w.locked
     def command_rows(self) -> Iterator[k.CommandRow]:
-        with self._lock:
-            return iter(list(self._commands))
+        return iter(list(self._commands))
 
+    @w.locked
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
-        with self._lock:
-            return iter(list(self._postings))
+        return iter(list(self._postings))
 
+    @w.locked
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
-        with self._lock:
-            return self._checkpoints[after : None if most < 0 else after + most]
+        return self._checkpoints[after : None if most < 0 else after + most]
 
+    @w.locked
     def last_checkpoint(self) -> Checkpoint | None:
-        with self._lock:
-            return self._checkpoints[-1] if self._checkpoints else None
+        return self._checkpoints[-1] if self._checkpoints else None
 
+    @w.locked
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        with self._lock:
-            if checkpoint.number != len(self._checkpoints) + 1:
-                raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
-            self._checkpoints.append(checkpoint)
+        if checkpoint.number != len(self._checkpoints) + 1:
+            raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+        self._checkpoints.append(checkpoint)
 
     def form_faults(self) -> list[str]:
         return []

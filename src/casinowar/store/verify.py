@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.store import chain, checkpoints
+from casinowar.store import checkpoints
+from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
@@ -52,7 +53,7 @@ def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint
     yield from store.form_faults()
     events = _Events(store)
     yield from events.findings()
-    commands: Hashes = [chain.start(chain.COMMAND, store.identity)]
+    commands: Hashes = [w.chain_start(w.COMMAND, store.identity)]
     yield from _commands(store, events, commands)
     yield from _postings(store, events)
     yield from _checkpoints(store, key, kept, events.hashes, commands)
@@ -63,7 +64,7 @@ class _Events:
 
     def __init__(self, store: k.Store) -> None:
         self.store = store
-        self.hashes: Hashes = [chain.start(chain.EVENT, store.identity)]
+        self.hashes: Hashes = [w.chain_start(w.EVENT, store.identity)]
         self.causes: list[tuple[str, str, str, int]] = [("", "", "", 0)]
         self.postings: list[tuple[int, int, str, int]] = []
         self.layouts: dict[str, tuple[int, Layout]] = {}
@@ -73,7 +74,7 @@ class _Events:
             where = f"event {row.position}"
             if row.position != number:
                 yield f"{where}: stands where event {number} should"
-            self.hashes.append(chain.link(chain.EVENT, self.hashes[-1], row.entry))
+            self.hashes.append(w.chain_link(w.EVENT, self.hashes[-1], row.entry))
             if row.hash != self.hashes[-1]:
                 yield f"{where}: the chain breaks here"
                 self.hashes[-1] = row.hash
@@ -103,7 +104,7 @@ def _commands(store: k.Store, events: _Events, hashes: Hashes) -> Iterator[str]:
     covered = 0
     for number, row in enumerate(store.command_rows(), start=1):
         where = f"command {row.number}"
-        hashes.append(chain.link(chain.COMMAND, hashes[-1], row.entry))
+        hashes.append(w.chain_link(w.COMMAND, hashes[-1], row.entry))
         if row.hash != hashes[-1]:
             yield f"{where}: the chain breaks here"
             hashes[-1] = row.hash

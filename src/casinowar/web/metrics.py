@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 from casinowar.engine import events as e
 from casinowar.house.house import House
-from casinowar.protocol.frames import AnyCommand
+from casinowar.protocol import AnyCommand
 from casinowar.store import Answer, Proposal, Recalled, SqliteStore
 
 SECONDS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)

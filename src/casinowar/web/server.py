@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
-from casinowar.protocol import frames as f
 from casinowar.web.accounts.accounts import Account, Accounts
 from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.names import is_guest_name

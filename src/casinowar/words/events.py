@@ -7,7 +7,7 @@ are written; clauses are the caller's to add.
 import msgspec
 
 from casinowar.engine import events as e
-from casinowar.words.phrases import listed, place, plain, words
+from casinowar.words.phrases import join_names, place, plain, words
 from casinowar.words.settlements import tell_reversed, tell_settlement
 from casinowar.words.voice import Voice
 
@@ -73,13 +73,15 @@ def _wager(voice: Voice, event: e.Event) -> str | None:
         case e.WagerFound():
             return (
                 f"{plain(event.player)}'s {voice.wager(event.wager)} on box {event.box} is found to be "
-                f"{voice.amount(event.amount)}, not {voice.amount(event.noted)}, by {voice.signed(event.by)}"
+                f"{voice.amount(event.amount)}, not {voice.amount(event.noted)}, by {voice.signer(event.by)}"
             )
         case e.LimitsAdvised():
             return f"{plain(event.player)} is told the limits of {voice.wager(event.wager)}: {voice.limit(event.limit)}"
         case e.BettingClosed():
-            stacks = (f"; on box {box} {listed(who)} in that order" for box, who in event.bettors.items() if who[1:])
-            return f"Betting closes: cards for {listed(f'box {box}' for box in event.boxes)}{''.join(stacks)}"
+            stacks = (
+                f"; on box {box} {join_names(who)} in that order" for box, who in event.bettors.items() if who[1:]
+            )
+            return f"Betting closes: cards for {join_names(f'box {box}' for box in event.boxes)}{''.join(stacks)}"
         case e.WarOffered():
             return f"{plain(event.player)} ties on box {event.box}: war or surrender?"
         case e.WarDeclared():
@@ -123,9 +125,9 @@ def _card(voice: Voice, event: e.Event) -> str | None:
         case e.CardsCollected() | e.RoundEnded():
             return f"To the rack: {voice.hands(event.hands, voice.dealer)}"
         case e.RoundInvalidated():
-            return f"The round is invalid, by {voice.signed(event.by, event.second)}: {words(event.cause)}"
+            return f"The round is invalid, by {voice.signer(event.by, event.second)}: {words(event.cause)}"
         case e.RoundVoided():
-            by = f", by {voice.signed(event.by, event.second)}" if event.by else ""
+            by = f", by {voice.signer(event.by, event.second)}" if event.by else ""
             return f"All hands are void{by}: {plain(words(event.reason))}"
         case e.RoundAmended():
             return f"Round {event.number} now has another result"
@@ -141,13 +143,13 @@ def _card(voice: Voice, event: e.Event) -> str | None:
 
 
 def _says(voice: Voice, by: str | None) -> str:
-    return f", says {voice.signed(by)}" if by else ""
+    return f", says {voice.signer(by)}" if by else ""
 
 
 def _shoe(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.CutMade():
-            who = plain(event.player) if event.player else voice.signed(event.by or "staff")
+            who = plain(event.player) if event.player else voice.signer(event.by or "staff")
             return f"{who} cuts {event.position} cards from the front"
         case e.CutDeclined():
             return f"{plain(event.player)} does not want to cut"
@@ -170,9 +172,9 @@ def _shoe(voice: Voice, event: e.Event) -> str | None:
             return f"The meter has paid {voice.amount(event.amount)} and starts again at {voice.amount(event.seed)}"
         case e.CardsReplaced():
             which = voice.cards(event.cards) or (voice.unseen if event.damaged else "all")
-            return f"Cards replaced, by {voice.signed(event.by)}: {which}"
+            return f"Cards replaced, by {voice.signer(event.by)}: {which}"
         case e.ShuffleOrdered():
-            return f"A shuffle is ordered, by {voice.signed(event.by)}: {words(event.reason)}"
+            return f"A shuffle is ordered, by {voice.signer(event.by)}: {words(event.reason)}"
         case e.DealerChanged():
             return f"{plain(event.dealer)} is the dealer now"
         case _:
@@ -184,8 +186,8 @@ def _preparation(voice: Voice, event: e.Event) -> str | None:
         case e.CardsPrepared():
             how = f" ({', '.join(event.steps)})" if event.steps else ""
             batch = f", batch {event.batch}" if event.batch > 1 else ""
-            seen = f"; {listed(event.players)} may look" if event.players else ""
-            return f"{PREPARED[event.step]}{how}{batch}, by {voice.signed(event.by, event.second)}{seen}"
+            seen = f"; {join_names(event.players)} may look" if event.players else ""
+            return f"{PREPARED[event.step]}{how}{batch}, by {voice.signer(event.by, event.second)}{seen}"
         case e.CutOffered():
             return f"The cut is offered to {plain(event.player)}"
         case e.InspectionRequested():
@@ -208,28 +210,28 @@ def _floor(voice: Voice, event: e.Event) -> str | None:
             minutes, seconds = divmod(event.seconds, 60)
             return f"{minutes} min {seconds} s pass" if minutes else f"{seconds} s pass"
         case e.LimitsAnnounced():
-            return f"A sign with new limits goes up, by {voice.signed(event.by)}: {voice.limit(event.limit)}"
+            return f"A sign with new limits goes up, by {voice.signer(event.by)}: {voice.limit(event.limit)}"
         case e.LimitsChanged():
             return (
                 f"The limits are now {voice.limit(event.limit)}, "
-                f"by {voice.signed(event.by)}, {LIMITS_BASIS[event.basis]}"
+                f"by {voice.signer(event.by)}, {LIMITS_BASIS[event.basis]}"
             )
         case e.ClosingAnnounced():
             when = "" if not event.minutes else f" in {event.minutes} minute{'s' if event.minutes > 1 else ''}"
-            return f"A sign says that the table will close{when}, by {voice.signed(event.by)}"
+            return f"A sign says that the table will close{when}, by {voice.signer(event.by)}"
         case e.TableClosed():
-            return f"The table is closed, by {voice.signed(event.by)}"
+            return f"The table is closed, by {voice.signer(event.by)}"
         case e.DecksAnnounced():
-            return f"A sign says that {event.decks} decks are to come, by {voice.signed(event.by)}"
+            return f"A sign says that {event.decks} decks are to come, by {voice.signer(event.by)}"
         case e.DecksChanged():
             return f"From now on there are {event.decks} decks"
         case e.BoxMaxDirected():
-            return f"{_most(voice, event.amount)} on one area, by {voice.signed(event.by)}"
+            return f"{_most(voice, event.amount)} on one area, by {voice.signer(event.by)}"
         case e.PlayerMaxDirected():
-            return f"{_most(voice, event.amount)} by one player on a box, by {voice.signed(event.by)}"
+            return f"{_most(voice, event.amount)} by one player on a box, by {voice.signer(event.by)}"
         case e.BettorsPerAreaSet():
             many = "any number of" if not event.bettors else str(event.bettors)
-            return f"{voice.signed(event.by)} allows {many} {'bettor' if event.bettors == 1 else 'bettors'} an area"
+            return f"{voice.signer(event.by)} allows {many} {'bettor' if event.bettors == 1 else 'bettors'} an area"
         case _:
             return None
 
@@ -242,24 +244,24 @@ def _seat(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.PlayerSeated():
             others = [f"box {box}" for box in event.leaves if box != event.box]
-            left = f", leaving {listed(others)}" if others else ""
+            left = f", leaving {join_names(others)}" if others else ""
             return f"{plain(event.player)} sits at box {event.box}{left}"
         case e.BoughtIn():
             return f"{plain(event.player)} buys chips for {voice.amount(event.amount)}"
         case e.SeatVacated():
-            return f"{plain(event.player)} leaves {listed(f'box {box}' for box in event.boxes)}"
+            return f"{plain(event.player)} leaves {join_names(f'box {box}' for box in event.boxes)}"
         case e.RoundSatOut():
             rounds = "round" if event.rounds == 1 else "rounds in a row"
             return f"{plain(event.player)} sits without a wager, {event.rounds} {rounds}"
         case e.AbstentionNoted():
             return f"{plain(event.player)} may be asked for the seat"
         case e.MultiBoxGranted():
-            return f"{voice.signed(event.by)} grants {plain(event.player)} {event.boxes} boxes"
+            return f"{voice.signer(event.by)} grants {plain(event.player)} {event.boxes} boxes"
         case e.MultiBoxRevoked():
-            return f"{voice.signed(event.by)} takes back {plain(event.player)}'s grant of several boxes"
+            return f"{voice.signer(event.by)} takes back {plain(event.player)}'s grant of several boxes"
         case e.SurrenderRuled():
             return (
-                f"{voice.signed(event.by)} surrenders for {plain(event.player)}, box {event.box}: {plain(event.reason)}"
+                f"{voice.signer(event.by)} surrenders for {plain(event.player)}, box {event.box}: {plain(event.reason)}"
             )
         case e.BettingOpened():
             return "The dealer invites wagers"
@@ -294,23 +296,23 @@ def _incident(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.CardMoved():
             to = "out of play" if event.to < 0 else f"to {place(event.to, 'the dealer')}"
-            return f"{voice.card(event.card)} was not due at box {event.box}: it goes {to}, by {voice.signed(event.by)}"
+            return f"{voice.card(event.card)} was not due at box {event.box}: it goes {to}, by {voice.signer(event.by)}"
         case e.CardPlacedAhead():
             return f"Drawn in error, and {place(event.box, 'the dealer')}'s next card: {voice.card(event.card)}"
         case e.CardCorrected():
             where = "burned" if event.box < 0 else f"at {place(event.box, 'the dealer')}"
             return (
                 f"The card {where} is {voice.card(event.card)} and not {voice.card(event.was)}, "
-                f"by {voice.signed(event.by)}"
+                f"by {voice.signer(event.by)}"
             )
         case e.RoundReconstructed():
             left = f"; left over: {voice.cards(event.discards)}" if event.discards else ""
             return (
-                f"The cards are put as they would lie without the error, by {voice.signed(event.by)}: "
+                f"The cards are put as they would lie without the error, by {voice.signer(event.by)}: "
                 f"{voice.hands(event.hands, 'dealer')}{left}"
             )
         case e.HandMissed():
-            return f"Box {event.box} was passed over and gets its card in order, by {voice.signed(event.by)}"
+            return f"Box {event.box} was passed over and gets its card in order, by {voice.signer(event.by)}"
         case e.OfferMissed():
             return (
                 f"{plain(event.player)} was not asked on box {event.box} and chooses now; "
@@ -331,7 +333,7 @@ def _incident(voice: Voice, event: e.Event) -> str | None:
         case e.DamageFound():
             return f"Damaged, and to be replaced after the round: {voice.card(event.card)}"
         case e.ShufflerFailed():
-            boxes = f", affecting {listed(f'box {box}' for box in event.boxes)}" if event.boxes else ""
+            boxes = f", affecting {join_names(f'box {box}' for box in event.boxes)}" if event.boxes else ""
             return f"The shuffler fails{boxes}{_says(voice, event.by)}"
         case _:
             return None
@@ -341,37 +343,37 @@ def _ruling(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.HandVoided():
             return (
-                f"The hand on box {event.box} is void, by {voice.signed(event.by, event.second)}: "
+                f"The hand on box {event.box} is void, by {voice.signer(event.by, event.second)}: "
                 f"{plain(words(event.reason))}"
             )
         case e.PlayerVoided():
             return (
-                f"{plain(event.player)} is out of the round, by {voice.signed(event.by, event.second)}: "
+                f"{plain(event.player)} is out of the round, by {voice.signer(event.by, event.second)}: "
                 f"{plain(words(event.reason))}"
             )
         case e.IncidentReported():
             where = f" on box {event.box}" if event.box else ""
             waits_for = voice.rules.roles.supervisor if event.waits_for == "pit_boss" else "floor"
-            return f"Reported by {voice.signed(event.by)}: {words(event.incident)}{where}; it waits for the {waits_for}"
+            return f"Reported by {voice.signer(event.by)}: {words(event.incident)}{where}; it waits for the {waits_for}"
         case e.RulingGiven():
             what = f" on {words(event.incident)}" if event.incident else ""
             return (
-                f"Ruling{what}, by {voice.signed(event.by, event.second)}: {words(event.action)}, {plain(event.reason)}"
+                f"Ruling{what}, by {voice.signer(event.by, event.second)}: {words(event.action)}, {plain(event.reason)}"
             )
         case e.ContraventionReported():
             return f"{plain(event.player)} has broken a rule{_says(voice, event.by)}: {plain(event.reason)}"
         case e.PlayerExcluded():
             return (
-                f"{plain(event.player)} is excluded from the game, by {voice.signed(event.by)}: {plain(event.reason)}"
+                f"{plain(event.player)} is excluded from the game, by {voice.signer(event.by)}: {plain(event.reason)}"
             )
         case e.PartnershipFlagged():
-            return f"{listed(event.players)} bet together{_says(voice, event.by)}"
+            return f"{join_names(event.players)} bet together{_says(voice, event.by)}"
         case _:
             return None
 
 
 def in_fields(struct: msgspec.Struct) -> str:
-    """A command, or an event without a sentence of its own: its name, and the fields that say something."""
+    """A command, or an event without its own sentence, in words: its name and its fields without defaults."""
     fields = msgspec.to_builtins(struct)
     unsaid = {"clauses", *(one.name for one in msgspec.structs.fields(struct) if fields[one.name] == one.default)}
     name = str(fields.pop("name", None) or fields.pop("do", ""))

@@ -3,6 +3,7 @@
 from casinowar.engine import events as e
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
+    OWN,
     BotDismissed,
     BotSeated,
     CashedOut,
@@ -15,7 +16,6 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.ledger_events import OWN
 from casinowar.words.events import tell_event
 from casinowar.words.phrases import plain, words
 from casinowar.words.silence import is_silent, silence
@@ -52,14 +52,14 @@ def _house_sentence(voice: Voice, event: Recorded) -> str | None:
             unused = f"{event.rounds} rounds" if event.rounds > 1 else f"{event.seconds} seconds"
             return f"{plain(event.player)} gives up the seat: no wager for {unused}, and somebody waits for one"
         case StaffActed():
-            return f"{words(event.act).capitalize()}, by {voice.signed(event.by)}: {plain(event.reason)}"
+            return f"{words(event.act).capitalize()}, by {voice.signer(event.by)}: {plain(event.reason)}"
         case FloorCalled():
             about = f": {plain(event.about)}" if event.about else ""
-            return f"The floor is called, by {voice.signed(event.by)}{about}"
+            return f"The floor is called, by {voice.signer(event.by)}{about}"
         case FloorCallTaken():
-            return f"{voice.signed(event.by)} is coming"
+            return f"{voice.signer(event.by)} is coming"
         case FloorCallEnded():
-            return f"The call for the floor is over, by {voice.signed(event.by)}"
+            return f"The call for the floor is over, by {voice.signer(event.by)}"
         case SignatureAsked() if event.moves_chips:
             minutes = -(-event.lapses // 60_000)
             return f"A void of round {event.round} waits for its second signature, for at most {minutes} minutes"

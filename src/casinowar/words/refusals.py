@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from casinowar.engine import Refusal
 from casinowar.engine.commands import Limit
 from casinowar.engine.roles import takes_words
-from casinowar.protocol.frames import Refused
+from casinowar.protocol import Refused
 from casinowar.rulebooks import SILENT, Rulebook
 from casinowar.words.phrases import cite, words
 
@@ -242,7 +242,7 @@ def is_silent_reason(reason: str, clauses: Sequence[str]) -> bool:
 
 
 def cite_refusal(refusal: Refusal) -> str:
-    """` [NZ-9.1]`, or that the book is silent."""
+    """The refusal's clauses, ` [NZ-9.1]`, or that the book is silent."""
     return f" [{SILENT}]" if is_silent_reason(refusal.reason, refusal.clauses) else cite(refusal.clauses)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from casinowar.engine import events as e
 from casinowar.engine.state import Wager
-from casinowar.words.phrases import listed, plain, words
+from casinowar.words.phrases import join_names, plain, words
 from casinowar.words.voice import Voice
 
 
@@ -22,7 +22,7 @@ def _outcome(voice: Voice, event: e.WagerSettled) -> str:
     match event.outcome:
         case "win" if event.items:
             kept = f", {returned} of the stake back" if event.returned else ", stake not returned"
-            return f"wins {paid}: {listed(_item(voice, item) for item in event.items)}{kept}"
+            return f"wins {paid}: {join_names(_item(voice, item) for item in event.items)}{kept}"
         case "win":
             kept = "" if event.returned == event.amount else f", {returned} of the stake back"
             return f"wins {paid}{_odds(voice, event)}{kept}"
@@ -72,7 +72,7 @@ def _void(voice: Voice, void: e.WagerReversed) -> str:
 
 
 def tell_reversed(voice: Voice, void: e.WagerReversed, before: Sequence[e.Event] | None = None) -> str:
-    """What a void takes back. After the events before it is known whether the wager had won anything."""
+    """The sentence of a void. With the events before it, it says what the wager had won."""
     if before is None:
         return f"{_void(voice, void)}: the stake goes back, and anything that it had won is taken back"
     paid = _paid(void, before)

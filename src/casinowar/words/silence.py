@@ -75,7 +75,7 @@ def is_silent(event: e.Event) -> bool:
 
 
 def cite_event(rules: Rulebook, event: e.Event, following: Sequence[e.Event] | None = None) -> str:
-    """` [NZ-9.1]`, or that the book is silent, with the ambiguity where there is one."""
+    """The event's clauses, ` [NZ-9.1]`, or that the book is silent, with the ambiguity where there is one."""
     return f" [{silence(rules, event, following)}]" if is_silent(event) else cite(event.clauses)
 
 

@@ -8,15 +8,13 @@ from casinowar.cards import Card
 from casinowar.engine.commands import Limit
 from casinowar.engine.roles import ARBITERS, STAFF, signature_words
 from casinowar.rulebooks import Rulebook
-from casinowar.words.amounts import limit_in_words, money_words
-from casinowar.words.phrases import place, plain, words
-from casinowar.words.wagers import dealer_name, wager_name
+from casinowar.words.phrases import dealer_name, limit_in_words, money_words, place, plain, wager_name, words
 
 SYMBOLS = str.maketrans({"T": "10", "c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 
 
 class Voice(msgspec.Struct, frozen=True):
-    """How one teller writes what every sentence holds. `Voice(rules)` writes as a replay and the dealer's console do.
+    """The way to write amounts, cards and names in sentences. `Voice(rules)` writes as a replay does.
 
     Amounts have `digits` behind the point. Cards are `Ts`, or `10♠` with symbols; `unseen` is a card without a face.
     `between` stands between role and person where the book has no name of its own for the role.
@@ -41,7 +39,7 @@ class Voice(msgspec.Struct, frozen=True):
         return " ".join("xx" if card is None else self.card(card) for card in cards)
 
     def hands(self, hands: Iterable[tuple[int, tuple[Card, ...]]], dealer: str) -> str:
-        """`box 1 Kh 7c, dealer 9d`."""
+        """The hands in words: `box 1 Kh 7c, dealer 9d`."""
         return ", ".join(f"{place(box, dealer)} {self.cards(cards)}" for box, cards in hands)
 
     def wager(self, wager: str) -> str:
@@ -51,11 +49,11 @@ class Voice(msgspec.Struct, frozen=True):
     def dealer(self) -> str:
         return dealer_name(self.rules)
 
-    def signed(self, by: str, second: str | None = None) -> str:
-        """`Table Inspector sue and Casino Operator olga`."""
-        return " and ".join(plain(self._signature(one)) for one in (by, second) if one)
+    def signer(self, by: str, second: str | None = None) -> str:
+        """Who signed, in words: `Table Inspector sue and Casino Operator olga`."""
+        return " and ".join(plain(self._named(one)) for one in (by, second) if one)
 
-    def _signature(self, signature: str) -> str:
+    def _named(self, signature: str) -> str:
         named = signature_words(self.rules, signature)
         role, _, person = signature.partition(":")
         if named != signature or role not in (*STAFF, *ARBITERS):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from casinowar.house.settings import BotSettings, HouseSettings, Timers
-from casinowar.protocol.frames import Strategy
+from casinowar.protocol import Strategy
 from tests.browser.conftest import BOOKS, METER, UNHURRIED, table
 from tests.browser.people import DESK, MAIN, PHONE, NewPerson, Person
 from tests.browser.stacked import stack_shoes

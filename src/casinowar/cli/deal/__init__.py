@@ -20,8 +20,7 @@ from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.rulebooks import book_ids
-from casinowar.words.amounts import limit_for_player, signed
-from casinowar.words.phrases import listed, plain
+from casinowar.words.phrases import format_gain, join_names, limit_for_player, plain
 from casinowar.words.refusals import reason_in_words
 
 BETWEEN = r",(?![0-9]{3}(?:,|$))"
@@ -174,7 +173,7 @@ def _introduce(console: Console) -> None:
     real = console.real
     console.say(f"Casino War · {real.rules.title}")
     console.say(f"{version_of(real.rules)}.")
-    console.say(f"Limits: {limit_for_player(real.table.limit)}. Players: {listed(real.table.players)}.")
+    console.say(f"Limits: {limit_for_player(real.table.limit)}. Players: {join_names(real.table.players)}.")
     for line in tell_happened(real, real.log[1:]):
         if line.startswith("  Note"):
             console.say(line.strip())
@@ -190,7 +189,7 @@ def _say_goodbye(console: Console) -> None:
     rounds = table.round.number - (not table.round.is_over)
     console.say(f"The night ends after {'1 round' if rounds == 1 else f'{rounds} rounds'}.")
     for player, chips in table.players.items():
-        console.say(f"  {plain(player)}: {chips:,} ({signed(chips - console.real.chips[player])})")
+        console.say(f"  {plain(player)}: {chips:,} ({format_gain(chips - console.real.chips[player])})")
     if table.bank is not None:
         console.say(f"  {table.bank.chips:,} still lies in {plain(table.bank.player)}'s bank.")
     if table.escrow:

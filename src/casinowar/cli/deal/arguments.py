@@ -8,7 +8,7 @@ from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
 from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 
 class OrderError(ValueError):

@@ -15,7 +15,7 @@ from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable
 from casinowar.engine import Event, Refusal
 from casinowar.engine import commands as c
-from casinowar.words.amounts import limit_in_words
+from casinowar.words.phrases import limit_in_words
 from casinowar.words.refusals import tell_refusal
 
 HELP = """

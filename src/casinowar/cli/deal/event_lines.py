@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from casinowar.dealers import RealTable
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
-from casinowar.words.amounts import signed
 from casinowar.words.events import BURNS, tell_event
-from casinowar.words.phrases import plain, words
+from casinowar.words.phrases import format_gain, plain, words
 from casinowar.words.settlements import tell_reversed
 from casinowar.words.silence import cite_event
 from casinowar.words.voice import Voice
@@ -55,12 +54,12 @@ def _line(real: RealTable, event: e.Event) -> str:
 
 
 def _result(nets: Mapping[str, int]) -> str:
-    return ", ".join(f"{plain(player)} {signed(net)}" for player, net in nets.items()) or "nobody had a wager"
+    return ", ".join(f"{plain(player)} {format_gain(net)}" for player, net in nets.items()) or "nobody had a wager"
 
 
 def _by(voice: Voice, event: e.RoundVoided | e.RoundInvalidated) -> str:
     """The signatures, where somebody ruled and not the book alone."""
-    return f", by {voice.signed(event.by, event.second)}" if event.by else ""
+    return f", by {voice.signer(event.by, event.second)}" if event.by else ""
 
 
 def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:

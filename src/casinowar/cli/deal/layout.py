@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from casinowar.dealers import RealTable
 from casinowar.engine import DEALER
-from casinowar.words.phrases import plain
-from casinowar.words.wagers import dealer_name, wager_name
+from casinowar.words.phrases import dealer_name, plain, wager_name
 
 
 def tell_state(real: RealTable) -> Iterator[str]:

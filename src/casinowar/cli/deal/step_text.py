@@ -7,8 +7,7 @@ from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.roles import signature_words
 from casinowar.engine.view.procedure import Step
 from casinowar.rulebooks import citation
-from casinowar.words.phrases import listed, plain, words
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import join_names, plain, wager_name, words
 
 PREPARATION = {
     "verify": "Have the inspection verified",
@@ -99,7 +98,7 @@ def _card(real: RealTable, step: Step) -> str:
     if step.box == DEALER:
         whose = "the bank's card" if real.rules.bank.by == "player" else "your own card"
     else:
-        who = listed(real.table.round.bettors.get(step.box or 0, ())) if real.table.round.bettors else ""
+        who = join_names(real.table.round.bettors.get(step.box or 0, ())) if real.table.round.bettors else ""
         whose = f"box {step.box}" + (f" ({who})" if who else "")
     deal = "Deal" if step.box == DEALER else "Deal to"
     return f"{deal} {whose}" + (" and type it" if real.waits_for == "card" else ", the card that is out already")

@@ -15,7 +15,7 @@ from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
 from casinowar.rulebooks import Rulebook, book_ids
-from casinowar.words.amounts import limit_for_player
+from casinowar.words.phrases import limit_for_player
 
 BOX = 1
 

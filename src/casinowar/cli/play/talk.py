@@ -14,7 +14,7 @@ from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.state import Bank, Spot
 from casinowar.rulebooks import SILENT, load_clauses
 from casinowar.rulebooks.wagers import FIRST_DEAL
-from casinowar.words.amounts import limit_for_player
+from casinowar.words.phrases import limit_for_player
 from casinowar.words.refusals import is_silent_reason, refuse_player
 from casinowar.words.silence import is_silent
 

@@ -6,9 +6,8 @@ from itertools import groupby
 from casinowar.cli.terminal.screen import Screen
 from casinowar.engine import events as e
 from casinowar.rulebooks import Odds, Rulebook, citation
-from casinowar.words.amounts import limit_for_player
+from casinowar.words.phrases import limit_for_player, situation_in_words
 from casinowar.words.silence import cite_event
-from casinowar.words.wagers import situation_in_words
 
 
 def cited(clauses: Sequence[str]) -> str:

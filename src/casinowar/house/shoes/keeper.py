@@ -6,13 +6,13 @@ from typing import Literal
 from msgspec import UNSET
 
 from casinowar.cards import Card
-from casinowar.dealers.faces import DRAWN
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
-from casinowar.protocol.frames import CardShown
+from casinowar.protocol import CardShown
+from casinowar.records.piles import DRAWN
 from casinowar.store import Recorded, Store, StoreFault
-from casinowar.store import shoe_events as s
+from casinowar.store import events as s
 
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
 SeedOf = Callable[[str], bytes | None]

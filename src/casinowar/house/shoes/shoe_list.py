@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from casinowar.dealers.faces import DRAWN
 from casinowar.engine import events as e
 from casinowar.fairness import ListedShoe
 from casinowar.fairness.chain import is_at_end
+from casinowar.records.piles import DRAWN
 from casinowar.store import Recorded, Store
-from casinowar.store import shoe_events as s
+from casinowar.store import events as s
 
 
 class Chain(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
+from casinowar import protocol as f
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.roles import FLOOR
@@ -10,7 +11,6 @@ from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.pending_signatures import Pending, person
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol import frames as f
 from casinowar.store import SignatureAsked, StaffActed
 
 MOST_WAITING = 10

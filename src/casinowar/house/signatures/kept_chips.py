@@ -8,6 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from casinowar import protocol as f
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.roles import DEALERS
@@ -15,10 +16,9 @@ from casinowar.engine.signatures import seconds
 from casinowar.house.signatures.pending_signatures import Feasible, Pending
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import Rulebook
 from casinowar.store import SignatureClosed
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 
 ANYBODY, ANOTHER = "operator:?", "operator:??"
 """Two persons whoever they may be, also where the book wants the operator's hand: no account has these names."""

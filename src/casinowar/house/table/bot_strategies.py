@@ -10,7 +10,7 @@ from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
 from casinowar.house.table.chips import is_covered
 from casinowar.house.table.draft import Draft
-from casinowar.protocol.frames import Strategy
+from casinowar.protocol import Strategy
 from casinowar.store import BotSeated
 
 BIRDS = ("wren", "ibis", "tern", "heron", "robin", "plover", "finch", "swift")

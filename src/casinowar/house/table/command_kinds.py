@@ -2,9 +2,9 @@
 
 from typing import Any, Union, get_args
 
+from casinowar import protocol as f
 from casinowar.engine import commands as c
 from casinowar.engine.roles import DEALERS
-from casinowar.protocol import frames as f
 
 THE_SERVERS = (c.OpenTable, c.ResumeTable, c.BuyIn, c.Tick)
 """What no client sends: the server does it."""

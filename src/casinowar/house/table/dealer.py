@@ -24,7 +24,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
 from casinowar.house.table.next_step import burn, deal
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import Done
+from casinowar.protocol import Done
 from casinowar.rulebooks.wagers import WAR_DEAL
 from casinowar.store import FloorCallEnded
 

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec.structs import replace
 
+from casinowar import protocol as f
 from casinowar.cards import DECK
-from casinowar.dealers.faces import refuse_faces
-from casinowar.dealers.real_table import turned
+from casinowar.dealers.real_table import refuse_faces, turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -34,10 +34,9 @@ from casinowar.house.table.command_kinds import (
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.next_step import is_next_turned_up, next_command
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol import frames as f
 from casinowar.store import CommandReused, LeaveCancelled, LeavePlanned, StaffActed, cash_out
 from casinowar.store.envelope import canonical
-from casinowar.words.amounts import money_words
+from casinowar.words.phrases import money_words
 from casinowar.words.refusals import refused
 
 _commands: msgspec.json.Decoder[f.AnyCommand] = msgspec.json.Decoder(f.AnyCommand)

@@ -1,8 +1,8 @@
 """A draft: what an act will have done, tried on the side, so that a refusal leaves nothing behind."""
 
-from casinowar.dealers.faces import DRAWN
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
+from casinowar.records.piles import DRAWN
 from casinowar.rulebooks import Rulebook
 from casinowar.store import CommandTaken, Recorded, stand
 

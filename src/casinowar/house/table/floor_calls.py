@@ -4,9 +4,9 @@ from collections import deque
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine import Refusal
 from casinowar.engine.roles import FLOOR
-from casinowar.protocol import frames as f
 from casinowar.store import FloorCalled, FloorCallEnded, FloorCallTaken, Recalled, Recorded
 
 CALLS_KEPT = 20

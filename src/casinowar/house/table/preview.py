@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from casinowar import protocol as f
 from casinowar.cards import DECK
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
@@ -17,9 +18,8 @@ from casinowar.engine.view.procedure import procedure
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol import frames as f
 from casinowar.store import Recorded
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.live_events import say_event
 from casinowar.words.refusals import refused
 from casinowar.words.settlements import preview_reversed

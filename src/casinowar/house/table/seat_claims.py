@@ -9,7 +9,7 @@ from casinowar.house.table import departures
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.seat_line import TOLD_MS, Claim, Use
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol.frames import ClaimView
+from casinowar.protocol import ClaimView
 from casinowar.store import SeatGivenUp
 
 MOST_CLAIMS = 20

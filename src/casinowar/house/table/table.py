@@ -19,7 +19,7 @@ from casinowar.engine.view.signs import layout, signs
 from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
-from casinowar.history.summary import RoundLines
+from casinowar.history.narrative import RoundLines
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings
@@ -32,7 +32,7 @@ from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_line import SeatLine
-from casinowar.protocol.frames import CardShown, Done, Refused, RoundLine
+from casinowar.protocol import CardShown, Done, Refused, RoundLine
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
@@ -58,7 +58,7 @@ from casinowar.store import (
     rules_of,
     stand,
 )
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from casinowar.house.table import dealer, seat_claims
 from casinowar.house.table.chips import least_stake
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.unlisted_acts import unlisted_acts
-from casinowar.protocol.frames import (
+from casinowar.protocol import (
     CallView,
     CardShown,
     Happened,
@@ -41,7 +41,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.ledger_events import OWN
+from casinowar.store.events import OWN
 from casinowar.words.live_events import say_event
 
 MOST_TOLD = 200

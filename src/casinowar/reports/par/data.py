@@ -30,25 +30,23 @@ class Pay(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Reading(msgspec.Struct, frozen=True):
+class LeafValue(msgspec.Struct, frozen=True):
+    """A leaf and its value on this sheet."""
+
+    leaf: str
+    value: str
+
+
+class Reading(LeafValue, frozen=True):
     """A leaf that decides an ambiguity: what it is here, and what the register says of it.
 
     `is_set` is whether the operator set it; if so, the value may be another than the reading which the book takes.
     """
 
-    leaf: str
-    value: str
     is_set: bool
     clauses: tuple[str, ...]
     ambiguity: str
     register: Entry
-
-
-class Change(msgspec.Struct, frozen=True):
-    """A leaf that is not as the book has it."""
-
-    leaf: str
-    value: str
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -104,7 +102,10 @@ class ProgressiveSheet(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """The whole sheet. `sha256` is over every leaf as it is set, so that equal rules have equal hashes."""
+    """The whole sheet. `changes` are leaves that are not as the book has them.
+
+    `sha256` is over every leaf as it is set, so that equal rules have equal hashes.
+    """
 
     rulebook: str
     title: str
@@ -119,7 +120,7 @@ class Sheet(msgspec.Struct, frozen=True):
     wagers: tuple[WagerSheet, ...]
     progressive: ProgressiveSheet | None
     readings: tuple[Reading, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[LeafValue, ...]
     meanings: dict[str, str]
     assumptions: tuple[str, ...]
 
@@ -147,7 +148,7 @@ def make_sheet(rules: Rulebook) -> Sheet:
         progressive=_progressive(found) if "progressive" in wagers else None,
         readings=_readings(rules),
         changes=tuple(
-            Change(key, show(leaf.value))
+            LeafValue(key, show(leaf.value))
             for key, leaf in rules.leaves.items()
             if any(clause.startswith("HOUSE-") for clause in leaf.clauses)
         ),
@@ -234,8 +235,7 @@ def _pays(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[Pay, ...]:
     name = labels.wager_name(rules, "initial")
     lost = Pay("initial", name, "the tie is surrendered", f"lose {show_part(rules.surrender.forfeit)}", ())
     added = Pay("war", labels.wager_name(rules, "war"), "what is added to go to war", show_part(rules.war.stake), ())
-    at = {"initial": (lost, "surrender.forfeit"), "war": (added, "war.stake")}
-    for of, (pay, leaf) in at.items():
+    for of, (pay, leaf) in {"initial": (lost, "surrender.forfeit"), "war": (added, "war.stake")}.items():
         last = max(place for place, one in enumerate(found) if one.wager == of)
         found.insert(last + 1, msgspec.structs.replace(pay, clauses=rules.leaves[leaf].clauses))
     return (*found, *(_meter_pays(rules) if "progressive" in wagers else ()))

@@ -10,7 +10,7 @@ require("casinowar.reports.par.html", "report", "jinja2")
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from casinowar.reports.par import formats, plots
+from casinowar.reports.par import labels, plots
 from casinowar.reports.par.data import Reading, Sheet
 from casinowar.reports.par.luck import LEVELS, Z
 from casinowar.reports.par.register import Entry
@@ -22,13 +22,13 @@ def render(sheet: Sheet) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(
         {
-            "decimal": formats.decimal,
-            "signed": formats.signed,
-            "percent": formats.percent,
-            "fraction": formats.fraction,
-            "net": formats.net,
-            "count": formats.count,
-            "first_capital": formats.capital,
+            "decimal": labels.decimal,
+            "signed": labels.gain,
+            "percent": labels.percent,
+            "fraction": labels.fraction,
+            "net": labels.net,
+            "count": "{:,}".format,
+            "first_capital": labels.capital,
             "distribution": lambda wager: Markup(plots.distribution(wager)),
             "contributions": lambda wager: Markup(plots.contributions(wager)),
             "funnel": lambda wager: Markup(plots.funnel(wager)),

@@ -1,10 +1,13 @@
-"""The words of a PAR sheet: names of outcomes and situations, what figures mean, and what is taken for granted."""
+"""The words of a PAR sheet: names of outcomes and situations, numbers for people, what figures mean and presume."""
+
+from fractions import Fraction
 
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import Choice, lines, side_situation
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import WAR_DEAL
 
+Number = int | float | Fraction
 SITUATIONS = {
     ("initial", "on_win"): "the player's card is higher",
     ("initial", "on_loss"): "the dealer's card is higher",
@@ -77,7 +80,7 @@ MEANINGS = {
 
 
 def situation(wager: str, key: str) -> str:
-    """What must have happened for a cell to be the one that is paid."""
+    """The situation in which a cell of the pay table is paid."""
     if wager == "progressive":
         return LINES[key.removeprefix("on_")]
     if wager.endswith("perfect_pairs"):
@@ -132,3 +135,32 @@ def assumptions(rules: Rulebook, wagers: tuple[str, ...]) -> tuple[str, ...]:
     if rules.bank.by == "player":
         found.append("The player who banks covers every wager in full. Fees of the house are not counted.")
     return tuple(found)
+
+
+def decimal(value: Number, digits: int) -> str:
+    """A decimal with so many digits: `−0.023301`, `1,234.50`."""
+    text = f"{float(value):,.{digits}f}"
+    return (text if float(text.replace(",", "")) else text.lstrip("-")).replace("-", "−")
+
+
+def gain(value: Number, digits: int) -> str:
+    """The decimal with a plus where it is a gain."""
+    text = decimal(value, digits)
+    return text if text.startswith("−") or not text.strip("0.,") else f"+{text}"
+
+
+def percent(value: Number, digits: int) -> str:
+    return f"{decimal(float(value) * 100, digits)} %"
+
+
+def fraction(value: Fraction) -> str:
+    return str(value).replace("-", "−")
+
+
+def net(value: Fraction) -> str:
+    """A gain or a loss as a fraction: `+1`, `−1/2`, `0`."""
+    return f"+{value}" if value > 0 else fraction(value)
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

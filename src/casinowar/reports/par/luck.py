@@ -63,7 +63,7 @@ def bands(figures: Figures) -> tuple[Band, ...]:
 
 
 def detections(figures: Figures) -> tuple[Detection, ...]:
-    """The band at that level must be left with a chance of `SEEN` per cent, whichever way the fault goes."""
+    """The rounds until a fault shows: the hold leaves the band with a chance of `SEEN` per cent, either way."""
     return tuple(
         Detection(
             fault, {level: ceil(((Z[level] + _SEEN_Z) * figures.sd) ** 2 / float(fault * fault)) for level in LEVELS}
@@ -73,7 +73,7 @@ def detections(figures: Figures) -> tuple[Detection, ...]:
 
 
 def _error(figures: Figures, rounds: int) -> float | None:
-    """Twice the bound, since a band has two ends."""
+    """The error of a band: twice the bound, since a band has two ends."""
     sd = figures.sd
     if not sd:
         return 0.0

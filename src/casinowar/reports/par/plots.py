@@ -5,7 +5,7 @@ from html import escape
 from math import ceil, floor, log10, sqrt
 
 from casinowar.reports.par.data import Outcome, WagerSheet
-from casinowar.reports.par.formats import count, percent, signed
+from casinowar.reports.par.labels import gain, percent
 from casinowar.reports.par.luck import LEVELS, ROUNDS, Z
 
 WIDTH = 720
@@ -26,13 +26,13 @@ PATTERNS = (
 
 
 def distribution(sheet: WagerSheet) -> str:
-    """How likely each outcome is; by powers of ten where some are too rare for plain lengths."""
+    """Draw how likely each outcome is, by powers of ten where some are too rare for plain lengths."""
     least = min(float(one.probability) for one in sheet.outcomes)
     return _likelihood_by_powers(sheet.outcomes, least) if least < 0.004 else _likelihood(sheet.outcomes)
 
 
 def contributions(sheet: WagerSheet) -> str:
-    """What each outcome adds to the return, to both sides of nothing."""
+    """Draw what each outcome adds to the return, losses to the left and gains to the right."""
     values = [float(one.contribution) for one in sheet.outcomes]
     left, right = _LABELS + 78, WIDTH - 78
     low, high = min(0.0, *values), max(0.0, *values)
@@ -63,7 +63,7 @@ def contributions(sheet: WagerSheet) -> str:
 
 
 def funnel(sheet: WagerSheet) -> str:
-    """The hold bands narrowing with the rounds, around the edge."""
+    """Draw the hold bands around the edge, which narrow with the rounds."""
     left, right, top, bottom = 84, WIDTH - 16, 12, 212
     edge, most = float(sheet.house_edge), Z[99] * sheet.sd / sqrt(ROUNDS[0]) or 0.01
     first, last = log10(ROUNDS[0]), log10(ROUNDS[-1])
@@ -83,7 +83,7 @@ def funnel(sheet: WagerSheet) -> str:
     for power in range(round(first), round(last) + 1):
         parts += [
             _grid(x(power), top, x(power), bottom),
-            _text(x(power), bottom + 18, count(10**power), "end" if power == last else "middle"),
+            _text(x(power), bottom + 18, f"{10**power:,}", "end" if power == last else "middle"),
         ]
     powers = [first + step / 20 for step in range(round((last - first) * 20) + 1)]
     for level in LEVELS:
@@ -98,13 +98,13 @@ def funnel(sheet: WagerSheet) -> str:
             _text(right - 130, at + 4, f"{level} % of the time", "start"),
         ]
     at = top + 14 + len(LEVELS) * 18
-    parts.append(f'<line x1="{right - 178}" y1="{at}" x2="{right - 138}" y2="{at}" class="edge"/>')
-    parts.append(_text(right - 130, at + 4, f"edge {percent(edge, 2)}", "start"))
-    parts.append(_text((left + right) / 2, bottom + 38, "rounds", "middle", "axis"))
-    parts.append(
+    parts += [
+        f'<line x1="{right - 178}" y1="{at}" x2="{right - 138}" y2="{at}" class="edge"/>',
+        _text(right - 130, at + 4, f"edge {percent(edge, 2)}", "start"),
+        _text((left + right) / 2, bottom + 38, "rounds", "middle", "axis"),
         f'<text transform="translate(14 {(top + bottom) / 2:.0f}) rotate(-90)" text-anchor="middle" class="axis">'
-        "hold of the house</text>"
-    )
+        "hold of the house</text>",
+    ]
     return _svg(bottom + 46, parts, f"{sheet.title}: hold bands by rounds")
 
 
@@ -140,19 +140,21 @@ def _likelihood_bars(
             _bar(_LABELS, y, size, one),
             _text(_LABELS + size + 6, y + 14, _chance(one), "start"),
         ]
-    parts.append(_line(_LABELS, _TOP, _LABELS, height - 40))
-    parts.append(_text((_LABELS + WIDTH - 100) / 2, height - 6, f"probability{how}", "middle", "axis"))
+    parts += [
+        _line(_LABELS, _TOP, _LABELS, height - 40),
+        _text((_LABELS + WIDTH - 100) / 2, height - 6, f"probability{how}", "middle", "axis"),
+    ]
     return _svg(height, parts, f"probability of each outcome{how}")
 
 
 def _chance(one: Outcome) -> str:
-    """Enough digits to see a rare one."""
+    """The chance of an outcome, with enough digits for a rare one."""
     chance = float(one.probability)
     return percent(chance, 4 if chance >= 0.0001 else 6)
 
 
 def _added(value: float) -> str:
-    return signed(value, 6 if abs(value) < 10 else 2)
+    return gain(value, 6 if abs(value) < 10 else 2)
 
 
 def _power(x: float, y: float, name: str) -> str:
@@ -206,5 +208,4 @@ def _curve(points: Iterable[tuple[float, float]], dashes: str) -> str:
 
 
 def _svg(height: float, parts: Iterable[str], title: str) -> str:
-    inside = "".join(parts)
-    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">{inside}</svg>'
+    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'

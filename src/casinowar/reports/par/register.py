@@ -34,10 +34,10 @@ def parse_register(text: str) -> dict[str, Entry]:
 
 
 def dump_register(entries: dict[str, Entry]) -> str:
-    """What is packed: a table for each entry."""
+    """The register as TOML: a table for each entry."""
     tables = (
         "\n".join(
-            [f"[{name}]", *(f"{field} = {_quoted(text)}" for field, text in msgspec.structs.asdict(entry).items())]
+            [f"[{name}]", *(f"{field} = {_quote(text)}" for field, text in msgspec.structs.asdict(entry).items())]
         )
         for name, entry in entries.items()
     )
@@ -57,9 +57,9 @@ def _entry(body: str) -> Entry:
 
 
 def _plain(text: str) -> str:
-    """Without line ends, marks of code, and the addresses of links."""
+    """The text without line ends, marks of code, and the addresses of links."""
     return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", " ".join(text.split())).replace("`", "")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

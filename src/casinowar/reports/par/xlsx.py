@@ -12,8 +12,8 @@ require("casinowar.reports.par.xlsx", "report", "xlsxwriter")
 
 import xlsxwriter
 
-from casinowar.reports.par import formats
 from casinowar.reports.par.data import ProgressiveSheet, Sheet, WagerSheet
+from casinowar.reports.par.labels import capital
 from casinowar.reports.par.luck import LEVELS, Z
 
 FORMATS: dict[str, dict[str, object]] = {
@@ -149,7 +149,7 @@ def _wager(page: _Page, wager: WagerSheet) -> None:
     for one in wager.outcomes:
         page.write(
             [
-                formats.capital(one.name),
+                capital(one.name),
                 one.net,
                 one.probability,
                 one.probability,
@@ -196,7 +196,7 @@ def _progressive(page: _Page, found: ProgressiveSheet) -> None:
     page.head(["Line", "Always war, exact", "Always war", "Always surrender, exact", "Always surrender"])
     for line, chance in found.war.lines.items():
         other = found.surrender.lines[line]
-        name = formats.capital(line.replace("_", " "))
+        name = capital(line.replace("_", " "))
         page.write([name, chance, chance, other, other], ["text", "exact", "n8", "exact", "n8"])
     page.head(["Return", "Exact", "Decimal"])
     for name, value, kind in (

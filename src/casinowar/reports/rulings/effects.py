@@ -1,4 +1,4 @@
-"""What each value of a leaf has done about an incident, in words: the ruling, the cards, the wagers, and the acts.
+"""The words for each value of a leaf that decides an incident: the ruling, the cards, the wagers, and the acts.
 
 Every told ruling comes from this table. A topic is a leaf, with a part after `/` where the same leaf decides something
 else as well.
@@ -17,7 +17,7 @@ _SCOPE = "irreg.void_scope/without_declaration"
 
 
 class Words(msgspec.Struct, frozen=True):
-    """What is told of one value. `then` are topics that follow from it, `by` the roles where they are fewer.
+    """The words for one value of a leaf. `then` are topics that follow from it, `by` the roles where they are fewer.
 
     `rulings` are the actions that a `rule` may have here, where they are fewer.
     `variants` has the ruling of books whose clause says more, or less, than the value does.

@@ -17,7 +17,7 @@ NOTHING = Words()
 
 
 class Incident(msgspec.Struct, frozen=True):
-    """`topics` are the leaves that decide, in order; `own` is told first, whatever they say.
+    """An incident. `topics` are the leaves that decide it, in order; `own` is told first, whatever they say.
 
     Where the leaf `alone[0]` has the value `alone[1]`, it decides by itself; `is_alone_silent` where its clauses then
     only bear on the incident. `decides` are the leaves without whose

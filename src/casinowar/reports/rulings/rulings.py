@@ -90,11 +90,11 @@ def _gist(told: Ruling) -> tuple[str, ...]:
 
 def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
     topics = _topics(rules, incident)
-    chain = [incident.own, *(said(rules, topic) for topic in topics)]
+    chain = [incident.own, *(words_for(rules, topic) for topic in topics)]
     acts = _acts(rules, incident, chain)
     last = ["irreg.arbiter"] if any(act.do == "rule" for act in acts) else []
     keys = dict.fromkeys(
-        [*(_key(topic) for topic in (*topics, *_spoken_of(rules, incident, topics))), *incident.cites, *last]
+        [*(_key(topic) for topic in (*topics, *_cited_topics(rules, incident, topics))), *incident.cites, *last]
     )
     leaves = tuple(_leaf(rules, incident, key) for key in keys if key in rules.leaves)
     own = [leaf for leaf in leaves if leaf.key in {_key(topic) for topic in incident.topics}]
@@ -104,7 +104,7 @@ def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
     cited = {} if is_silent else named
     seen = (clause for key in incident.see for clause in rules.clauses.get(key, ()))
     bearing = dict.fromkeys((*named, *(clause for leaf in own for clause in leaf.see), *seen))
-    told = {_key(topic) for topic in topics if said(rules, topic).ruling}
+    told = {_key(topic) for topic in topics if words_for(rules, topic).ruling}
     return Ruling(
         incident.slug,
         incident.what,
@@ -114,7 +114,7 @@ def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
         " ".join(dict.fromkeys(words.cards for words in chain if words.cards)) or "None is moved.",
         next((words.open for words in chain if words.open), PLAY_ON),
         next((words.settled for words in chain if words.settled), STAND),
-        said(rules, "irreg.arbiter").ruling,
+        words_for(rules, "irreg.arbiter").ruling,
         acts,
         {clause: _paraphrase(rules, clause) for clause in cited},
         leaves,
@@ -125,7 +125,7 @@ def rule_on(rules: Rulebook, incident: Incident) -> Ruling:
     )
 
 
-def _spoken_of(rules: Rulebook, incident: Incident, topics: list[str]) -> list[str]:
+def _cited_topics(rules: Rulebook, incident: Incident, topics: list[str]) -> list[str]:
     """The topics whose leaves are cited; beside one that decides alone only those that speak of its case."""
     if not _is_alone(incident, topics):
         return list(incident.topics)
@@ -163,18 +163,19 @@ def _topics(rules: Rulebook, incident: Incident) -> list[str]:
 
 
 def _following(rules: Rulebook, topic: str) -> Iterator[str]:
-    for one in said(rules, topic).then:
+    for one in words_for(rules, topic).then:
         yield one
         yield from _following(rules, one)
 
 
-def said(rules: Rulebook, topic: str) -> Words:
+def words_for(rules: Rulebook, topic: str) -> Words:
     """The words for the value that the book has."""
     value = value_of(rules, _key(topic))
     words = WORDS[topic][_name(rules, _key(topic))]
-    named = rules.clauses.get(_key(topic), ())
-    ruling = next((ruling for clause, ruling in words.variants if clause in named), words.ruling)
-    ruling = ruling.replace("{value}", _listed(show(value)))
+    ruling = next(
+        (ruling for clause, ruling in words.variants if clause in rules.clauses.get(_key(topic), ())), words.ruling
+    )
+    ruling = ruling.replace("{value}", _join_or(show(value)))
     for role in STAFF:
         ruling = ruling.replace(f"{{{role}}}", getattr(rules.roles, role))
     return msgspec.structs.replace(words, ruling=ruling)
@@ -199,8 +200,8 @@ def _key(topic: str) -> str:
     return topic.partition("/")[0]
 
 
-def _listed(text: str) -> str:
-    """`fire, riot or act of God`."""
+def _join_or(text: str) -> str:
+    """The values in words: `fire, riot or act of God`."""
     *others, last = text.replace("_", " ").replace("god", "God").split("; ")
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -216,13 +217,12 @@ def _acts(rules: Rulebook, incident: Incident, chain: Sequence[Words]) -> tuple[
 
 def _act(rules: Rulebook, act: str, fields: tuple[str, ...], who: tuple[str, ...]) -> RecordingAct:
     second = _second(rules, act)
-    is_apart = second == "for_a_void_after_the_result"
-    voids = _roles(rules, _COMMANDS[act], _VOIDS[act]) if is_apart else who
+    voids = _roles(rules, _COMMANDS[act], _VOIDS[act]) if second == "for_a_void_after_the_result" else who
     others = () if voids == who else voids
-    return RecordingAct(act, fields, who, second, _called(rules, who), others, _called(rules, others))
+    return RecordingAct(act, fields, who, second, _role_names(rules, who), others, _role_names(rules, others))
 
 
-def _called(rules: Rulebook, roles: Sequence[str]) -> tuple[str, ...]:
+def _role_names(rules: Rulebook, roles: Sequence[str]) -> tuple[str, ...]:
     return tuple(getattr(rules.roles, role) for role in roles)
 
 
@@ -231,7 +231,7 @@ _VOIDS = {"rule": "rule_void", "report_shuffler_fault": "shuffler_fault_void"}
 
 
 def _case(rules: Rulebook, tag: str) -> str:
-    """Of a command with several cases the one that an incident comes to in this book."""
+    """The case of a command to which an incident comes in this book."""
     if tag == "report_shuffler_fault" and rules.irreg.shuffler_fault in ("void_hands", "void_round_or_hands"):
         return _VOIDS[tag]
     return "invalidate_disruption" if tag == "invalidate_round" else tag
@@ -245,7 +245,7 @@ def _roles(rules: Rulebook, command: type, case: str | None = None) -> tuple[str
 
 
 def _second(rules: Rulebook, act: str) -> Second:
-    """What the book itself has done about a report needs no second person; whoever voids by judgement does."""
+    """The second signature that an act needs: none for what the book itself does, one for a void by judgement."""
     command = _COMMANDS[_ENGINE.get(act, act)]
     if command is c.Rule:
         return "for_a_void_after_the_result"
@@ -299,12 +299,14 @@ def others(mine: Ruling, books: Sequence[Rulebook], incident: Incident) -> list[
     """
     told = [rule_on(rules, incident) for rules in books if rules.id != mine.rulebook]
     groups = [
-        group for is_silent in (False, True) for group in grouped([one for one in told if one.silent == is_silent])
+        group
+        for is_silent in (False, True)
+        for group in group_rulings([one for one in told if one.silent == is_silent])
     ]
     return sorted(groups, key=lambda group: not group[0].is_as(mine))
 
 
-def grouped(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
+def group_rulings(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
     groups: dict[tuple[str, ...], list[Ruling]] = {}
     for told in rulings:
         groups.setdefault(_gist(told), []).append(told)
@@ -323,8 +325,13 @@ def list_data(rules: Rulebook | None = None) -> dict[str, Any]:
 
 def _listed_ruling(rules: Rulebook, incident: Incident) -> dict[str, Any]:
     told = rule_on(rules, incident)
-    more = {"ambiguities": list(ambiguities(told)), "partly": list(told.partly)}
-    return {"ruling": told.ruling, "clauses": list(told.clauses), "silent": told.silent, **more}
+    return {
+        "ruling": told.ruling,
+        "clauses": list(told.clauses),
+        "silent": told.silent,
+        "ambiguities": list(ambiguities(told)),
+        "partly": list(told.partly),
+    }
 
 
 def ambiguities(told: Ruling) -> tuple[str, ...]:
@@ -338,22 +345,23 @@ def as_data(told: Ruling) -> dict[str, Any]:
     wagers = {"open": data.pop("open"), "settled": data.pop("settled")}
     clauses = [{"id": clause, "text": text} for clause, text in data.pop("clauses").items()]
     see = [{"id": clause, "text": text} for clause, text in data.pop("see").items()]
-    says = {"says": SILENT} if told.silent else {}
-    return {**data, **says, "wagers": wagers, "clauses": clauses, "see": see}
+    return {**data, **({"says": SILENT} if told.silent else {}), "wagers": wagers, "clauses": clauses, "see": see}
 
 
 def ruling_data(told: Ruling, elsewhere: list[list[Ruling]]) -> dict[str, Any]:
-    """The same with what other books do."""
-    differ = [
-        {
-            "rulebooks": [one.rulebook for one in group],
-            "is_same": group[0].is_as(told),
-            "silent": group[0].silent,
-            "clauses": {one.rulebook: list(one.clauses) for one in group},
-            "ruling": group[0].ruling,
-            "cards": group[0].cards,
-            "wagers": {"open": group[0].open, "settled": group[0].settled},
-        }
-        for group in elsewhere
-    ]
-    return {**as_data(told), "others": differ}
+    """One ruling for JSON, with what other books do."""
+    return {
+        **as_data(told),
+        "others": [
+            {
+                "rulebooks": [one.rulebook for one in group],
+                "is_same": group[0].is_as(told),
+                "silent": group[0].silent,
+                "clauses": {one.rulebook: list(one.clauses) for one in group},
+                "ruling": group[0].ruling,
+                "cards": group[0].cards,
+                "wagers": {"open": group[0].open, "settled": group[0].settled},
+            }
+            for group in elsewhere
+        ],
+    }

@@ -1,4 +1,4 @@
-"""Opening the database: the one writer, write-ahead log, and every commit on the disk before it counts."""
+"""The connection to the database: one writer, a write-ahead log, and every commit on the disk before it counts."""
 
 import os
 from pathlib import Path
@@ -41,12 +41,15 @@ def sqlite_version() -> tuple[int, ...]:
 
 
 def execute(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
-    """All rows of a statement: apsw runs no further than what is fetched."""
+    """Run a statement and fetch all its rows: apsw runs no further than what is fetched."""
     return db.execute(sql, values).fetchall()
 
 
 def claim(path: Path) -> apsw.Connection:
-    """Be the one writer: a lock on a file beside the database, which goes with the process however it ends."""
+    """Lock a file beside the database, so that this is the one writer.
+
+    The lock ends with the process, however that ends.
+    """
     lock = None
     try:
         lock = apsw.Connection(f"{path}.writer")
@@ -60,7 +63,10 @@ def claim(path: Path) -> apsw.Connection:
 
 
 def _keep_private(path: Path) -> None:
-    """It holds the seeds of shoes that are not opened yet; SQLite gives its log the same rights."""
+    """Make the file readable by its owner alone: it holds seeds of unopened shoes.
+
+    SQLite's log gets the same rights.
+    """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
         os.chmod(path, OWNER_ONLY)
@@ -69,7 +75,10 @@ def _keep_private(path: Path) -> None:
 
 
 def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) -> apsw.Connection:
-    """A connection with every setting set, and asked for again, since SQLite ignores what it does not know."""
+    """Open a connection and set its settings.
+
+    They are read back, since SQLite ignores settings that it does not know.
+    """
     if sqlite_version() < LEAST_SQLITE:
         raise StoreFault(f"SQLite {apsw.sqlite_lib_version()} may damage its log: 3.51.3 or later is needed")
     if not for_reading and vfs is None:
@@ -97,9 +106,9 @@ def begin_log(db: apsw.Connection, path: Path) -> None:
 
 
 def count_log(db: apsw.Connection) -> list[int]:
-    """One number: the pages in the log after the last commit.
+    """Count the log's pages after each commit: the list holds the one number.
 
-    SQLite's own copying of the log goes out with this, for nobody would hear of its errors.
+    This switches off SQLite's own copying of the log, whose errors nobody would see.
     """
     pages = [0]
 
@@ -124,12 +133,12 @@ def harden(db: apsw.Connection) -> None:
 
 
 def leave_log(db: apsw.Connection) -> None:
-    """When it closes, SQLite is not to copy the log: the disk has failed, and what is there must stay as it is."""
+    """Keep SQLite from copying the log when it closes: the disk has failed, and what is there must stay as it is."""
     db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
 def check_settings(db: apsw.Connection) -> None:
-    """A commit that may be lost, or a log that is none, must not pass for a store."""
+    """Raise where SQLite did not take a setting: without it a commit may be lost."""
     mode = execute(db, "PRAGMA journal_mode")
     if mode != [("wal",)]:
         raise StoreFault(f"the database is in journal mode {mode}, not in wal")
@@ -139,7 +148,7 @@ def check_settings(db: apsw.Connection) -> None:
 
 
 def check_integrity(db: apsw.Connection) -> None:
-    """What SQLite itself finds wrong with the file."""
+    """Raise where SQLite itself finds a fault in the file."""
     found = execute(db, "PRAGMA integrity_check")
     if found != [("ok",)]:
         raise StoreFault(f"the database is damaged: {found[0][0]!r}")

@@ -20,8 +20,9 @@ BEGIN SELECT RAISE(ABORT, 'migrations is append-only'); END;
 
 def scripts() -> list[tuple[int, str, str]]:
     """Number, name and text of every packaged migration, in order."""
-    folder = files("casinowar.store.sqlite").joinpath("migrations")
-    found = [file for file in folder.iterdir() if file.name.endswith(".sql")]
+    found = [
+        file for file in files("casinowar.store.sqlite").joinpath("migrations").iterdir() if file.name.endswith(".sql")
+    ]
     read = sorted((int(file.name[:4]), file.name, file.read_text(encoding="utf-8")) for file in found)
     if [number for number, _, _ in read] != list(range(1, len(read) + 1)):
         raise StoreFault(f"migrations are not numbered from 1 without a gap: {[name for _, name, _ in read]}")
@@ -32,15 +33,15 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def applied(db: apsw.Connection) -> list[tuple[int, str, str]]:
+def applied_migrations(db: apsw.Connection) -> list[tuple[int, str, str]]:
     if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchall():
         return []
     return [(int(n), str(name), str(d)) for n, name, d in db.execute("SELECT number, name, digest FROM migrations")]
 
 
 def check_applied(db: apsw.Connection) -> int:
-    """How many migrations the database has; they must be the first ones of this program's."""
-    done, known = applied(db), [(number, name, digest_of(text)) for number, name, text in scripts()]
+    """Count the migrations of the database, which must be this program's first ones."""
+    done, known = applied_migrations(db), [(number, name, digest_of(text)) for number, name, text in scripts()]
     if len(done) > len(known):
         raise StoreFault(f"the database has migration {done[-1][1]}, which is newer than this program")
     for have, want in zip(done, known, strict=False):

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import apsw
 
-from casinowar.store import chain
 from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint, load_checkpoint
+from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
-from casinowar.store.ledger_events import Recorded, TableCleared, TableStopped
 from casinowar.store.sqlite.connection import (
     DAMAGE,
     LOG_PAGES,
@@ -69,7 +68,7 @@ class SqliteStore:
             self._close_all()
             raise k.StoreFault(f"{self.path} is damaged: {error}") from error
         except MEDIUM as error:
-            failure = self._failed(error)
+            failure = self._fail(error)
             self._close_all()
             raise failure from error
         except BaseException:
@@ -86,18 +85,18 @@ class SqliteStore:
     def _stored_head(self) -> k.Head:
         events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
         commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
-        event = events[0] if events else (0, chain.start(chain.EVENT, self.identity))
-        command = commands[0] if commands else (0, chain.start(chain.COMMAND, self.identity))
+        event = events[0] if events else (0, w.chain_start(w.EVENT, self.identity))
+        command = commands[0] if commands else (0, w.chain_start(w.COMMAND, self.identity))
         return k.Head(_int(event[0]), _bytes(event[1]), _int(command[0]), _bytes(command[1]))
 
     def _check_start(self) -> None:
         """Both chains hold, the accounts sum to zero, and the schema is ours; the audit looks at everything else."""
         events = ((row.position, row.entry, row.hash) for row in self.event_rows())
         commands = ((row.number, row.entry, row.hash) for row in self.command_rows())
-        for kind, rows in ((chain.EVENT, events), (chain.COMMAND, commands)):
-            previous = chain.start(kind, self.identity)
+        for kind, rows in ((w.EVENT, events), (w.COMMAND, commands)):
+            previous = w.chain_start(kind, self.identity)
             for number, (at, entry, hashed) in enumerate(rows, start=1):
-                previous = chain.link(kind, previous, entry)
+                previous = w.chain_link(kind, previous, entry)
                 if (at, hashed) != (number, previous):
                     raise k.StoreFault(f"{self.path}: the chain of {kind.split(b'/')[2].decode()}s breaks at {number}")
         held = self._held()
@@ -121,7 +120,7 @@ class SqliteStore:
         try:
             return execute(self._db, sql, values)
         except (*MEDIUM, *DAMAGE) as error:
-            raise self._failed(error) from error
+            raise self._fail(error) from error
 
     def _check_medium(self) -> None:
         if self._failure is not None:
@@ -136,7 +135,7 @@ class SqliteStore:
         except apsw.BusyError:
             raise k.StoreInUse(f"{self.path} is locked") from None
         except apsw.Error as error:
-            raise self._failed(error) from error
+            raise self._fail(error) from error
         try:
             yield
             self._seal()
@@ -145,7 +144,7 @@ class SqliteStore:
             raise k.StoreFault(str(error)) from error
         except apsw.Error as error:
             self._roll_back()
-            raise self._failed(error) from error
+            raise self._fail(error) from error
         except BaseException:
             self._roll_back()
             raise
@@ -165,38 +164,38 @@ class SqliteStore:
             if self._db.in_transaction:
                 execute(self._db, "ROLLBACK")
         except apsw.Error as error:
-            self._failed(error)
+            self._fail(error)
 
-    def _failed(self, error: apsw.Error) -> k.StoreFailed:
+    def _fail(self, error: apsw.Error) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
         log.critical("store failed: %s", self._failure)
         if hasattr(self, "_db"):
             leave_log(self._db)
         return k.StoreFailed(self._failure)
 
+    @w.locked
     def commit(self, proposal: k.Proposal) -> k.Answer:
-        with self._lock:
-            try:
-                with self._transaction():
-                    rows = self._commit(proposal)
-                    if isinstance(rows, k.Answer):
-                        return rows
-            except k.Imbalance as error:
-                log.critical("table stopped: %s", error)
-                self._mark(proposal.stream, TableStopped(str(error)))
-                raise
-            self._written(rows)
-            return rows.record.answered(is_repeated=False)
+        try:
+            with self._transaction():
+                rows = self._commit(proposal)
+                if isinstance(rows, k.Answer):
+                    return rows
+        except k.Imbalance as error:
+            log.critical("table stopped: %s", error)
+            self._mark(proposal.stream, TableStopped(str(error)))
+            raise
+        self._keep_written(rows)
+        return rows.record.to_answer(is_repeated=False)
 
     def _commit(self, proposal: k.Proposal) -> w.Rows | k.Answer:
-        stored = w.repeated(self._command(proposal.actor, proposal.command), proposal.body)
+        stored = w.find_answer(self._command(proposal.actor, proposal.command), proposal.body)
         if stored is not None:
             return stored
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
         rows = w.prepare(proposal, self._head, layout, self.now())
         self._write(rows)
-        held = {account: self._balance(account) for account in w.watched(proposal, rows)}
+        held = {account: self._balance(account) for account in w.accounts_to_check(proposal, rows)}
         w.check_accounts(proposal, rows.deltas, held, self._total())
         return rows
 
@@ -223,7 +222,7 @@ class SqliteStore:
         except apsw.ConstraintError:
             raise k.Overdrawn(f"{account} would stand at {self._balance(account) + amount}") from None
 
-    def _written(self, rows: w.Rows) -> None:
+    def _keep_written(self, rows: w.Rows) -> None:
         events = rows.events
         self._head = k.Head(
             rows.record.last,
@@ -233,14 +232,14 @@ class SqliteStore:
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
 
+    @w.locked
     def _mark(self, stream: str, event: Recorded) -> None:
-        with self._lock:
-            with self._transaction():
-                version, layout = self._layout(stream)
-                proposal = w.stop(stream, version, self._head.commands + 1, event)
-                rows = w.prepare(proposal, self._head, layout, self.now())
-                self._write(rows)
-            self._written(rows)
+        with self._transaction():
+            version, layout = self._layout(stream)
+            proposal = w.stop(stream, version, self._head.commands + 1, event)
+            rows = w.prepare(proposal, self._head, layout, self.now())
+            self._write(rows)
+        self._keep_written(rows)
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
@@ -252,7 +251,7 @@ class SqliteStore:
         version, layout = self._layouts.get(stream, (0, Layout(stream)))
         entries = self._entries(stream, version)
         if entries:
-            version, layout = version + len(entries), w.caught_up(layout, entries)
+            version, layout = version + len(entries), w.catch_up(layout, entries)
             self._layouts[stream] = (version, layout)
         return version, layout
 
@@ -264,59 +263,58 @@ class SqliteStore:
         found = self._execute("SELECT balance FROM balances WHERE account = ?", (account,))
         return _int(found[0][0]) if found else 0
 
+    @w.locked
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
-        with self._lock:
-            return w.repeated(self._command(actor, command), body)
+        return w.find_answer(self._command(actor, command), body)
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
         sql = "SELECT version, entry FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
         return w.recall_all(stream, after, (_bytes(row[1]) for row in self._batches(sql, stream, after=after)))
 
+    @w.locked
     def version(self, stream: str) -> int:
-        with self._lock:
-            found = self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))
-            return _int(found[0][0])
+        return _int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
 
+    @w.locked
     def stopped(self, stream: str) -> str | None:
-        with self._lock:
-            return self._layout(stream)[1].stopped
+        return self._layout(stream)[1].stopped
 
     def clear(self, stream: str, by: str, reason: str) -> None:
         self._mark(stream, TableCleared(by, reason))
 
+    @w.locked
     def seed(self, commitment: str) -> bytes | None:
-        with self._lock:
-            found = self._execute("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
-            return _bytes(found[0][0]) if found else None
+        found = self._execute("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
+        return _bytes(found[0][0]) if found else None
 
+    @w.locked
     def commitments(self) -> list[str]:
-        with self._lock:
-            return [str(row[0]) for row in self._execute("SELECT commitment FROM seeds ORDER BY commitment")]
+        return [str(row[0]) for row in self._execute("SELECT commitment FROM seeds ORDER BY commitment")]
 
+    @w.locked
     def streams(self) -> list[str]:
-        with self._lock:
-            return [str(row[0]) for row in self._execute("SELECT DISTINCT stream FROM events ORDER BY stream")]
+        return [str(row[0]) for row in self._execute("SELECT DISTINCT stream FROM events ORDER BY stream")]
 
+    @w.locked
     def balance(self, account: str) -> int:
-        with self._lock:
-            return self._balance(account)
+        return self._balance(account)
 
+    @w.locked
     def balances(self) -> dict[str, int]:
-        with self._lock:
-            return {str(row[0]): _int(row[1]) for row in self._execute("SELECT account, balance FROM balances")}
+        return {str(row[0]): _int(row[1]) for row in self._execute("SELECT account, balance FROM balances")}
 
+    @w.locked
     def total(self) -> int:
-        with self._lock:
-            return self._total()
+        return self._total()
 
     def statement(self, account: str) -> list[tuple[int, int]]:
         sql = "SELECT position, amount FROM postings WHERE account = ? ORDER BY position, line"
         with self._lock:
             return [(_int(row[0]), _int(row[1])) for row in self._execute(sql, (account,))]
 
+    @w.locked
     def head(self) -> k.Head:
-        with self._lock:
-            return self._stored_head()
+        return self._stored_head()
 
     def _batches(self, sql: str, *given: Value, after: Value = -(2**63)) -> Iterator[tuple[Value, ...]]:
         """Rows in order of their first column, a whole number; between two batches the store is free for others."""
@@ -360,27 +358,26 @@ class SqliteStore:
             due = _int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
-            document = dump_checkpoint(checkpoint)
-            self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
+            self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, dump_checkpoint(checkpoint)))
 
+    @w.locked
     def form_faults(self) -> list[str]:
         """The schema, and the running total against the sum of all accounts."""
-        with self._lock:
-            faults = find_schema_faults(self._db)
-            if not faults and self._total() != self._held():
-                faults.append(f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}")
-            return faults
+        faults = find_schema_faults(self._db)
+        if not faults and self._total() != self._held():
+            faults.append(f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}")
+        return faults
 
+    @w.locked
     def close(self) -> None:
         """Bring the write-ahead log into the file and let go of it."""
-        with self._lock:
-            try:
-                if self._claim is not None and self._failure is None:
-                    self._copy_log(apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            except apsw.Error as error:
-                raise self._failed(error) from error
-            finally:
-                self._close_all()
+        try:
+            if self._claim is not None and self._failure is None:
+                self._copy_log(apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.Error as error:
+            raise self._fail(error) from error
+        finally:
+            self._close_all()
 
     def _close_all(self) -> None:
         self._failure = self._failure or f"{self.path} is closed"

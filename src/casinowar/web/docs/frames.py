@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.view import Viewer, view
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import load_rulebook
 
 REF = "#/components/schemas/{name}"

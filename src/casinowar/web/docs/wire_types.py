@@ -9,14 +9,14 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine import commands as c
 from casinowar.fairness import ListedShoe
 from casinowar.house.table.preview import Preview
-from casinowar.protocol import frames as f
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
 from casinowar.rulebooks import SILENT
-from casinowar.store.house_events import BotSeated
+from casinowar.store.events import BotSeated
 from casinowar.web.http.errors import Fault
 from casinowar.web.http.replies import StaffReason
 from casinowar.web.routes.clauses import ClauseText

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.house.closed_table import ClosedTable
 from casinowar.house.table.table import LiveTable
-from casinowar.protocol import frames as f
 from casinowar.web.http.errors import Fault, WebError, status_of
 from casinowar.web.http.operations import ApiRequest, Reply
 

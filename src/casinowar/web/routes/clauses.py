@@ -5,8 +5,8 @@ from typing import Annotated
 
 import msgspec
 
+from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import Differences, differences, short_title
-from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Clause, load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
 from casinowar.history.log_walk import Start
@@ -13,7 +14,6 @@ from casinowar.history.narrative import Settlement, ToldStep, Total, settlements
 from casinowar.history.round_record import ToldRound, told_round
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import seen_event
-from casinowar.protocol import frames as f
 from casinowar.records.write import format_record
 from casinowar.reports.differences import short_title
 from casinowar.store import Posting

@@ -6,11 +6,11 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.roles import FLOOR
 from casinowar.house.house import PlayerView
-from casinowar.protocol import frames as f
+from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import short_title
-from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Rulebook, head_of, is_known, load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.editions import editions_of
 from casinowar.rulebooks.resolve import show

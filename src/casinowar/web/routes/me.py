@@ -4,8 +4,8 @@ from typing import Annotated
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.house.house import PlayerView
-from casinowar.protocol import frames as f
 from casinowar.web.http.operations import ApiRequest, Operation, Reply
 from casinowar.web.http.replies import DONE, Identified, reply_to
 from casinowar.web.workers.round_index import RoundOfTable, last_rounds

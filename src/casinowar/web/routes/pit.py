@@ -2,6 +2,7 @@
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.commands import Limit
 from casinowar.engine.roles import FLOOR
 from casinowar.engine.view import Viewer
@@ -10,7 +11,6 @@ from casinowar.engine.view.signs import Notice
 from casinowar.house.settings import TableSettings
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import live_view
-from casinowar.protocol import frames as f
 from casinowar.reports.differences import short_title
 from casinowar.web.http.operations import ApiRequest, Operation, Reply, Role
 from casinowar.web.http.replies import StaffReason, reply_of

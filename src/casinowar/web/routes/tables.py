@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.roles import FLOOR
 from casinowar.engine.view import Viewer
 from casinowar.house.house import LobbyLine
@@ -11,7 +12,6 @@ from casinowar.house.settings import TableSettings
 from casinowar.house.table.command_kinds import ClientCommand
 from casinowar.house.table.preview import REASON, Preview
 from casinowar.house.table.visibility import can_look, live_view
-from casinowar.protocol import frames as f
 from casinowar.rulebooks import RulebookError, is_known, load_rulebook
 from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError

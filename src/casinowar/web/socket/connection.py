@@ -9,9 +9,9 @@ import msgspec
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.house.table.visibility import can_look
-from casinowar.protocol import frames as f
 from casinowar.web.http.errors import CODES, WebError, safe_words
 from casinowar.web.http.limits import is_too_deep
 from casinowar.web.http.origin import check_host, check_origin

@@ -2,10 +2,10 @@
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.house.house import House
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import can_look
-from casinowar.protocol import frames as f
 from casinowar.web.socket.outlet import Outlet
 
 

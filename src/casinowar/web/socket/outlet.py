@@ -4,9 +4,9 @@ import asyncio
 
 import msgspec
 
+from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.house.table.visibility import Change
-from casinowar.protocol import frames as f
 from casinowar.web.http.errors import CODES
 
 encode = msgspec.json.Encoder().encode

@@ -12,7 +12,7 @@ from casinowar.history.narrative import Settlement, ToldStep, Total, settlements
 from casinowar.history.other_book import CannotPlay, play_under
 from casinowar.records import RecordError, parse_record, read_json, read_toml, replay
 from casinowar.records.narrative import tell_refusal
-from casinowar.records.opening_state import resumed
+from casinowar.records.opening_state import restore_table
 from casinowar.records.parse import Record
 from casinowar.records.replay import Replay, Told
 from casinowar.reports.differences import short_title
@@ -125,7 +125,7 @@ def _moments(record: Record, done: Replay) -> list[Moment]:
     for group in _groups(done.story):
         table = group[-1].table
         if record.before is not None and found and isinstance(found[-1][1], e.TableResumed):
-            before = resumed(before, record.before)
+            before = restore_table(before, record.before)
         at = before
         for one in group[:-1]:
             at = evolve(at, one.event)

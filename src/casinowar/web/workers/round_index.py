@@ -7,12 +7,12 @@ import msgspec
 
 from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, Start, walk
-from casinowar.history.summary import RoundLines
+from casinowar.history.narrative import RoundLines
 from casinowar.house.house import House
-from casinowar.protocol.frames import RoundLine
+from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
-from casinowar.words.wagers import wager_name
+from casinowar.words.phrases import wager_name
 
 
 class RoundOfTable(msgspec.Struct, frozen=True):

@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 
 from casinowar.odds.composition import CompositionError
-from casinowar.reports.explorer import SettingRefused, explored, load_changed, parse_sets
+from casinowar.reports.explorer import SettingRefused, explore, load_changed, parse_sets, plot_stretch
 from casinowar.reports.par.data import as_data, make_sheet
-from casinowar.reports.stretch_plot import plot_stretch
 from casinowar.web.workers.replays import replay_record
 
 
@@ -17,7 +16,7 @@ def worked_out(what: str, of: dict[str, Any]) -> bytes:
     settings = parse_sets(of["set"])
     match what:
         case "odds":
-            return msgspec.json.encode(explored(of["rulebook"], settings, of["strategy"]))
+            return msgspec.json.encode(explore(of["rulebook"], settings, of["strategy"]))
         case "session":
             told = plot_stretch(
                 of["rulebook"],
