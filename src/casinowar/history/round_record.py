@@ -16,6 +16,7 @@ from casinowar.records import write
 from casinowar.records.opening_state import before_of
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
+from casinowar.rulebooks.frozen import freeze
 from casinowar.rulebooks.wagers import UNLIMITED
 from casinowar.store import CashedOut, Recalled
 
@@ -142,19 +143,19 @@ def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
 def _is_packaged(rules: Rulebook) -> bool:
     if rules.id not in BOOKS:
         return False
-    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(write.book_of(rules))
+    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(freeze(rules))
 
 
 @cache
 def _packaged(book: str, edition: int, options: str) -> str | None:
     try:
-        return _text(write.book_of(load_rulebook(book, msgspec.json.decode(options), edition)))
+        return _text(freeze(load_rulebook(book, msgspec.json.decode(options), edition)))
     except RulebookError:
         return None
 
 
 def _text(data: Any) -> str:
-    return msgspec.json.encode(data, order="sorted").decode()
+    return msgspec.json.encode(msgspec.to_builtins(data, str_keys=True), order="sorted").decode()
 
 
 def _limits(table: Table) -> dict[str, Any]:
