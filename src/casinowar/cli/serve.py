@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.terminal.book_options import parse_settings
+from casinowar.cli.terminal.options import parse_settings
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def serve(
 ) -> None:
     """Serve live tables with play money. Ctrl-C closes the house in order, and a second one at once."""
     from casinowar.store import StoreError, StoreFailed, data_folder
-    from casinowar.web.http.address import format_address, is_everywhere, listen
-    from casinowar.web.http.browser import open_page
+    from casinowar.web.http.address import format_address, is_everywhere, listen, open_page
     from casinowar.web.http.page_files import how_to_build
     from casinowar.web.run import Place, opened, run
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from casinowar.cli.deal.arguments import OrderError, Words, parse_face
-from casinowar.cli.deal.event_lines import tell_happened
-from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.step_text import invitation, tell_next
+from casinowar.cli.deal.table_text import tell_happened, tell_state
 from casinowar.cli.deal.troubles import TROUBLES, read_ruling, read_trouble
 from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable

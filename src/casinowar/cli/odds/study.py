@@ -6,7 +6,7 @@ from fractions import Fraction
 import click
 
 from casinowar.cards import RANKS
-from casinowar.cli.terminal.book_options import clip, clip_words
+from casinowar.cli.terminal.options import clip, clip_words
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
 from casinowar.odds.data import held
 from casinowar.odds.solve import is_payout
