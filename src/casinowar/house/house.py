@@ -11,7 +11,6 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.engine.view.signs import WagerSpot
 from casinowar.fairness import ByteSource, entropy
-from casinowar.house.closed_table import ClosedTable
 from casinowar.house.journal import Journal, RoleRequest, is_reason
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.settings import HouseSettings, TableSettings
@@ -19,9 +18,9 @@ from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview, preview
-from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
+from casinowar.house.table.table import LiveTable, OnCommit
 from casinowar.house.table.visibility import timer
-from casinowar.house.tables import OpenTables
+from casinowar.house.tables import ClosedTable, OpenTables, SettingsError
 from casinowar.protocol.frames import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
 from casinowar.protocol.frames import AnyCommand as AnyCommand
 from casinowar.rulebooks import Rulebook

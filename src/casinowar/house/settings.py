@@ -14,6 +14,22 @@ USUAL_LIMIT = Limit(minimum=500, maximum=50_000, unit=500)
 Timeout = Literal["surrender", "war", "wait"]
 
 
+TimerName = Literal[
+    "betting",
+    "decision",
+    "war_betting",
+    "cut",
+    "entropy",
+    "bank",
+    "pause",
+    "card",
+    "idle",
+    "offer",
+    "signature",
+    "ruling",
+]
+
+
 class Timers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Seconds that the dealer waits: for wagers from the first one on, a decision, a cut, entropy, the bank.
 

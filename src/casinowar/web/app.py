@@ -19,9 +19,8 @@ from starlette.websockets import WebSocket
 from casinowar.web.clock import Clock
 from casinowar.web.docs.doc_page import doc_page
 from casinowar.web.docs.openapi import document
-from casinowar.web.http.body_length import BodyLength
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.headers import AnswerHeaders
+from casinowar.web.http.headers import AnswerHeaders, BodyLength
 from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
 from casinowar.web.routes import clauses, dealer, history, house, login, me, odds, pit, replay, service, tables
 from casinowar.web.routes import page as routes_page

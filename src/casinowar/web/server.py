@@ -10,14 +10,13 @@ from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
 from casinowar.protocol import frames as f
 from casinowar.web.accounts.accounts import Account, Accounts
-from casinowar.web.accounts.logins import login_key
+from casinowar.web.accounts.logins import Tickets, login_key
 from casinowar.web.accounts.names import is_guest_name
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.metrics import Metrics, kind_of
 from casinowar.web.socket.hub import Hub
-from casinowar.web.socket.tickets import Tickets
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import LogReader

@@ -941,17 +941,17 @@ export interface RoundOfTable {
 }
 
 export interface RoundTold {
-  table: string
-  title: string
-  number: number
   rulebook: string
   edition: number
   book_title: string
+  number: number
   minor_digits: number
-  events: (Record<string, unknown>)[]
   steps: ToldStep[]
   settlements: Settlement[]
   totals: Total[]
+  table: string
+  title: string
+  events: (Record<string, unknown>)[]
   shoes: number[]
 }
 

@@ -1,20 +1,23 @@
-"""The keeper of a table's sealed shoes: it follows the log, and knows the cards that nobody else may know."""
+"""The keeper of a table's sealed shoes: it follows the log, knows their cards, and says why a shoe ended."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+import msgspec
 from msgspec import UNSET
 
 from casinowar.cards import Card
 from casinowar.dealers.faces import DRAWN
+from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
 from casinowar.protocol.frames import CardShown
-from casinowar.store import Recorded, Store, StoreFault
+from casinowar.store import CommandTaken, Recalled, Recorded, Store, StoreFault
 from casinowar.store import shoe_events as s
 
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
+HOUSE = "house"
 SeedOf = Callable[[str], bytes | None]
 
 
@@ -178,3 +181,57 @@ def _draw(shoe: SealedShoe, face: Card | None) -> CardShown | None:
 def _agree(is_so: bool, what: str) -> None:
     if not is_so:
         raise StoreFault(f"the {what} of the sealed shoe is not the one in the log")
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Why a shoe ends before its cutting card. `by` is a member of staff as `role:account`, or the house.
+
+    The house closes tables and follows the book by itself.
+    """
+
+    reason: str
+    by: str
+
+
+class ShoeEnd:
+    """Why a sealed shoe ends and who had it end: it follows the log, for the dealer who opens it and for the audit.
+
+    Why the house itself closed a table is told; what staff wrote as their reason is for those who read the log.
+    """
+
+    def __init__(self) -> None:
+        self._by = self._decks_by = HOUSE
+        self._why = self._shuffle = ""
+        self._taken: CommandTaken | None = None
+
+    def follow(self, one: Recalled) -> None:
+        """Note what an event says about the end of the shoe."""
+        match one.event:
+            case CommandTaken() as taken:
+                self._taken = taken
+            case s.ShoeCommitted() | s.ShoeOpened():
+                self._by, self._why, self._shuffle = HOUSE, "", ""
+            case e.TableClosed():
+                self._by = self._signed(one)
+                self._why = self._taken.reason if self._taken is not None and self._by == HOUSE else ""
+            case e.ShuffleOrdered() as ordered:
+                self._by, self._shuffle = self._signed(one), ordered.reason
+            case e.CardsReplaced() as replaced if not replaced.cards and not replaced.damaged:
+                self._by, self._shuffle = self._signed(one), "replacement"
+            case e.DecksAnnounced():
+                self._decks_by = self._signed(one)
+
+    def _signed(self, one: Recalled) -> str:
+        """Who gave the last command; the house's own acts have no account."""
+        by = None if self._taken is None else self._taken.command.by
+        return by if by is not None and ":" in by and one.actor != HOUSE else HOUSE
+
+    def cause(self, table: Table, *, is_other_decks: bool) -> Cause:
+        """Why the shoe is opened as void as the table stands now."""
+        if table.is_closed:
+            return Cause(f"the table closed: {self._why}" if self._why else "the table closed", self._by)
+        if is_other_decks:
+            return Cause("the number of decks changed", self._decks_by)
+        if self._shuffle:
+            return Cause(f"shuffled for: {self._shuffle}", self._by)
+        return Cause("loaded in the middle of a round, after which the book shuffles", HOUSE)

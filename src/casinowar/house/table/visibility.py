@@ -13,10 +13,10 @@ from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import signatures_due
-from casinowar.house.table import dealer, seat_claims
+from casinowar.house.table import dealer, seats
 from casinowar.house.table.chips import least_stake
+from casinowar.house.table.command_kinds import unlisted_acts
 from casinowar.house.table.table import LiveTable
-from casinowar.house.table.unlisted_acts import unlisted_acts
 from casinowar.protocol.frames import (
     CallView,
     CardShown,
@@ -99,8 +99,8 @@ def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
         can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
         bank_least=least_stake(live.settings, live.table) if live.rules.bank.by == "player" else None,
         waiting=len(live.line.claims),
-        claim=seat_claims.place(live, viewer.player) if is_player else None,
-        seat_left=seat_claims.left(live, viewer.player) if is_player else None,
+        claim=seats.place(live, viewer.player) if is_player else None,
+        seat_left=seats.left(live, viewer.player) if is_player else None,
         void=_void(live, viewer.player),
         call=call_view(live, seen) if is_floor else None,
         unlisted=_unlisted(live) if is_floor else (),

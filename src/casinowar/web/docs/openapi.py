@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 
 from casinowar.house.table.command_kinds import ClientCommand
-from casinowar.web.http.cookies import COOKIE
+from casinowar.web.http.admission import COOKIE, SAFE_METHODS
 from casinowar.web.http.errors import CODES, REFUSED_STATUS, Fault
 from casinowar.web.http.operations import JSON, Nothing, Operation
-from casinowar.web.http.origin import SAFE_METHODS
 
 REF = "#/components/schemas/{name}"
 ALWAYS_POSSIBLE = ("foreign_host", "too_fast", "internal")

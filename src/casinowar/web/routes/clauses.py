@@ -10,7 +10,7 @@ from casinowar.reports.leaf_words import leaf_words
 from casinowar.rulebooks import Clause, load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Operation
+from casinowar.web.http.operations import ANYONE, ApiRequest, get
 
 HOUSE = "HOUSE-"
 
@@ -69,14 +69,13 @@ def book_differences(request: ApiRequest) -> Differences:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/clauses/{clause}",
-        says="What a clause says, in our own words",
-        roles=("anyone",),
-        run=clause,
+    get(
+        "/api/clauses/{clause}",
+        "What a clause says, in our own words",
+        ANYONE,
+        clause,
+        ClauseText,
         path=ClausePath,
-        gives=ClauseText,
         faults=("no_such_clause",),
         example={
             "id": "NZ-1.2-RND",
@@ -86,12 +85,5 @@ OPERATIONS = (
             "source": "Gambling Act 2003 game rules, Casino War division",
         },
     ),
-    Operation(
-        method="GET",
-        at="/api/differences",
-        says="How the five books differ, in a few rows",
-        roles=("anyone",),
-        run=book_differences,
-        gives=Differences,
-    ),
+    get("/api/differences", "How the five books differ, in a few rows", ANYONE, book_differences, Differences),
 )

@@ -12,9 +12,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from casinowar.engine.view import Viewer
 from casinowar.house.table.visibility import can_look
 from casinowar.protocol import frames as f
+from casinowar.web.http.admission import check_host, check_origin
 from casinowar.web.http.errors import CODES, WebError, safe_words
 from casinowar.web.http.limits import is_too_deep
-from casinowar.web.http.origin import check_host, check_origin
 from casinowar.web.http.throttle import Throttle, address_key
 from casinowar.web.server import Server
 from casinowar.web.socket.hub import Hub

@@ -7,13 +7,62 @@ from collections.abc import Callable
 from casinowar.engine.view import STAFF_VIEWS, Viewer
 from casinowar.house.house import House
 from casinowar.house.table.table import LiveTable
-from casinowar.house.table.visibility import Change, frames_of, snapshot
+from casinowar.house.table.visibility import Change, can_look, frames_of, snapshot
+from casinowar.protocol import frames as f
 from casinowar.store import Recalled
 from casinowar.web.http.limits import Limits
 from casinowar.web.http.throttle import Throttle, network_key
 from casinowar.web.metrics import Metrics
-from casinowar.web.socket.floor_watch import FloorWatch
 from casinowar.web.socket.outlet import Outlet, encode
+
+
+class FloorWatch:
+    """Tells whoever looks at the pit, at once, when something begins or ceases to wait for the floor at a table.
+
+    It names the table and no more: what waits there is asked for, so that each sees what is theirs to see."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._outlets: set[Outlet] = set()
+        self._waits: dict[str, object] = {}
+
+    def __len__(self) -> int:
+        """The number of tables of which it is kept what waits there."""
+        return len(self._waits)
+
+    def join(self, outlet: Outlet) -> None:
+        self._outlets.add(outlet)
+
+    def part(self, outlet: Outlet) -> None:
+        self._outlets.discard(outlet)
+
+    def note(self, table: str) -> None:
+        """Tell the floor of a table where something has happened that changes what waits for the floor."""
+        waits = _waits(self._house.tables[table])
+        if self._waits.get(table) == waits:
+            return
+        if table not in self._waits:
+            self._forget_gone()
+        self._waits[table] = waits
+        frame = encode(f.FloorChanged(table))
+        for outlet in self._outlets:
+            if can_look(self._house.roles(outlet.name), "auditor"):
+                outlet.put(frame)
+
+    def _forget_gone(self) -> None:
+        """Forget tables that are gone: private ones come and go under names of their own."""
+        for table in self._waits.keys() - self._house.tables.keys():
+            del self._waits[table]
+
+
+def _waits(live: LiveTable) -> object:
+    """What waits for the floor at a table: signatures, an incident, a stop, a call, and who is away.
+
+    Who comes and goes at a private table is no matter for the floor: anybody could hurry the pit with it.
+    """
+    is_private = live.settings.owner is not None
+    away = () if is_private else tuple(player for player in live.humans if player not in live.present)
+    return tuple(live.pending.waiting), live.table.incident, live.stopped, live.calls.open, away, live.table.is_closed
 
 
 class Hub:

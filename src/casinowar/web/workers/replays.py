@@ -28,11 +28,8 @@ MOST_TOLD = 2_000
 TOO_LONG = "the record is too long to be told here: use casinowar replay"
 
 
-class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """Amounts are in minor units, of which `minor_digits` stand behind the point; in the sentences they are written so.
-
-    Under another book, `says` tells what was left out; of a record, `refusals` are the acts that were refused.
-    """
+class RoundStory(msgspec.Struct, frozen=True, kw_only=True):
+    """A round under a book, told step by step, and what came of it."""
 
     rulebook: str
     edition: int
@@ -42,6 +39,14 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     steps: list[ToldStep]
     settlements: list[Settlement]
     totals: list[Total]
+
+
+class Replayed(RoundStory, frozen=True, kw_only=True):
+    """Amounts are in minor units, of which `minor_digits` stand behind the point; in the sentences they are written so.
+
+    Under another book, `says` tells what was left out; of a record, `refusals` are the acts that were refused.
+    """
+
     balances: dict[str, int]
     refusals: list[str] = []
     says: str = ""

@@ -5,13 +5,15 @@ from itertools import takewhile
 
 import msgspec
 
+from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.history.log_walk import BEGINNING, Start, walk
+from casinowar.history.log_walk import BEGINNING, Moment, Start, moments, walk
 from casinowar.history.summary import RoundLines
 from casinowar.house.house import House
 from casinowar.protocol.frames import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
+from casinowar.web.http.errors import WebError
 from casinowar.words.wagers import wager_name
 
 
@@ -64,7 +66,7 @@ class RoundIndex:
         return self._house.store.read(self._house.stream_of(table), after)
 
     def spans(self, table: str) -> dict[int, Span]:
-        """By the round's number, in order."""
+        """The spans of all rounds that are over, by the round's number, in order."""
         read = self._read.setdefault(self._house.stream_of(table), _Read())
         for one, at in walk(self.log(table, read.at.version), read.at):
             if read.is_start_due and isinstance(one.event, CommandTaken):
@@ -73,6 +75,19 @@ class RoundIndex:
             read.at = at
             self._note(read, one)
         return read.spans
+
+    def span(self, table: str, number: int) -> Span:
+        """The span of a round that is over. It changes if the round is voided or amended later."""
+        span = self.spans(table).get(number)
+        if span is None:
+            raise WebError("no_such_round")
+        return span
+
+    def moments(self, table: str, number: int) -> list[Moment]:
+        """Every event of a round that is over, with the table after it."""
+        span = self.span(table, number)
+        start = self.start(table, span)
+        return list(moments(self.log(table, start.version), span.first, span.last, start))
 
     def start(self, table: str, span: Span) -> Start:
         """The nearest place before a round from which the log can be told."""
@@ -118,6 +133,12 @@ class RoundIndex:
             if line is not None:
                 found[line.number] = line
         return found
+
+
+def last_round(story: list[Moment]) -> tuple[Rulebook, Table]:
+    """The rules and the table as the round of a story stood at its own end."""
+    ends = [(rules, table) for rules, event, table in story if isinstance(event, e.RoundEnded)]
+    return ends[-1] if ends else (story[-1][0], story[-1][2])
 
 
 def last_rounds(house: House, player: str, limit: int) -> list[RoundOfTable]:
