@@ -12,9 +12,8 @@ from websockets.asyncio.server import ServerConnection
 
 from casinowar.cards import DECK
 from casinowar.client import Client, Ended, Live, Refused
-from casinowar.client.entropy import Contribution
 from casinowar.client.http import HttpSite
-from casinowar.client.proofs import ProofNotes
+from casinowar.client.proofs import Contribution, ProofNotes
 from casinowar.client.table import MOST_WAITING, merged
 from casinowar.engine import commands as c
 from casinowar.engine import events as e

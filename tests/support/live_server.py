@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from websockets.sync.client import ClientConnection, connect
 
 from casinowar.house.settings import HouseSettings, TableSettings, Timers
-from casinowar.web.clock import Clock
+from casinowar.web.app import Clock
 from casinowar.web.http.address import listen
 from casinowar.web.http.limits import Limits
 from casinowar.web.run import Place, Serving, opened

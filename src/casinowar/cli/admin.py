@@ -19,7 +19,7 @@ from casinowar.cli.terminal.text_tables import refold, rows
 
 if TYPE_CHECKING:
     from casinowar.web.accounts.accounts import Account, Accounts
-    from casinowar.web.accounts.role_requests import RoleRequest
+    from casinowar.web.accounts.role_requests import DatedRequest
 
 Command = Callable[..., None]
 
@@ -232,7 +232,7 @@ def _line(account: "Account", roles: list[str], is_locked: bool) -> dict[str, An
     return {"name": account.name, "roles": roles, "seen": _moment(account.seen_at), "state": state}
 
 
-def _request_line(request: "RoleRequest") -> str:
+def _request_line(request: "DatedRequest") -> str:
     if request.role == "player":
         what = f"{'unlocked' if request.is_granted else 'locked'} {request.account}"
     elif request.is_granted:

@@ -67,8 +67,10 @@ def compare(
         raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
     if cards is not None and decks is not None:
         raise click.UsageError("--decks changes nothing about --cards: give one of them")
-    if cards is None:
-        _check_of_cards(click.get_current_context())
+    context = click.get_current_context()
+    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if cards is None and given:
+        raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
     loaded, left = _load(named, chosen, decks)
     data = _odds(loaded) if cards is None else _cards(loaded, _parse(cards), strategy, stake)
     data["left_as_it_is"] = left
@@ -76,12 +78,6 @@ def compare(
         put(json.dumps(data, indent=1))
     else:
         put("\n".join([_tell_odds(data) if cards is None else _tell_cards(data), *_tell_left(left)]))
-
-
-def _check_of_cards(context: click.Context) -> None:
-    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if given:
-        raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
 
 
 def _load(named: list[str], settings: dict[str, object], decks: int | None) -> tuple[Books, dict[str, dict[str, str]]]:

@@ -10,7 +10,7 @@ from casinowar.cli.odds.study import ANY_DECKS, all_settings, composition_of, lo
 from casinowar.cli.terminal.options import Chips, clip, clip_words, in_strategy, json_option, of_book, parse_settings
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.text_tables import fold, rows
-from casinowar.odds.composition import Composition, CompositionError
+from casinowar.odds.composition import CompositionError
 from casinowar.odds.data import held, rational
 from casinowar.odds.figures import Strategy
 from casinowar.odds.solve import (
@@ -66,7 +66,9 @@ def solve(
     cards = composition_of(composition, rules)
     try:
         if is_payout(key):
-            told, is_solved = _payout(rules, cards, key, question, as_json), True
+            answer = solve_payout(rules, cards, key, question)
+            told = json.dumps(_payout_data(answer, question), indent=1) if as_json else _tell_payout(answer, question)
+            is_solved = True
         elif composition is not None:
             raise click.UsageError("a whole number is searched with fresh shoes: leave --composition away")
         else:
@@ -74,15 +76,12 @@ def solve(
     except CompositionError as error:
         raise click.BadParameter(str(error), param_hint="--composition") from None
     except Unsolvable as error:
-        put(json.dumps({"solved": False, "reason": str(error)}, indent=1) if as_json else _tell_none(str(error)))
+        none = "\n".join(fold(f"No solution: {error}."))
+        put(json.dumps({"solved": False, "reason": str(error)}, indent=1) if as_json else none)
         click.get_current_context().exit(NOT_SOLVED)
     put(told)
     if not is_solved:
         click.get_current_context().exit(NOT_SOLVED)
-
-
-def _tell_none(reason: str) -> str:
-    return "\n".join(fold(f"No solution: {reason}."))
 
 
 def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None:
@@ -104,11 +103,6 @@ def _check_wager(rules: Rulebook, question: Question) -> None:
         )
     if question.meter and question.wager != "progressive":
         raise click.UsageError("--meter is for --wager progressive")
-
-
-def _payout(rules: Rulebook, cards: Composition, key: str, question: Question, as_json: bool) -> str:
-    answer = solve_payout(rules, cards, key, question)
-    return json.dumps(_payout_data(answer, question), indent=1) if as_json else _tell_payout(answer, question)
 
 
 def _count(

@@ -8,16 +8,30 @@ from uuid import uuid4
 
 import msgspec
 
-from casinowar.client.answers import Arrived
 from casinowar.client.connection import Connection
-from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended
 from casinowar.client.http import HttpSite
+from casinowar.client.proofs import Contribution
 from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
 from casinowar.protocol import frames as f
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """The player of a login, as the server answers; fields that this client does not know are ignored.
+
+    Only programs get the token, which is as good as a password.
+    """
+
+    player: str
+    is_guest: bool
+    roles: tuple[str, ...] = ()
+    token: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.player}>"
 
 
 class Client:
@@ -88,8 +102,7 @@ class Client:
     async def open_private(self, rulebook: str, bots: int = 0) -> str:
         """Open a table of one's own with so many players of the house, and give its name."""
         body = {"id": str(uuid4()), "rulebook": rulebook, "bots": bots}
-        told = msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done)
-        return told.table
+        return msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done).table
 
     async def watch(self, table: str, role: Role = "player", advice: bool = False) -> Live:
         """Follow a table; its view is there when this returns."""

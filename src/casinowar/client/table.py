@@ -9,9 +9,8 @@ from uuid import uuid4
 
 import msgspec
 
-from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended, Refused
-from casinowar.client.proofs import ProofNotes
+from casinowar.client.proofs import Contribution, ProofNotes
 from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted

@@ -222,13 +222,18 @@ class House:
         return None
 
     def refill(self, player: str, id: str) -> Answer:
+        """Fill a purse that has run low."""
         amount = self.settings.refill
-        return self._once(player, id, [player, amount, "refill"], lambda: self._refill(player, id, amount))
-
-    def _refill(self, player: str, id: str, amount: int) -> Answer:
-        if not self._can_refill(player):
-            return refused(id, Refusal("purse_not_low"))
-        return self._log.fund(player, id, player, amount, "house", "refill")
+        return self._once(
+            player,
+            id,
+            [player, amount, "refill"],
+            lambda: (
+                self._log.fund(player, id, player, amount, "house", "refill")
+                if self._can_refill(player)
+                else refused(id, Refusal("purse_not_low"))
+            ),
+        )
 
     def _can_refill(self, player: str) -> bool:
         there = sum(worth(live.table, player) for live in self.tables.values())
@@ -255,23 +260,32 @@ class House:
         return self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason)
 
     def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
-        return self._once(player, id, ["limits", loss, minutes], lambda: self._limit(player, id, loss, minutes))
-
-    def _limit(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
-        if any(limit is not None and limit < 0 for limit in (loss, minutes)):
-            return refused(id, Refusal("amount_not_positive"))
-        events = self._restraint.set_limits(player, loss, minutes)
-        return self._log.commit(player, id, ["limits", loss, minutes], events)
+        """Set what a player can lose and how long they can play in a day."""
+        body = ["limits", loss, minutes]
+        return self._once(
+            player,
+            id,
+            body,
+            lambda: (
+                self._log.commit(player, id, body, self._restraint.set_limits(player, loss, minutes))
+                if all(limit is None or limit >= 0 for limit in (loss, minutes))
+                else refused(id, Refusal("amount_not_positive"))
+            ),
+        )
 
     def take_break(self, player: str, id: str, minutes: int) -> Answer:
-        """From now on; a break is never shortened."""
-        return self._once(player, id, ["break", minutes], lambda: self._break(player, id, minutes))
-
-    def _break(self, player: str, id: str, minutes: int) -> Answer:
-        if not 0 < minutes <= LONGEST_BREAK:
-            return refused(id, Refusal("amount_not_positive"))
-        event = BreakTaken(player, self.store.now() + 60_000 * minutes)
-        return self._log.commit(player, id, ["break", minutes], [event])
+        """Begin a break of a player now; it is never shortened."""
+        body = ["break", minutes]
+        return self._once(
+            player,
+            id,
+            body,
+            lambda: (
+                self._log.commit(player, id, body, [BreakTaken(player, self.store.now() + 60_000 * minutes)])
+                if 0 < minutes <= LONGEST_BREAK
+                else refused(id, Refusal("amount_not_positive"))
+            ),
+        )
 
     def _at_war(self, player: str) -> int:
         """What the player's open initial wagers may still ask for."""

@@ -131,8 +131,7 @@ class PlayerLimits:
 
     def _is_time_up(self, player: str, minutes: int) -> bool:
         """A minute that has begun may be played to its end."""
-        played = self._at(player).minutes
-        return len(played | {self._time() // MINUTE_MS}) > minutes
+        return len(self._at(player).minutes | {self._time() // MINUTE_MS}) > minutes
 
     def set_limits(self, player: str, loss: int | None, minutes: int | None) -> list[PlayerLimitsSet]:
         """The events of a change: what is stricter counts at once, what is looser a day later."""

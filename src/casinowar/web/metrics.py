@@ -65,6 +65,8 @@ class Metrics:
 
 
 class _HouseBooks(Collector):
+    """The figures of a house that are read when somebody asks for the metrics."""
+
     def __init__(self, house: House) -> None:
         self._house = house
 
@@ -76,9 +78,10 @@ class _HouseBooks(Collector):
         house = self._house
         tables = house.tables.values()
         unopened = sum(table.keeper.unopened for table in tables)
+        balance = house.store.total() if house.out_of_service is None else 0
         stopped = sum(table.stopped is not None for table in tables)
         figures = {
-            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
+            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", balance),
             "unopened_commitments": ("Shoes committed to and not opened yet: one for each table in play", unopened),
             "tables": ("Tables in the lobby", len(house.tables)),
             "tables_stopped": ("Tables that an imbalance has stopped", stopped),
@@ -86,10 +89,6 @@ class _HouseBooks(Collector):
         }
         for name, (says, value) in figures.items():
             yield GaugeMetricFamily(f"casinowar_{name}", says, value=value)
-
-
-def _sum(house: House) -> int:
-    return house.store.total() if house.out_of_service is None else 0
 
 
 class MeasuredStore(SqliteStore):

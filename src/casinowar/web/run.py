@@ -98,8 +98,8 @@ class Serving(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        before = {one: signal.signal(one, self._note(loop)) for one in SIGNALS} if _is_main() else {}
+        loop, is_main = asyncio.get_running_loop(), threading.current_thread() is threading.main_thread()
+        before = {one: signal.signal(one, self._note(loop)) for one in SIGNALS} if is_main else {}
         try:
             yield
         finally:
@@ -133,10 +133,6 @@ class Serving(uvicorn.Server):
         while hub.outlets and loop.time() < until:
             await asyncio.sleep(0.02)
         self.should_exit = True
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -> None:

@@ -601,13 +601,13 @@ export interface OpenTable {
 }
 
 export interface PastCall {
-  table: string
-  at: number
   by: string
   about: string
+  at: number
   taken_by: string | null
   answered: number | null
   is_over: boolean
+  table: string
 }
 
 export interface Pause {

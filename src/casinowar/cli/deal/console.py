@@ -73,7 +73,7 @@ class Console:
         self.screen = screen
         self.keep = keep
         self.words: dict[str, Callable[[Words], None]] = {
-            "go": lambda _: self.go_on(),
+            "go": lambda _: self.tell_taken(self.real.go_on()),
             "wrong": self.wrong,
             "ruling": lambda words: self.order(read_ruling, words),
             "state": lambda _: self.show(tell_state(self.real)),
@@ -95,7 +95,7 @@ class Console:
         verb = first.lower()
         try:
             if not first or verb == "xx":
-                self.take_step()
+                self.tell_taken(self.real.step())
             elif verb in self.words:
                 self.words[verb](words)
             elif verb in READERS:
@@ -120,12 +120,6 @@ class Console:
                 raise OrderError("One signature is enough for that: leave out second.")
             if not self.tell(self.real.do(replace(command, **signatures))):
                 return
-
-    def take_step(self) -> None:
-        self.tell_taken(self.real.step())
-
-    def go_on(self) -> None:
-        self.tell_taken(self.real.go_on())
 
     def tell_taken(self, done: list[Event] | Refusal) -> None:
         """Where the step shown waits for somebody, nothing is wrong: what to type is told again."""

@@ -18,13 +18,16 @@ def tell_bank(told: Data) -> list[str]:
     if not told["covers_all"]:
         after = "" if told["model"] == "covered" else f", bank.after_exhaustion = {told['after_exhaustion']}"
         found += fold(f"bank.model = {told['model']}{after}", "  ")
+    # Who sits first from the dealer's left is settled first, which matters where the bank may run out.
+    edges = told["edge_by_box"]
+    by_box = [[f"Edge on box {at}", percent(edge)] for at, edge in enumerate(edges, 1)] if len(edges) > 1 else []
     found += rows(
         [
             ["Edge, per unit on the boxes", percent(told["edge"])],
             ["Gain per round, in units", f"{told['ev']['decimal']:.5f}"],
             ["Deviation", f"{told['sd']:.4f}"],
             ["Return on what is put in", percent(told["return_on_coverage"])],
-            *_by_box(told["edge_by_box"]),
+            *by_box,
         ]
     )
     spread = told["distribution"]
@@ -33,11 +36,6 @@ def tell_bank(told: Data) -> list[str]:
     if len(spread) > SHOWN:
         found += fold(f"and {len(spread) - SHOWN} more, which --json has.")
     return found
-
-
-def _by_box(edges: list[Data]) -> list[list[str]]:
-    """Who sits first from the dealer's left is settled first, which matters where the bank may run out."""
-    return [[f"Edge on box {at}", percent(edge)] for at, edge in enumerate(edges, 1)] if len(edges) > 1 else []
 
 
 def tell_boxes(told: Data) -> list[str]:

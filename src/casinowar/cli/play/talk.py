@@ -108,11 +108,9 @@ class Talk:
             self.say(line)
         for event in events:
             if isinstance(event, RULINGS) and getattr(event, "player", YOU) in (YOU, None):
-                words = self.teller.line(event) or self.offer_words(event)
+                tie = "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
+                words = self.teller.line(event) or tie
                 self.rulings.append((words, event.clauses, is_silent(event)))
-
-    def offer_words(self, event: e.Event) -> str:
-        return "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
 
     def show_hands(self, boxes: set[int], lying: Mapping[Spot, int], bank: Bank | None = None) -> None:
         """The boxes with their cards and the chips that lie there, the dealer or the bank last."""

@@ -73,8 +73,7 @@ class Teller:
                 return self.settlement(event)
             case e.WarDeclared():
                 match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
-                who = self._acts(event.player, "go", "goes", event.box)
-                return f"{who} to war with {event.amount} more{match_}."
+                return f"{self._acts(event.player, 'go', 'goes', event.box)} to war with {event.amount} more{match_}."
             case _:
                 return self._notice(event)
 

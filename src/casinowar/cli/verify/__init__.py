@@ -1,9 +1,9 @@
 """`casinowar verify FILE|URL...`: check exported shoes and say what is wrong where."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files as package_files
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -25,6 +25,7 @@ from casinowar.fairness import ExportedShoe, load_shoe
 from casinowar.fairness.chain import ANEW, Finding, does_begin_anew, reached
 from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
 
+T = TypeVar("T")
 ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe"
 
 
@@ -71,7 +72,7 @@ def verify(
     files = tuple(map(table_address, files))
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
-    seen = Earlier() if earlier is None else _earlier(earlier)
+    seen = Earlier() if earlier is None else _parse(earlier, "a list of shoes", read_earlier)
     checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
     missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
@@ -87,9 +88,10 @@ def verify(
         ctx.exit(1)
 
 
-def _earlier(file: str) -> Earlier:
+def _parse(file: str, what: str, parse: Callable[[str], T]) -> T:
+    """What a file holds; an error of one line names the file."""
     try:
-        return read_earlier(read_text(file, "a list of shoes"))
+        return parse(read_text(file, what))
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{name_of(file)}: {error}") from None
 
@@ -148,7 +150,7 @@ def _verdict_lines(checked: list[dict[str, Any]]) -> list[str]:
 def _shoes(file: str, may_be_none: bool) -> Iterator[tuple[str, ExportedShoe, list[Finding]]]:
     """The shoes that a name stands for: of a file or a URL, each with where the table's list differs."""
     if not is_address(file):
-        yield name_of(file), _read(file), []
+        yield name_of(file), _parse(file, "an exported shoe", load_shoe), []
         return
     try:
         yield from published_shoes(file)
@@ -156,10 +158,3 @@ def _shoes(file: str, may_be_none: bool) -> Iterator[tuple[str, ExportedShoe, li
         if may_be_none and isinstance(error, NoShoe):
             return
         raise click.ClickException(str(error)) from None
-
-
-def _read(file: str) -> ExportedShoe:
-    try:
-        return load_shoe(read_text(file, "an exported shoe"))
-    except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{name_of(file)}: {error}") from None

@@ -100,8 +100,7 @@ def kept(live: LiveTable, player: str) -> int:
     held = live.table.players.get(player, 0)
     if not held or not live.pending.waiting:
         return 0
-    least = min([held, *(table.players.get(player, 0) for table in _feasible(live).after)])
-    return held - max(0, least)
+    return held - max(0, min([held, *(table.players.get(player, 0) for table in _feasible(live).after)]))
 
 
 def refuse(live: LiveTable, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
@@ -124,6 +123,7 @@ def how_long(live: LiveTable, amount: int = 0) -> str:
 
 
 def missing_words(live: LiveTable, command: c.Command, is_passed_on: bool) -> str:
+    """The players who lack chips that a command would take, and how much."""
     short = missing(live, command, is_passed_on)
     return ", ".join(f"{player} lacks {money_words(amount, live.minor_digits)}" for player, amount in short.items())
 

@@ -254,7 +254,7 @@ def _cutting(live: LiveTable) -> Due:
     at = live.now()
     if live.is_here(player):
         at = live.waits.since("cut", (len(live.keeper.listed), player)) + live.timer("cut")
-    return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
+    return Due("cutting", at, lambda draft: _pass_cut(draft, player))
 
 
 def _bots_pass_cut(live: LiveTable) -> Due | None:
@@ -265,7 +265,7 @@ def _bots_pass_cut(live: LiveTable) -> Due | None:
     return Due("cutting", live.now(), lambda draft: draft.must(c.DeclineCut(player=str(following.player))))
 
 
-def _pass_cut(live: LiveTable, draft: Draft, player: str) -> None:
+def _pass_cut(draft: Draft, player: str) -> None:
     draft.must(c.DeclineCut(player=player), "did not cut in time")
     offer_cut(draft)
 

@@ -14,16 +14,21 @@ DEALER_CALLS = "dealer:house"
 """By whom a call is that the automatic dealer makes."""
 
 
-class FloorCall(msgspec.Struct, frozen=True):
-    """`at` is on the wall's clock, `since` on the monotonic one; `answered` is how long it took somebody to take it."""
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call for the floor at a moment of the wall's clock; `answered` is how long it took somebody to take it."""
 
     by: str
     about: str
     at: int
+    taken_by: str | None
+    answered: int | None
+    is_over: bool
+
+
+class FloorCall(Call, frozen=True, kw_only=True):
+    """A call in the memory of its table. `since` is its moment on the monotonic clock."""
+
     since: int
-    taken_by: str | None = None
-    answered: int | None = None
-    is_over: bool = False
 
 
 class FloorCalls:
@@ -40,7 +45,17 @@ class FloorCalls:
         """`tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted."""
         match one.event:
             case FloorCalled() as event:
-                self.kept.append(FloorCall(event.by, event.about, one.at, tick - max(0, now - one.at)))
+                self.kept.append(
+                    FloorCall(
+                        by=event.by,
+                        about=event.about,
+                        at=one.at,
+                        since=tick - max(0, now - one.at),
+                        taken_by=None,
+                        answered=None,
+                        is_over=False,
+                    )
+                )
             case FloorCallTaken() as event if self.open:
                 call = self.kept.pop()
                 answered = max(0, one.at - call.at)

@@ -30,7 +30,7 @@ def deal(live: LiveTable, draft: Draft) -> None:
 
 
 def _call_floor(live: LiveTable, draft: Draft) -> None:
-    """Where the deal waits for a ruling, somebody is to come and give it."""
+    """Call somebody of the floor where the deal waits for a ruling."""
     if draft.table.incident is not None and live.calls.open is None:
         draft.note(FloorCalled(DEALER_CALLS, DRY))
 

@@ -34,6 +34,8 @@ def doc_page(openapi: dict[str, Any], frames: FramesDoc | None = None) -> str:
     ]
     schemas = {**frames.schemas, **openapi.get("components", {}).get("schemas", {})}
     codes = openapi.get("x-codes", {})
+    refusals = [(reason, live_reason(reason)) for reason in sorted(REASONS)]
+    server_codes = [(code, f"{one['status']}: {one['says']}") for code, one in codes.items()]
     info = openapi["info"]
     title = escape(f"{info['title']} {info['version']}: the API")
     sections: tuple[tuple[str, str, list[tuple[str, str]]], ...] = (
@@ -66,8 +68,8 @@ JSON object in a text frame. After <code>watch</code> comes a snapshot of the ta
 {"".join(_frame(one, frames) for one in frames.frames)}
 <h2 id="codes">Error codes</h2>
 <p>Every error is an object with <code>code</code>, <code>says</code> and <code>clauses</code>. Codes do not change.</p>
-<article><h3>Of the server</h3>{_codes(_server_codes(codes), "code")}</article>
-<article><h3>Of the table: the rules refuse it</h3>{_codes(_refusals(), "refusal")}</article>
+<article><h3>Of the server</h3>{_codes(server_codes, "code")}</article>
+<article><h3>Of the table: the rules refuse it</h3>{_codes(refusals, "refusal")}</article>
 <h2 id="schemas">Schemas</h2>
 {"".join(described(name, schemas[name]) for name in sorted(schemas))}
 </main>
@@ -103,14 +105,14 @@ def _operation(operation: Operation, codes: dict[str, Any]) -> str:
         f'<ul class="roles" aria-label="Roles">{roles}</ul>' if roles else "",
         _parameters(told.get("parameters", ())),
         *(_content("Request", one) for one in [told.get("requestBody", {})] if one),
-        *(_content(f"Answer {status}", one) for status, one in _good(told)),
+        *(
+            _content(f"Answer {status}", one)
+            for status, one in told.get("responses", {}).items()
+            if status.startswith("2")
+        ),
         _errors(told, codes),
     ]
     return f'<article id="{escape(_id(operation))}">{"".join(parts)}</article>'
-
-
-def _good(told: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    return [(status, one) for status, one in told.get("responses", {}).items() if status.startswith("2")]
 
 
 def _parameters(parameters: Iterable[dict[str, Any]]) -> str:
@@ -142,15 +144,6 @@ def _errors(told: dict[str, Any], codes: dict[str, Any]) -> str:
 
 def _code(code: str, codes: dict[str, Any]) -> str:
     return f'<a href="#code-{escape(code)}"><code>{escape(code)}</code></a>' if code in codes else escape(code)
-
-
-def _server_codes(codes: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(code, f"{one['status']}: {one['says']}") for code, one in codes.items()]
-
-
-def _refusals() -> list[tuple[str, str]]:
-    """Every reason of a refusal, as a live table tells it."""
-    return [(reason, live_reason(reason)) for reason in sorted(REASONS)]
 
 
 def _codes(codes: Iterable[tuple[str, str]], group: str) -> str:

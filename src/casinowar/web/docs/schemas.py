@@ -21,6 +21,7 @@ BOUNDS = (
     ("maxItems", "at most {}"),
     ("pattern", "like {}"),
 )
+CODE = r"<code>\1</code>"
 PLAIN = {
     "string": "text",
     "integer": "whole number",
@@ -39,17 +40,12 @@ def anchor(name: str) -> str:
 def prose(text: str) -> str:
     """A docstring as paragraphs, what stands in backticks as code."""
     parts = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
-    return "".join(f"<p>{_with_code(part)}</p>" for part in parts if part)
-
-
-def _with_code(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return "".join(f"<p>{re.sub('`([^`]+)`', CODE, escape(part))}</p>" for part in parts if part)
 
 
 def example(value: object) -> str:
     """An example as a block of code. The keyboard reaches it, since it may have to be scrolled."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
-    return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
+    return f'<pre tabindex="0"><code>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</code></pre>'
 
 
 def kind(schema: Schema) -> str:

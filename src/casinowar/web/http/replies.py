@@ -87,8 +87,7 @@ def reply_of(answer: f.Done | f.Refused) -> Reply:
     """The reply that an answer of the house becomes."""
     if isinstance(answer, f.Done):
         return Reply(answer)
-    fault = Fault(answer.code, answer.says, answer.clauses, answer.request)
-    return Reply(fault, status_of(answer.code))
+    return Reply(Fault(answer.code, answer.says, answer.clauses, answer.request), status_of(answer.code))
 
 
 DONE = {"type": "done", "id": "6f1c", "table": "nz", "version": 42}

@@ -7,7 +7,7 @@ import msgspec
 
 from casinowar.reports.differences import Differences, differences, short_title
 from casinowar.reports.leaf_words import leaf_words
-from casinowar.rulebooks import Clause, load_clauses, load_rulebook, sound_books
+from casinowar.rulebooks import load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ANYONE, ApiRequest, get
@@ -42,11 +42,8 @@ def clause(request: ApiRequest) -> ClauseText:
 def _of_a_book(id: str) -> ClauseText:
     found = load_clauses()[id]
     book = load_rulebook(found.book)
-    return ClauseText(id, short_title(book), found.text, _status(found), book.version)
-
-
-def _status(found: Clause) -> str:
-    return f"Left to people: {found.outside}" if found.outside else f"Kept by the table: {found.how}"
+    status = f"Left to people: {found.outside}" if found.outside else f"Kept by the table: {found.how}"
+    return ClauseText(id, short_title(book), found.text, status, book.version)
 
 
 def _of_the_house(request: ApiRequest, id: str) -> ClauseText:
@@ -85,5 +82,5 @@ OPERATIONS = (
             "source": "Gambling Act 2003 game rules, Casino War division",
         },
     ),
-    get("/api/differences", "How the five books differ, in a few rows", ANYONE, book_differences, Differences),
+    get("/api/differences", "How the books differ, in a few rows", ANYONE, book_differences, Differences),
 )

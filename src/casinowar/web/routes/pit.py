@@ -8,6 +8,7 @@ from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import Step
 from casinowar.engine.view.signs import Notice
 from casinowar.house.settings import TableSettings
+from casinowar.house.table.floor_calls import Call
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import live_view
 from casinowar.protocol import frames as f
@@ -64,16 +65,10 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "floa
     unsigned: dict[str, int] = {}
 
 
-class PastCall(msgspec.Struct, frozen=True):
+class PastCall(Call, frozen=True, kw_only=True):
     """A call for the floor: when, who took it after how many milliseconds, and whether it is over."""
 
     table: str
-    at: int
-    by: str
-    about: str
-    taken_by: str | None
-    answered: int | None
-    is_over: bool
 
 
 class Pit(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +159,7 @@ def _pit_table(live: LiveTable) -> PitTable:
 def _calls(tables: list[LiveTable]) -> list[PastCall]:
     """The last calls of all tables, the newest first."""
     calls = [
-        PastCall(live.name, one.at, one.by, one.about, one.taken_by, one.answered, one.is_over)
+        msgspec.convert({"table": live.name, **msgspec.structs.asdict(one)}, PastCall)
         for live in tables
         for one in live.calls.kept
     ]
