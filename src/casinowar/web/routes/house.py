@@ -140,16 +140,14 @@ def _felt_sheet(books: tuple[str, ...]) -> str:
     of no book has the first book's felt.
     """
     worn = {book: felt for book in books if (head := head_of(book)) and (felt := head.felt)}
-    lines = [_felt_rules("", next(iter(worn.values())))]
-    lines += [_felt_rules(book, worn[book]) for book in sorted(worn, key=len)]
-    ships = " ".join(book for book, felt in worn.items() if felt.sign == "ship")
-    return "\n".join([*lines, f":root {{ --ships: {ships or 'none'} }}", ""])
+    rules = (_felt_rules(book, worn[book]) for book in sorted(worn, key=len))
+    return "\n".join([_felt_rules("", next(iter(worn.values()))), *rules, ""])
 
 
 def _felt_rules(book: str, felt: Felt) -> str:
-    """The style rules of one felt, for the dark and the light theme."""
+    """The style rules of one felt: the war's sign, and the colours for the dark and the light theme."""
     at = f"[class*='felt-{book}']"
-    return f"{at} {{ {_colours(felt.dark)} }}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
+    return f"{at} {{ --sign: {felt.sign or 'none'}; {_colours(felt.dark)} }}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
 
 
 def _colours(cloth: Cloth) -> str:
