@@ -241,7 +241,7 @@ def test_a_hall_behind_one_router_has_seats_for_all(tmp_path: Path, monkeypatch:
         seen.append(limits.seats_per_address)
         raise ValueError("seen")
 
-    monkeypatch.setattr("casinowar.web.run.opened", note)
+    monkeypatch.setattr("casinowar.web.run.open_server", note)
     for args in ([], ["--hall"], ["--hall", "--limit", "seats_per_address=9"]):
         assert "seen" in run("serve", "--no-open", "--data", str(tmp_path), *args).error
     assert seen == [4, 1_000, 9]

@@ -110,7 +110,7 @@ def _load(named: list[str], settings: dict[str, object], decks: int | None) -> t
 
 
 def _check_books(named: list[str]) -> None:
-    """A book that cannot be loaded even as it stands is the fault of its name, and of no option."""
+    """Refuse a book that cannot be loaded even as it stands: its name is at fault, and no option."""
     for book in named:
         try:
             load_with(book, {})
@@ -140,7 +140,7 @@ def _odds(books: Books) -> dict[str, Any]:
 
 
 def _outcomes(rules: Rulebook) -> dict[str, Any]:
-    """What one unit on the initial wager gains, by how the box ends."""
+    """The gain of one unit on the initial wager, by how the box ends."""
     found = {}
     for outcome in OUTCOMES:
         first, _, second = outcome.rpartition("_")
@@ -187,7 +187,7 @@ def _signed(net: str) -> str:
 
 
 def _short(name: str) -> str:
-    """A house rulebook's path is told by its name, as far as it fits."""
+    """The short name of a book: a house rulebook's path is told by its name, as far as it fits."""
     return name.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")[:9]
 
 
@@ -292,6 +292,6 @@ def _shoe(rules: Rulebook, cards: list[Card]) -> list[str]:
 
 
 def nets(round_: Any) -> dict[str, int]:
-    """What each wager came to, and all of them together."""
+    """The net of each wager, and of all of them together."""
     found = {line["wager"]: line["net"] for line in round_["settlements"] if line["player"] == PLAYER}
     return {kind: found[kind] for kind in WAGERS if kind in found} | {"all": sum(found.values())}

@@ -81,7 +81,7 @@ def par(
 
 
 def _check_apart(files: Mapping[str, Path | None]) -> None:
-    """One file cannot hold two sheets; a device, such as /dev/null, can take any number."""
+    """Refuse one file for two sheets; a device, such as /dev/null, can take any number."""
     seen: dict[Path, str] = {}
     for option, path in files.items():
         if path is None or (path.exists() and not path.is_file()):
@@ -93,7 +93,10 @@ def _check_apart(files: Mapping[str, Path | None]) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """All or nothing: a sheet that is there already stays whole until the new one is. A device is written as it is."""
+    """Write a sheet, all or nothing: one that is there stays whole until the new one is.
+
+    A device is written as it is.
+    """
     if not path.name:
         raise click.UsageError("name a file to write to")
     beside = path.with_name(f".{path.name}.{os.getpid()}")

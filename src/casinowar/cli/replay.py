@@ -27,7 +27,7 @@ def replay(ctx: click.Context, file: str, as_json: bool, strict: bool) -> None:
     replay goes on. The path of a house rulebook is seen from the record's own folder.
     """
     try:
-        record = parse_record(_located(_read(file), file))
+        record = parse_record(_locate_book(_read(file), file))
         replayed = replay_record(record, is_strict=strict)
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{name_of(file)}: {error}") from None
@@ -46,8 +46,9 @@ def _read(file: str) -> dict[str, Any]:
     return read_toml(text)
 
 
-def _located(data: dict[str, Any], file: str) -> dict[str, Any]:
-    """A house rulebook's path is seen from the folder of the record, or from here where that comes from a pipe."""
+def _locate_book(data: dict[str, Any], file: str) -> dict[str, Any]:
+    """The record with its book's path: it is seen from the folder of the record, or from here where that comes from a
+    pipe."""
     book = data.get("rulebook")
     if file == "-" or not isinstance(book, str):
         return data

@@ -46,13 +46,13 @@ def serve(
     from casinowar.store import StoreError, StoreFailed, data_folder
     from casinowar.web.http.address import format_address, is_everywhere, listen, open_page
     from casinowar.web.http.page_files import how_to_build
-    from casinowar.web.run import Place, opened, run
+    from casinowar.web.run import Place, open_server, run
 
     _tell_logs(access_log)
     place = Place.in_folder(data or data_folder(), _database(database, ctx))
     settings, bounds = _house(tables), _limits(limits, hall, ctx)
     try:
-        with opened(place, settings, bounds, is_behind_tls=behind_tls) as server:
+        with open_server(place, settings, bounds, is_behind_tls=behind_tls) as server:
             try:
                 listener = listen(host, port)
             except OSError as error:

@@ -73,7 +73,7 @@ class Client:
 
     @property
     def ended(self) -> Ended | None:
-        """Why the WebSocket is gone for good, if it is."""
+        """The reason why the WebSocket is gone for good, if it is."""
         return self.connection.ended
 
     async def guest(self) -> Arrived:
@@ -91,7 +91,7 @@ class Client:
         self.site.token = self.player = None
 
     async def me(self) -> f.PlayerView:
-        """Purse, chips at each table, own limits, and what is left of them."""
+        """The player's purse, chips at each table, own limits, and what is left of them."""
         told = msgspec.json.decode(await self.site.call("GET", "/api/me"), type=f.PlayerView)
         self.player = told.player
         return told

@@ -46,7 +46,7 @@ class ProofNotes:
         self.findings: list[Finding] = []
 
     def noted(self, shoe: str) -> Noted | None:
-        """What to hold against the exported shoe once it is opened; none for a shoe that was not seen."""
+        """The notes to hold against the exported shoe once it is opened; none for a shoe that was not seen."""
         note = self._shoes.get(shoe)
         return None if note is None else Noted(note.commitment, note.root, note.seal, note.entropy)
 
@@ -74,7 +74,7 @@ class ProofNotes:
                     self._keep(self._current, self._shoes[self._current], "cut", event["position"])
 
     def read_proofs(self, events: Events, proofs: Iterable[f.CardShown]) -> None:
-        """Each face that the events turn must have its proof, in their order, and no other."""
+        """Check the proofs: each face that the events turn must have its proof, in their order, and no other."""
         proofs = tuple(proofs)
         turned = [event["card"] for event in events if event.get("name") in _DRAWN and event.get("card")]
         if turned != [proof.card for proof in proofs]:
@@ -140,7 +140,7 @@ class Contribution:
         self._is_shown = False
 
     def due(self, seal: f.SealView, box: int | None) -> f.PromiseEntropy | f.AddEntropy | None:
-        """What the player at this box has to send now, each once for a shoe; nothing without a seat.
+        """The frame that the player at this box has to send now, each once for a shoe; nothing without a seat.
 
         What was not promised is not shown: the table would refuse it.
         """

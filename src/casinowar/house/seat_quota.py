@@ -1,4 +1,4 @@
-"""How many seats and private tables the people of one address have, so that nobody takes all of them alone."""
+"""The quota of seats and private tables for the people of one address, so that nobody takes all of them alone."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -20,7 +20,7 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 class SeatQuota:
-    """`seats` at the tables of the house, and `private_tables`, for all people of one address; None is no limit.
+    """The quota of one address: `seats` at the tables of the house, and `private_tables`; None is no limit.
 
     Whoever holds something counts for the address from which it was taken, also when they go on from another. The
     addresses are in memory alone: after a restart somebody counts from their first command on.
@@ -60,7 +60,7 @@ class SeatQuota:
         return any(player in one.seated for one in self._open() if one.table != table)
 
     def _held(self) -> Iterator[tuple[str, str]]:
-        """Seats at the house's tables, and places in the line for one."""
+        """The seats at the house's tables, and the places in the line for one."""
         for one in self._open():
             if one.owner is None:
                 yield from ((player, one.table) for player in (*one.seated, *one.waiting))

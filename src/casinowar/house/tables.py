@@ -78,7 +78,7 @@ class ClosedTable:
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Whose command it is, under which id, and what it said."""
+    """The command behind an opening: whose it is, under which id, and what it said."""
 
     actor: str
     id: str
@@ -86,7 +86,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class OpenTables:
-    """Each with the desk where its asks come in. `read` are the streams that have been read through.
+    """The open tables, each with its desk. `read` are the streams that have been read through.
 
     `replaced` are those that closed and opened again while the house is open, by the number of their opening.
     """
@@ -118,7 +118,7 @@ class OpenTables:
                 self._take_up(listed)
 
     def _settle(self, settings: TableSettings) -> None:
-        """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
+        """Open a table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
         listed = self._log.listed.get(settings.name)
         if listed is None:
             self._list(settings, "house", "in the settings")
@@ -133,7 +133,7 @@ class OpenTables:
         self._list(settings, "house", "in the settings")
 
     def _take_up(self, listed: TableListed) -> None:
-        """A table that somebody opened; one that has gone from the settings is closed."""
+        """Take up a table that somebody opened; close one that has gone from the settings."""
         live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
         if listed.by == "house" and not live.table.is_closed:
             self._retire(live)
@@ -145,7 +145,7 @@ class OpenTables:
         return find_fault(settings, settings.load_rules(), lambda amount: money_words(amount, digits))
 
     def _fresh_stream(self, table: str) -> str:
-        """A table that opens again under its name has a stream of its own."""
+        """A new stream for a table: one that opens again under its name has a stream of its own."""
         taken = {STREAM, *(one.stream for one in self._log.listed.values())}
         names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
         return next(name for name in names if name not in taken and not self.store.version(name))
@@ -239,7 +239,7 @@ class OpenTables:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
 
     def _is_free_name(self, name: str) -> bool:
-        """A name with other capitals is no other name, and one such as `late.1` is that of an earlier opening.
+        """Whether a name is free: other capitals make no other name, and `late.1` is that of an earlier opening.
 
         Else the shoes of a table could be listed anew under a name that nobody tells from the old one.
         """
@@ -248,7 +248,7 @@ class OpenTables:
         return not (is_another or AN_OPENING.fullmatch(name) or name.casefold().startswith(PEOPLES))
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
-        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may.
+        """Open a private table like the house's own of the book. Where players bank, the first bots do.
 
         Who has enough is refused before the book is loaded, which is the dear part.
         """
@@ -273,13 +273,13 @@ class OpenTables:
         return self.open(Who(player), id, settings, "private table", body)
 
     def _has_enough_tables(self, player: str) -> bool:
-        """One player cannot take all private tables of the house, nor can one address."""
+        """Whether a player has enough private tables: neither a player nor an address can take all of them."""
         there = [live.settings.owner for live in self._private() if not live.table.is_closed]
         is_too_many = there.count(player) >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
         return is_too_many or len(there) >= self.settings.private_tables
 
     def _make_room(self) -> None:
-        """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
+        """Close a private table that everybody has left, where all are taken and somebody wants one."""
         there = [live for live in self._private() if not live.table.is_closed]
         if len(there) < self.settings.private_tables:
             return
@@ -288,7 +288,7 @@ class OpenTables:
                 return
 
     def _forget_closed(self) -> None:
-        """Private tables that closed long ago are in the store and no longer in memory."""
+        """Forget private tables that closed long ago: they are in the store and no longer in memory."""
         gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
         for live in gone[:-CLOSED_KEPT]:
             if not any(live.table.players.values()):

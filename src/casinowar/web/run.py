@@ -1,4 +1,4 @@
-"""Running the server: everything opened, one thread, and at a signal everything closed in order."""
+"""The run of the server: open everything, serve in one thread, and at a signal close everything in order."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.app import make_app
 from casinowar.web.http.door import allow_files
 from casinowar.web.http.limits import USUAL, Limits
-from casinowar.web.http.uvicorn_config import configured
+from casinowar.web.http.uvicorn_config import make_config
 from casinowar.web.log_noise import keep_log_quiet
 from casinowar.web.metrics import MeasuredStore, Metrics
 from casinowar.web.server import Server
@@ -53,7 +53,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def opened(
+def open_server(
     place: Place, settings: HouseSettings, limits: Limits = USUAL, *, is_behind_tls: bool = False
 ) -> Iterator[Server]:
     """An open server over its files, which are closed however it ends."""
@@ -91,7 +91,7 @@ class Serving(uvicorn.Server):
     """
 
     def __init__(self, server: Server) -> None:
-        super().__init__(configured(make_app(server), server.limits, is_behind_tls=server.is_behind_tls))
+        super().__init__(make_config(make_app(server), server.limits, is_behind_tls=server.is_behind_tls))
         self._server = server
         self._draining: asyncio.Task[None] | None = None
         self._asked_to_stop = 0.0

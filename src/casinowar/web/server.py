@@ -25,7 +25,7 @@ from casinowar.web.workers.round_index import RoundIndex
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Whose session a request came with."""
+    """The account and the token that a request came with."""
 
     account: Account
     token: str
@@ -43,7 +43,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Server:
-    """One process, one thread that decides and commits; passwords are hashed in two others."""
+    """The server: one process, one thread that decides and commits; passwords are hashed in two others."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Server:
         accounts.table_names = lambda: tuple(house.tables)
 
     def _login_ended(self, key: str) -> None:
-        """Its tickets open nothing more, and its sockets are closed."""
+        """End a login here: its tickets open nothing more, and its sockets are closed."""
         self.tickets.withdraw(key)
         self.hub.end_login(key)
 
@@ -98,7 +98,8 @@ class Server:
         return None if account is None or token is None else Caller(account, token)
 
     def who(self, name: str, address: str = "") -> Who:
-        """With the roles of this moment: a role that was taken away is gone with the next command."""
+        """The person for the house, with the roles of this moment: a role that was taken away is gone with the next
+        command."""
         return Who(name, self.roles(name), address)
 
     def roles(self, name: str) -> frozenset[str]:
@@ -123,7 +124,7 @@ class Server:
         return self._account_previews.allows(account) and self._address_previews.allows(address)
 
     def act(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
-        """One command of this account from this address, counted."""
+        """Do one command of this account from this address, counted."""
         if self.is_closing:
             answer: f.Done | f.Refused = f.Refused(frame.id, "draining", "the server is being stopped")
         else:
@@ -131,9 +132,9 @@ class Server:
                 answer = self.house.act(self.who(name, address), frame)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
         self.metrics.commands.labels(kind_of(bytes(frame.command)), outcome).inc()
-        return self.noted(answer)
+        return self.note_answer(answer)
 
-    def noted(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
+    def note_answer(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
         """Count a refusal; after a change let the clock look at what is due."""
         if isinstance(answer, f.Refused):
             self.metrics.refusals.labels(answer.code).inc()

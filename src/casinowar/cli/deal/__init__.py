@@ -92,7 +92,7 @@ def deal(
 
 
 def _refuse_opening(context: click.Context) -> None:
-    """A night that goes on was opened already, and is kept where it is."""
+    """Refuse options of an opening: a night that goes on was opened already, and is kept where it is."""
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")
         if option.name in OPENING and source is not click.core.ParameterSource.DEFAULT:
@@ -164,7 +164,7 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
 
 
 def _keep(real: RealTable, book: str, save: Path | None) -> None:
-    """The record so far, in place of the one before."""
+    """Keep the record so far, in place of the one before."""
     if save is not None:
         write_record(save, record_of(real, book_path_from(save, book)))
 

@@ -66,7 +66,7 @@ class Quit(Exception):
 
 
 class Console:
-    """Between the table and the person who deals. `keep` is called after each thing that happened."""
+    """The console between the table and the person who deals. `keep` is called after each thing that happened."""
 
     def __init__(self, real: RealTable, screen: Screen, keep: Callable[[], None] = lambda: None) -> None:
         self.real = real
@@ -85,12 +85,12 @@ class Console:
         }
 
     def run(self) -> None:
-        """Until the dealer quits, or the input is at its end."""
+        """Run until the dealer quits, or the input is at its end."""
         while True:
             self.obey(self.screen.prompt(f"Next: {tell_next(self.real)} >"))
 
     def obey(self, line: str) -> None:
-        """One line. What cannot be read or done is told in a line, and nothing changes."""
+        """Obey one line. What cannot be read or done is told in a line, and nothing changes."""
         first, *words = line.split() or [""]
         verb = first.lower()
         try:
@@ -108,7 +108,7 @@ class Console:
             self.say(str(error))
 
     def enter(self, texts: Words) -> None:
-        """Faces one after the other, until one is refused."""
+        """Enter faces one after the other, until one is refused."""
         for face in [parse_face(text) for text in texts]:
             if not self.tell(self.real.enter(face)):
                 return
@@ -122,7 +122,7 @@ class Console:
                 return
 
     def tell_taken(self, done: list[Event] | Refusal) -> None:
-        """Where the step shown waits for somebody, nothing is wrong: what to type is told again."""
+        """Tell what a step did. Where it waits for somebody, nothing is wrong: what to type is told again."""
         following = self.real.next_step
         if isinstance(done, Refusal) and following is not None and self.real.waits_for is not None:
             advice = invitation(self.real)[1] if following.act in ("invite", "offer_bank") else ADVICE[done.reason]
@@ -138,7 +138,7 @@ class Console:
             self.say(f"  wrong {kind} {trouble.usage}".rstrip() + f": {trouble.meaning}", hang=4)
 
     def tell(self, done: list[Event] | Refusal) -> bool:
-        """What has happened, or why nothing has; whether it did."""
+        """Tell what has happened, or why nothing has; give whether it did."""
         if isinstance(done, Refusal):
             advice = ADVICE.get(done.reason, "")
             if done.reason in LIMITED:

@@ -1,4 +1,4 @@
-"""Reading a line that a dealer types at a table of real cards: who does what, with which card or how many chips."""
+"""Orders that a dealer types at a table of real cards: who does what, with which card or how many chips."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What `casinowar odds` tells beyond one box, for reading: the bank, boxes together, removal, counting, the proof."""
+"""Studies of `casinowar odds` beyond one box, for reading: the bank, boxes together, removal, counting, the proof."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -60,7 +60,7 @@ def tell_boxes(told: Data) -> list[str]:
 def tell_removal(told: Data) -> list[str]:
     found = fold("Effect of one card gone, on the expected value")
     for wager, one in told["wagers"].items():
-        effects = "exactly 0 for every card" if one["is_zero"] else _grouped(one["by_card"])
+        effects = "exactly 0 for every card" if one["is_zero"] else _group(one["by_card"])
         found += fold(f"{wager}: {effects}", "  ")
     found += fold(told["reason"])
     if "two_cards" in told:
@@ -72,7 +72,7 @@ def tell_removal(told: Data) -> list[str]:
     return found
 
 
-def _grouped(by_card: Mapping[str, Data]) -> str:
+def _group(by_card: Mapping[str, Data]) -> str:
     """Cards with one effect are told together, by rank where all of its suits have it."""
     groups: dict[str, list[str]] = {}
     for card, effect in by_card.items():

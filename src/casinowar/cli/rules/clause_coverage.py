@@ -58,7 +58,7 @@ def coverage(as_json: bool, is_run: bool, results: str | None, is_open_listed: b
 
 
 def shown_by(clause: str) -> list[str]:
-    """How many tests have shown a clause in the last full run, and in which files of the project."""
+    """The number of tests that have shown a clause in the last full run, and in which files of the project."""
     account = full_run.load_account()
     marked = account.clauses.get(clause)
     if marked is None:
@@ -87,14 +87,14 @@ def _is_checkout() -> bool:
 
 def _read(file: str) -> Counted:
     try:
-        return _parsed(file, read_file(file, "a list of results"))
+        return _parse(file, read_file(file, "a list of results"))
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror or error}") from None
     except ValueError as error:
         raise click.ClickException(f"{file}: {error}") from None
 
 
-def _parsed(source: str, content: bytes) -> Counted:
+def _parse(source: str, content: bytes) -> Counted:
     run = full_run.parse_run(content)
     check_clauses(run)
     return Counted(source, run)
@@ -115,7 +115,7 @@ def _marked_tests() -> Counted:
         say(f"the marked tests have ended: {last[0]}")
         if run.returncode not in (0, 1) or not out.exists():
             raise click.ClickException(f"the marked tests could not be run: {' '.join(command[1:])} ended in {last[0]}")
-        return _parsed("marked tests", out.read_bytes())
+        return _parse("marked tests", out.read_bytes())
 
 
 def _as_json(counted: Counted, found: Coverage) -> str:
@@ -143,7 +143,7 @@ def _as_text(counted: Counted, found: Coverage, is_open_listed: bool) -> str:
 
 
 def _source(counted: Counted) -> list[str]:
-    """Where the counts come from, and how far to trust them."""
+    """The source of the counts, and how far to trust them."""
     if counted.source != "account":
         return [f"Counted from: {counted.source}."]
     what = "last full run of all tests" if counted.run.is_whole else "last run of the marked tests"

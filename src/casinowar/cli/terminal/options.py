@@ -137,6 +137,6 @@ def check_limits(rules: Rulebook, minimum: int, maximum: int | None, meter: int 
 
 
 def version_of(rules: Rulebook) -> str:
-    """Which text the rules are from, and in which edition where it is not the current one."""
+    """The version of the rules: which text they are from, and in which edition where it is not the current one."""
     is_current = edition_name(rules.extends or rules.id, rules.edition) == (rules.extends or rules.id)
     return rules.version if is_current else f"{rules.version}, edition {rules.edition}"

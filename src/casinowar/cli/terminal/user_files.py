@@ -19,12 +19,12 @@ MOST = MOST_MIB * 2**20
 def read_file(path: str, what: str) -> bytes:
     """The whole content of a file, a pipe or a device. `what` it should be is for the error where it is too large."""
     if Path(path).is_file():
-        return _checked(read_regular(Path(path), MOST), what)
+        return _check_size(read_regular(Path(path), MOST), what)
     with open(path, "rb") as stream:
-        return _checked(stream.read(MOST + 1), what)
+        return _check_size(stream.read(MOST + 1), what)
 
 
-def _checked(content: bytes, what: str) -> bytes:
+def _check_size(content: bytes, what: str) -> bytes:
     if len(content) > MOST:
         raise ValueError(f"larger than {what} can be ({MOST_MIB} MiB)")
     return content
@@ -33,7 +33,7 @@ def _checked(content: bytes, what: str) -> bytes:
 def read_text(path: str, what: str) -> str:
     """The text of a file, or of standard input for `-`. ValueError says in one line why there is none."""
     try:
-        content = _checked(sys.stdin.buffer.read(MOST + 1), what) if path == "-" else read_file(path, what)
+        content = _check_size(sys.stdin.buffer.read(MOST + 1), what) if path == "-" else read_file(path, what)
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start}") from None
@@ -65,7 +65,7 @@ def check_target(save: Path) -> None:
 
 
 def reserve(save: Path) -> Path:
-    """A new, empty file there. One that somebody made in the meantime is left alone: the new one lies beside it."""
+    """Reserve a new, empty file. One that somebody made in the meantime is left alone: the new one lies beside it."""
     for number in count(1):
         path = save if number == 1 else save.with_stem(f"{save.stem}-{number}")
         try:
@@ -77,7 +77,7 @@ def reserve(save: Path) -> Path:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    """Replace the record before, which stays whole until this one lies on the disk and reads the same."""
+    """Write a record over the one before, which stays whole until this one lies on the disk and reads the same."""
     fresh = path.with_name(f".casinowar-{os.getpid()}.new")
     try:
         with fresh.open("wb") as file:

@@ -11,7 +11,7 @@ import msgspec
 from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import name_of, read_text
-from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summary_lines, summed
+from casinowar.cli.verify.earlier import Earlier, find_changes, read_earlier, sum_up, summary_lines
 from casinowar.cli.verify.publications import (
     FetchError,
     NoShoe,
@@ -73,9 +73,9 @@ def verify(
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
     seen = Earlier() if earlier is None else _parse(earlier, "a list of shoes", read_earlier)
-    checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
+    checked = _check_all(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
-    missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
+    missing, summary = [*find_changes(seen.shoes, checked), *lost], sum_up(checked)
     verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
     told = [*_verdict_lines(checked), *missing, *summary_lines(summary)]
     put(json.dumps({**verdict, "checkpoint": last}, indent=1) if as_json else "\n".join(told))
@@ -105,7 +105,7 @@ def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[
         raise click.ClickException(str(error)) from None
 
 
-def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
+def _check_all(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
     """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
     checked: list[dict[str, Any]] = []
     series: list[ExportedShoe] = []

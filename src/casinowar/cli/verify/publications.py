@@ -31,7 +31,7 @@ PATIENCE = 20
 
 
 class FetchError(ValueError):
-    """Why an address could not be read."""
+    """An address could not be read, and why."""
 
 
 class NotThere(FetchError):

@@ -22,7 +22,10 @@ SeedOf = Callable[[str], bytes | None]
 
 
 class Keeper:
-    """`shoe` is the sealed shoe in use or in the making. What is public of old ones is made again from the log."""
+    """The keeper of one table: `shoe` is the sealed shoe in use or in the making.
+
+    Old ones are made again from the log.
+    """
 
     def __init__(self, seed_of: SeedOf, stream: str = "", earlier: Chain = NONE_YET) -> None:
         self.shoe: SealedShoe | None = None
@@ -52,7 +55,7 @@ class Keeper:
             self._move(event)
 
     def follow(self, version: int, event: Recorded) -> CardShown | None:
-        """Keep step with what has been committed; the proof, where a card was turned up."""
+        """Follow a committed event; give the proof where a card was turned up."""
         self.listed.follow(version, event)
         return self._move(event)
 
@@ -101,11 +104,11 @@ class Keeper:
 
     @property
     def unopened(self) -> int:
-        """How many commitments are not opened yet: at most the shoe that is running."""
+        """The number of commitments not opened yet: at most the shoe that is running."""
         return int(self.shoe is not None)
 
     def copy(self) -> SealedShoe:
-        """The shoe in the making once more, to try a step on before it is committed."""
+        """A copy of the shoe in the making, to try a step on before it is committed."""
         assert self.shoe is not None
         return SealedShoe.resume(self.shoe.keep())
 
@@ -121,12 +124,12 @@ class Keeper:
         return None if last is None else bytes.fromhex(last.commitment)
 
     def export(self, shoe: SealedShoe) -> ExportedShoe:
-        """What is public of the last shoe of the list."""
-        return exported_shoe(shoe, self.listed.own[-1])
+        """The public part of the last shoe of the list."""
+        return export_shoe(shoe, self.listed.own[-1])
 
 
-def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
-    """What is public of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
+def export_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
+    """The public part of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
     is_loaded = line.marker is not None or shoe.header.kind == "continuous" or bool(shoe.dealt)
     return export(
         shoe,
@@ -137,7 +140,7 @@ def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
 
 
 def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | None:
-    """What is public of a shoe under the table's name now. One that is over is made again from its part of the log."""
+    """The public part of a shoe under the table's name now. One that is over is made again from its part of the log."""
     listed = keeper.listed
     if not 1 <= number <= len(listed):
         return None
@@ -146,12 +149,12 @@ def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | Non
         return keeper.export(keeper.shoe)
     stream, after = listed.begin(number)
     events = ((one.version, one.event) for one in store.read(stream, after))
-    return exported(events, store.seed, listed.line(number))
+    return export_from_log(events, store.seed, listed.line(number))
 
 
-def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
-    """What is public of the shoe with whose commitment these events begin."""
-    return exported_shoe(read_shoe(events, seed_of), line)
+def export_from_log(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
+    """The public part of the shoe with whose commitment these events begin."""
+    return export_shoe(read_shoe(events, seed_of), line)
 
 
 def read_shoe(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> SealedShoe:
@@ -222,7 +225,7 @@ class ShoeEnd:
                 self._decks_by = self._signed(one)
 
     def _signed(self, one: Recalled) -> str:
-        """Who gave the last command; the house's own acts have no account."""
+        """The person who gave the last command; the house's own acts have no account."""
         by = None if self._taken is None else self._taken.command.by
         return by if by is not None and ":" in by and one.actor != HOUSE else HOUSE
 

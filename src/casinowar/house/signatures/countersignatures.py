@@ -1,4 +1,4 @@
-"""Second signatures: how something comes to wait for another person at a table, and what comes of it."""
+"""Second signatures: how a command comes to wait for another person at a table, and what comes of it."""
 
 import msgspec
 from msgspec.structs import replace
@@ -107,7 +107,7 @@ class Countersignatures:
         return None
 
     def _close(self, draft: Draft, request: str, one: Pending, how: str, by: str) -> None:
-        draft.note(kept_chips.closed(self._live, request, one, how, by))
+        draft.note(kept_chips.closing_event(self._live, request, one, how, by))
 
 
 def signatures_due(live: LiveTable) -> tuple[f.SignatureDue, ...]:

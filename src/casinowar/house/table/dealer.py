@@ -53,7 +53,7 @@ Do = Callable[[Draft], None]
 
 
 class Due(msgspec.Struct, frozen=True):
-    """Something to be done at a moment of the monotonic clock; `what` names it for those who wait."""
+    """An act that is due at a moment of the monotonic clock; `what` names it for those who wait."""
 
     what: str
     at: int
@@ -61,7 +61,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 def advance(live: LiveTable) -> int | None:
-    """Do whatever is due at the table; the milliseconds until the next thing is, or none."""
+    """Do whatever is due at the table; give the milliseconds until the next thing is due, or none."""
     for _ in range(MOST_STEPS):
         seats.settle(live)
         waiting = [due for due in dues(live) if live.waits.snoozed != (due.what, live.version)]
@@ -74,7 +74,7 @@ def advance(live: LiveTable) -> int | None:
 
 
 def _run(live: LiveTable, due: Due) -> None:
-    """The dealer's act. One that cannot be done is left alone until something else has happened."""
+    """Do an act that is due. One that cannot be done is left alone until something else has happened."""
     draft, was = Draft(live.rules, live.table), live.keeper.stage
     try:
         due.do(draft)
@@ -93,7 +93,7 @@ def _run(live: LiveTable, due: Due) -> None:
 
 
 def dues(live: LiveTable) -> Iterator[Due]:
-    """Everything that is due or will be, the dealer's own act first."""
+    """The acts that are due or will be at a table."""
     if live.stopped is not None:
         return
     yield from _leaving(live)
@@ -129,7 +129,7 @@ def _is_shuffled_again(live: LiveTable) -> bool:
 
 
 def _leaving(live: LiveTable) -> Iterator[Due]:
-    """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play.
+    """The leaving of players who asked to, are excluded or away too long, as soon as nothing of theirs is in play.
 
     So does whoever has not used a seat for which somebody waits.
     """
@@ -142,7 +142,7 @@ def _leaving(live: LiveTable) -> Iterator[Due]:
 
 
 def _ticking(live: LiveTable) -> Iterator[Due]:
-    """Time enters the game only while a notice stands."""
+    """The tick of the clock: time enters the game only while a notice stands."""
     floor = live.table.floor
     notices = (floor.limits_notice, floor.decks_notice, floor.closing_notice)
     if any(notice is not None for notice in notices):
@@ -151,7 +151,7 @@ def _ticking(live: LiveTable) -> Iterator[Due]:
 
 
 def _call_over(live: LiveTable) -> Iterator[Due]:
-    """What the automatic dealer called the floor for is ruled on, and the call is over with it."""
+    """The end of the automatic dealer's call for the floor, once what it was for is ruled on."""
     call = live.calls.open
     if call is not None and call.by == DEALER_CALLS and live.table.incident is None:
         yield Due("call", live.now(), lambda draft: draft.note(FloorCallEnded(DEALER_CALLS)))
@@ -166,7 +166,7 @@ def _deserted(live: LiveTable) -> Iterator[Due]:
 
 
 def _bank_given_back(live: LiveTable) -> Iterator[Due]:
-    """A bank against which nobody bets does not outlast a break or a limit of whoever holds it.
+    """The return of a bank against which nobody bets: it does not outlast a break or a limit of its holder.
 
     While a void waits it stays, as whoever holds it does.
     """
@@ -185,7 +185,7 @@ def _close(live: LiveTable, draft: Draft) -> None:
 
 
 def dealers_act(live: LiveTable) -> Due | None:
-    """The one thing that the table waits for, where no person need act for it."""
+    """The one act that the table waits for, where no person need act for it."""
     table = live.table
     if kept_chips.standstill(live) is not None:
         return None
@@ -211,7 +211,7 @@ def dealers_act(live: LiveTable) -> Due | None:
 
 
 def _ruling(live: LiveTable) -> Due | None:
-    """Where the shoe ran dry, the floor has its time to rule; then the house has the discards shuffled."""
+    """The ruling where the shoe ran dry: the floor has its time to rule; then the house has the discards shuffled."""
     incident = live.table.incident
     if incident is None or incident.kind != SHORT_SHOE or live.settings.dealer != "automatic":
         return None
@@ -229,7 +229,7 @@ def _is_war_bet_awaited(live: LiveTable) -> bool:
 
 
 def _making(live: LiveTable) -> Due:
-    """The way of a sealed shoe: commit, promise, show, seal, cut."""
+    """The next step in making a sealed shoe: commit, promise, show, seal, cut."""
     now, keeper = live.now(), live.keeper
     window = live.waits.since(keeper.stage, len(keeper.listed)) + live.timer("entropy")
     there = {player for player in live.humans if live.is_here(player)}
@@ -258,7 +258,7 @@ def _cutting(live: LiveTable) -> Due:
 
 
 def _bots_pass_cut(live: LiveTable) -> Due | None:
-    """Nobody who is only a program cuts real cards."""
+    """A bot's cut of real cards, which is passed on: no program cuts them."""
     following = procedure(live.rules, live.table)[0]
     if following.act != "cut" or following.player not in live.bots:
         return None
@@ -271,7 +271,7 @@ def _pass_cut(draft: Draft, player: str) -> None:
 
 
 def offer_cut(draft: Draft) -> None:
-    """To whoever has the right after those who have declined, if anybody is left."""
+    """Offer the cut to whoever has the right after those who have declined, if anybody is left."""
     following = cutter(draft.rules, draft.table)
     if following is not None:
         draft.must(c.OfferCut(player=following))
@@ -305,7 +305,10 @@ def _betting(live: LiveTable) -> Due | None:
 
 
 def _bots_open(live: LiveTable) -> Due | None:
-    """Bots wait for a person to bet first. Where one banks they bet after a while, in which the bank can still go."""
+    """The first bets of bots: they wait for a person.
+
+    Where a person banks they bet after a while, in which the bank can still go.
+    """
     bank = live.table.bank
     if bank is None or bank.player in live.bots or not idle_bots(live):
         return None
@@ -314,7 +317,8 @@ def _bots_open(live: LiveTable) -> Due | None:
 
 
 def _bank_due(live: LiveTable) -> Due | None:
-    """The bank is offered round the table once; then it waits for whoever wants it."""
+    """The answer of the next player to the bank: it is offered round the table once, then waits for
+    whoever wants it."""
     table, now = live.table, live.now()
     if len(set(table.seats.values())) < live.rules.bank.least_seated:
         return None
@@ -330,7 +334,7 @@ def _bank_due(live: LiveTable) -> Due | None:
 
 
 def _deciding(live: LiveTable) -> Due | None:
-    """Bots choose after a moment; for a player whose time is up the table's own rule decides.
+    """The decisions: bots choose after a moment; for a player whose time is up the table's own rule decides.
 
     Where players choose in turn, the time is that of whoever's turn it is.
     """

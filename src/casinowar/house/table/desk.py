@@ -41,7 +41,7 @@ _commands: msgspec.json.Decoder[f.AnyCommand] = msgspec.json.Decoder(f.AnyComman
 
 
 class Who(msgspec.Struct, frozen=True):
-    """Who acts, the roles that the operator has granted to that account, and the address by which it is counted."""
+    """The person who acts, the roles granted to that account, and the address by which it is counted."""
 
     name: str
     roles: frozenset[str] = frozenset()

@@ -42,7 +42,10 @@ class FloorCalls:
         return self.kept[-1] if self.kept and not self.kept[-1].is_over else None
 
     def note(self, one: Recalled, tick: int, now: int) -> None:
-        """`tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted."""
+        """Note an event about calls.
+
+        `tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted.
+        """
         match one.event:
             case FloorCalled() as event:
                 self.kept.append(
@@ -66,7 +69,10 @@ class FloorCalls:
     def answer(
         self, frame: f.CommandFrame, command: f.CallFloor | f.TakeCall | f.EndCall, by: str
     ) -> Recorded | Refusal:
-        """What the log is told. The dealer calls, the floor takes the call, and either says that it is over."""
+        """The event that answers a command about calls.
+
+        The dealer calls, the floor takes the call, and either says that it is over.
+        """
         if isinstance(command, f.CallFloor):
             if frame.part != "dealer":
                 return Refusal("not_allowed")

@@ -75,14 +75,14 @@ def preview(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) 
     if refusal is None and live.is_sealed and draft.drawn:
         refusal = Refusal("cards_are_sealed")
     if refusal is None and second is not None:
-        refusal = _hopeless(desk, who, frame, command)
+        refusal = _refuse_waiting(desk, who, frame, command)
     if refusal is not None:
         may = _may(desk, who, frame, command) if refusal.reason == "not_entitled" else ()
         named = " or the ".join(getattr(live.rules.roles, role) for role in may)
         detail = desk.detail(who, command, refusal) or (f"it is for the {named}" if may else "")
         return Preview([], None, refused(frame.id, refusal, detail=detail), may=may)
     seen = view(draft.rules, draft.table, _viewer(who, frame.part))
-    events = [_described(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
+    events = [_describe(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
     only = who.name if frame.part == "player" else None
     return Preview(
         events,
@@ -96,7 +96,7 @@ def preview(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) 
     )
 
 
-def _hopeless(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
+def _refuse_waiting(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     """Why this person's request for a signature would not even wait."""
     if isinstance(command, f.LiveCommand):
         return None
@@ -138,7 +138,7 @@ def _others(before: Table, after: Table) -> tuple[tuple[Literal["layout", "bank"
 
 
 def _may(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> tuple[str, ...]:
-    """The roles of staff in which the same would not be refused for who asks."""
+    """The roles of staff in which the same command would not be refused."""
     live, may = desk.live, []
     for part in STAFF:
         trial = replace(frame, part=part)
@@ -173,7 +173,7 @@ def _laid(live: LiveTable, event: Recorded) -> Wager | None:
     return live.table.round.wagers.get((event.box, event.wager, event.player))
 
 
-def _described(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
+def _describe(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     says = say_event(draft.rules, event, live.minor_digits)
     laid = _laid(live, event)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 
 
 class Waits:
-    """Times are those of the monotonic clock. Nothing follows what has happened before `quiet_until`.
+    """The waits of one table, on the monotonic clock. Nothing follows what has happened before `quiet_until`.
 
     `snoozed` is the act of the dealer that could not be done, with the version at which it was tried.
     """

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from casinowar.web.docs.frames import Frame, FramesDoc, frames_doc
-from casinowar.web.docs.schemas import anchor, described, example, kind, prose, row
+from casinowar.web.docs.schemas import anchor, describe, example, kind, prose, row
 from casinowar.words.refusals import REASONS, live_reason
 
 STYLE = (files("casinowar.web.docs") / "page.css").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ Operation = tuple[str, str, dict[str, Any]]
 
 
 def doc_page(openapi: dict[str, Any], frames: FramesDoc | None = None) -> str:
-    """Every operation and every frame, with roles, parameters, schemas, examples and error codes.
+    """The page of every operation and every frame, with roles, parameters, schemas, examples and error codes.
 
     Roles come from `x-roles` of an operation, codes from `x-codes` of its answers and of the document.
     """
@@ -71,7 +71,7 @@ JSON object in a text frame. After <code>watch</code> comes a snapshot of the ta
 <article><h3>Of the server</h3>{_codes(server_codes, "code")}</article>
 <article><h3>Of the table: the rules refuse it</h3>{_codes(refusals, "refusal")}</article>
 <h2 id="schemas">Schemas</h2>
-{"".join(described(name, schemas[name]) for name in sorted(schemas))}
+{"".join(describe(name, schemas[name]) for name in sorted(schemas))}
 </main>
 </div>
 </body>
@@ -80,7 +80,7 @@ JSON object in a text frame. After <code>watch</code> comes a snapshot of the ta
 
 
 def _contents(at: str, title: str, entries: Iterable[tuple[str, str]]) -> str:
-    """A long path may break behind a slash."""
+    """A section of the contents. A long path may break behind a slash."""
     broken = ((to, escape(text).replace("/", "/<wbr>")) for to, text in entries)
     lines = "".join(f'<li><a href="#{escape(to)}">{text}</a></li>' for to, text in broken)
     return f'<li><a href="#{at}">{title}</a>{f"<ul>{lines}</ul>" if lines else ""}</li>'
@@ -124,7 +124,7 @@ def _parameters(parameters: Iterable[dict[str, Any]]) -> str:
 
 
 def _content(title: str, told: dict[str, Any]) -> str:
-    """Each kind of content once, the ones of one schema and example together."""
+    """The content of a request or an answer: each kind once, the ones of one schema and example together."""
     shown: dict[str, list[str]] = {}
     for media, one in told.get("content", {}).items():
         sample = example(one["example"]) if "example" in one else ""

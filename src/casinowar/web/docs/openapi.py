@@ -25,7 +25,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     schemas = _Schemas(operations)
     paths: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for operation in operations:
-        paths[operation.at][operation.method.lower()] = _described(operation, schemas)
+        paths[operation.at][operation.method.lower()] = _describe(operation, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -87,7 +87,7 @@ def _for_others(schema: Any) -> Any:
     return schema
 
 
-def _described(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _describe(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {
         "operationId": operation_id(operation),
         "summary": operation.says,

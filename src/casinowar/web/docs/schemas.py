@@ -117,7 +117,7 @@ def row(name: str, is_required: bool, text: str) -> str:
     return f"<div><dt><code>{escape(name)}</code>{must}</dt><dd>{text}</dd></div>"
 
 
-def described(name: str, schema: Schema) -> str:
+def describe(name: str, schema: Schema) -> str:
     """A named schema with its words and its fields, or its kind where it is no object."""
     body = fields(schema) if "properties" in schema or schema.get("type") == "object" else f"<p>{kind(schema)}</p>"
     words = prose(schema.get("description", ""))

@@ -71,7 +71,7 @@ STAFF_ACTS = tuple(kind for kind in get_args(c.FloorCommand | c.IncidentCommand)
 
 def wire_types() -> str:
     _, components = msgspec.json.schema_components((*SENT, *TAKEN), ref_template=PREFIX + "{name}")
-    parts = [_declared(name, schema) for name, schema in sorted(components.items())]
+    parts = [_declare(name, schema) for name, schema in sorted(components.items())]
     return HEAD + "\n" + _constants() + "\n" + "\n".join(parts)
 
 
@@ -90,7 +90,7 @@ def _fields(kind: type[msgspec.Struct]) -> str:
     return f"{{ {', '.join(f'{field.encode_name}: {str(not field.required).lower()}' for field in fields)} }}"
 
 
-def _declared(name: str, schema: dict[str, Any]) -> str:
+def _declare(name: str, schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"export type {name} = {_type(schema)}\n"
     # What the server sends is always whole; what it takes may leave out what has a default.

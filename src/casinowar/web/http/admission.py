@@ -38,7 +38,7 @@ def check_origin(headers: Mapping[str, str], is_behind_tls: bool) -> None:
 
 
 def is_own_host(host: str) -> bool:
-    """An address, localhost, or the machine's own name."""
+    """Whether a host is ours: an address, localhost, or the machine's own name."""
     name = socket.gethostname().lower()
     if host.lower() in ("localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"):
         return True
@@ -58,7 +58,7 @@ def _without_port(host: str) -> str:
 
 
 def cookie_name(connection: HTTPConnection, is_behind_tls: bool) -> str:
-    """A browser takes a `__Host-` cookie only with Secure, from this very host, over TLS.
+    """The name of the cookie. A browser takes a `__Host-` cookie only with Secure, from this very host, over TLS.
 
     Without it a browser sends a cookie to every port of the host, so that each house there has a name of its own.
     """

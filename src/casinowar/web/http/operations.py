@@ -118,7 +118,7 @@ get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
     """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code."""
     try:
-        result = operation.run(await _understood(operation, server, request))
+        result = operation.run(await _parse_request(operation, server, request))
         if inspect.isawaitable(result):
             result = await result
         return response_of(result)
@@ -157,7 +157,7 @@ def fault_response(refused: WebError) -> Response:
     return response
 
 
-async def _understood(operation: Operation, server: Server, request: Request) -> ApiRequest:
+async def _parse_request(operation: Operation, server: Server, request: Request) -> ApiRequest:
     await check_pace(server, request)
     check_host(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
@@ -169,8 +169,8 @@ async def _understood(operation: Operation, server: Server, request: Request) ->
         server=server,
         http=request,
         caller=caller,
-        path=_converted(request.path_params, operation.path),
-        query=_converted(_query(request, operation.query), operation.query),
+        path=_convert(request.path_params, operation.path),
+        query=_convert(_query(request, operation.query), operation.query),
         body=await _body(operation, server, request),
     )
 
@@ -215,7 +215,7 @@ def _query(request: Request, kind: type[msgspec.Struct]) -> dict[str, Any]:
     return query
 
 
-def _converted(values: dict[str, Any], kind: type[T]) -> T:
+def _convert(values: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:

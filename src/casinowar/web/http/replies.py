@@ -1,4 +1,4 @@
-"""What several operations share: the parts of addresses, and the answer of the house as a reply."""
+"""Replies and checks that several operations share: parts of addresses, refusals, and the answer of the house."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -73,14 +73,14 @@ async def reply_about_round(
 
     def reply() -> Reply:
         key = (*what, there.stream, number, server.index.span(table, number).last)
-        return Reply(server.log_reader.kept(key, lambda: msgspec.json.encode(tell())))
+        return Reply(server.log_reader.recall(key, lambda: msgspec.json.encode(tell())))
 
     return await request.read(reply)
 
 
 def reply_to(request: ApiRequest, answer: f.Done | f.Refused) -> Reply:
     """The reply to a command: what the house answered, counted in the metrics."""
-    return reply_of(request.server.noted(answer))
+    return reply_of(request.server.note_answer(answer))
 
 
 def reply_of(answer: f.Done | f.Refused) -> Reply:

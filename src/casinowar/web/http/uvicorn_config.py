@@ -104,7 +104,7 @@ def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
     return LimitedProtocol
 
 
-def configured(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
+def make_config(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
     """uvicorn's configuration. Its own log has warnings only: below that it would write addresses with their tickets.
 
     What a proxy says about the client is believed only where there is said to be one, and from this machine.

@@ -47,7 +47,7 @@ def _of_a_book(id: str) -> ClauseText:
 
 
 def _of_the_house(request: ApiRequest, id: str) -> ClauseText:
-    """A rule that a house rulebook at one of the tables has changed."""
+    """The text of a rule that a house rulebook at one of the tables has changed."""
     key = id.removeprefix(HOUSE)
     about = leaf_words().get(key)
     if about is None:

@@ -116,7 +116,7 @@ async def record(request: ApiRequest) -> Reply:
         span = index.span(table, number)
         start = index.start(table, span)
         key = ("record", there.stream, number, span.last)
-        found = request.server.log_reader.kept(key, lambda: write(start))
+        found = request.server.log_reader.recall(key, lambda: write(start))
         if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
         return format_record(found.record if is_staff else found.for_player(name), f".{request.query.format}")
@@ -142,7 +142,7 @@ async def shoe(request: ApiRequest) -> Reply:
         return Reply(await request.read(lambda: _dump(running)))
     key = ("shoe", there.stream, number)
     return Reply(
-        await request.read(lambda: reading.kept(key, lambda: _dump(public_shoe(there.keeper, there.store, number))))
+        await request.read(lambda: reading.recall(key, lambda: _dump(public_shoe(there.keeper, there.store, number))))
     )
 
 

@@ -147,7 +147,8 @@ def _felt_sheet(books: tuple[str, ...]) -> str:
 def _felt_rules(book: str, felt: Felt) -> str:
     """The style rules of one felt: the war's sign, and the colours for the dark and the light theme."""
     at = f"[class*='felt-{book}']"
-    return f"{at} {{ --sign: {felt.sign or 'none'}; {_colours(felt.dark)} }}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
+    dark = f"{at} {{ --sign: {felt.sign or 'none'}; {_colours(felt.dark)} }}"
+    return f"{dark}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
 
 
 def _colours(cloth: Cloth) -> str:

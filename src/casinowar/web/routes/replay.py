@@ -40,8 +40,8 @@ async def under(request: ApiRequest) -> Reply:
     return await reply_about_round(request, there, ("under", other.id, other.edition), tell)
 
 
-async def replayed(request: ApiRequest) -> Reply:
-    """A record replayed, in a process of its own, since a stranger's record may hold anything."""
+async def replay_record(request: ApiRequest) -> Reply:
+    """A record replay_record, in a process of its own, since a stranger's record may hold anything."""
     body = request.body
     if body.rulebook is not None:
         check_book(body.rulebook)
@@ -64,7 +64,7 @@ OPERATIONS = (
         "/api/replay",
         "A round record, step by step",
         PLAYER,
-        replayed,
+        replay_record,
         Replayed,
         body=RecordText,
         most_bytes=MOST_BYTES,

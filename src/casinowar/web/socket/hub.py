@@ -1,4 +1,4 @@
-"""Who is connected, and who watches which table: every commit goes to each watcher as that viewer may see it."""
+"""The hub of all sockets: who watches which table; every commit goes to each watcher as that viewer may see it."""
 
 import asyncio
 from collections import Counter
@@ -66,7 +66,7 @@ def _waits(live: LiveTable) -> object:
 
 
 class Hub:
-    """All connections of the server. One thread.
+    """The hub: all connections of the server. One thread.
 
     Of one table everybody is told at a pace of its own: what happens faster is told together, a moment later. Staff,
     who are few, follow it act by act.
@@ -107,7 +107,8 @@ class Hub:
         self._metrics.sockets.set(len(self.outlets))
 
     def watch(self, outlet: Outlet, table: str, viewer: Viewer) -> None:
-        """The snapshot first; all that is committed from now on follows it, since one thread does both."""
+        """Watch a table: the snapshot first; all that is committed from now on follows it, since one
+        thread does both."""
         before = outlet.watched.get(table)
         self._count_present(outlet, table, viewer, 1)
         if before is not None:
@@ -132,7 +133,7 @@ class Hub:
                     kept.pop(table, None)
 
     def _count_present(self, outlet: Outlet, table: str, viewer: Viewer, change: int) -> None:
-        """A player is present at a table as long as one connection of theirs watches it as a player."""
+        """Count who is present: a player is so as long as one connection of theirs watches it as a player."""
         if viewer.role != "player":
             return
         key = (outlet.name, table)
@@ -144,7 +145,7 @@ class Hub:
             del self._present[key]
 
     def on_commit(self, table: str, recalled: list[Recalled]) -> None:
-        """What was committed, to everybody who watches the table, now or together with what comes after it."""
+        """Tell what was committed to everybody who watches the table, now or together with what comes after it."""
         self._metrics.note_events(recalled)
         self.floor.note(table)
         watchers = self._watchers.get(table)
@@ -165,7 +166,7 @@ class Hub:
             self._release(table)
 
     def _release(self, table: str) -> None:
-        """Everybody is told what there is, or all wait until it is time."""
+        """Tell everybody what there is, or let all wait until it is time."""
         self._held.discard(table)
         if not self._pace.allows(table):
             self._held.add(table)
@@ -175,8 +176,11 @@ class Hub:
             outlet.release(table)
 
     async def next(self, outlet: Outlet) -> list[bytes] | None:
-        """What to send next. What happened is put into words when its turn comes, with the view as it is then; viewers
-        who see the same share the bytes."""
+        """The frames to send next.
+
+        What happened is put into words when its turn comes, with the view as it is then; viewers who see the same share
+        the bytes.
+        """
         item = await outlet.next()
         if not isinstance(item, list):
             return None if item is None else [item]
@@ -188,7 +192,8 @@ class Hub:
         return frames[viewer, first]
 
     def _look_again(self, table: str, watchers: set[Outlet]) -> None:
-        """Another table stands under this name: whoever watched the one that closed is shown it from the beginning."""
+        """Show another table that stands under this name: whoever watched the one that closed is shown it from the
+        beginning."""
         self._looked_at[table] = self._house.tables[table]
         for outlet in watchers:
             self._show(outlet, table)

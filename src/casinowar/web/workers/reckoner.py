@@ -93,7 +93,7 @@ class Reckoner:
                 del self._waiting[who]
 
     async def _exchange(self, request: bytes) -> Worked:
-        process = await self._started()
+        process = await self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(_length.pack(len(request)) + request)
@@ -101,7 +101,7 @@ class Reckoner:
         (size,) = _length.unpack(await process.stdout.readexactly(_length.size))
         return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Worked)
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,

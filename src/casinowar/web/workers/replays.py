@@ -75,7 +75,7 @@ def replay_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) ->
 def replay_record(text: str, rulebook: str | None) -> Replayed:
     """A record as it was played; with a rulebook its last round under that one."""
     try:
-        record = parse_record(_checked(text))
+        record = parse_record(_read_record(text))
         if len(record.players) > MOST_TOLD:
             raise WebError("record_refused", TOO_LONG)
         done = replay(record, keeps_balances=True)
@@ -104,7 +104,7 @@ def replay_record(text: str, rulebook: str | None) -> Replayed:
     )
 
 
-def _checked(text: str) -> dict[str, Any]:
+def _read_record(text: str) -> dict[str, Any]:
     """The data of a record, checked: a book that it names must not be looked for on the server's disk."""
     if is_too_deep(text.encode("utf-8", "surrogatepass"), DEPTH):
         raise RecordError("", "it is nested too deeply")

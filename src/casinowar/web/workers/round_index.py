@@ -42,7 +42,7 @@ EVERY = 50
 
 
 class _Read(msgspec.Struct):
-    """What has been read of one table's log."""
+    """The part that has been read of one table's log."""
 
     at: Start = BEGINNING
     spans: dict[int, Span] = {}
@@ -52,7 +52,7 @@ class _Read(msgspec.Struct):
 
 
 class RoundIndex:
-    """Where the rounds of each table lie. It reads a log once, and from then on only what is new.
+    """The index of the rounds of each table. It reads a log once, and from then on only what is new.
 
     For one thread, which is not the one that deals: a long log takes its time.
     """
@@ -95,7 +95,7 @@ class RoundIndex:
         return next((one for one in reversed(kept) if one.version < span.first), BEGINNING)
 
     def _note(self, read: _Read, one: Recalled) -> None:
-        """A round that is voided or amended after it has ended goes on to that event."""
+        """Note an event: a round that is voided or amended after it has ended goes on to that event."""
         spans = read.spans
         match one.event:
             case e.RoundEnded(number=number) | e.RoundAmended(number=number):
@@ -153,5 +153,5 @@ def last_rounds(house: House, player: str, limit: int) -> list[RoundOfTable]:
 
 
 def wager_labels(rules: Rulebook) -> dict[str, str]:
-    """What the layout calls each wager that the book has."""
+    """The labels of wagers: what the layout calls each that the book has."""
     return {wager: wager_name(rules, wager) for wager in WAGERS if getattr(rules.names, wager)}
