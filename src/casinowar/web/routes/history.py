@@ -10,7 +10,6 @@ from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
 from casinowar.history.log_walk import Start
 from casinowar.history.narrative import settlements, told_steps, totals
 from casinowar.history.round_record import ToldRound, told_round
-from casinowar.house.shoes.keeper import public_shoe
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import seen_event
 from casinowar.protocol import frames as f
@@ -126,7 +125,7 @@ async def record(request: ApiRequest) -> Reply:
 
 async def shoes(request: ApiRequest) -> Reply:
     there = table_in_path(request)
-    return Reply(await request.read(lambda: msgspec.json.encode(there.keeper.listed.lines)))
+    return Reply(await request.read(lambda: msgspec.json.encode(there.shoes())))
 
 
 async def shoe(request: ApiRequest) -> Reply:
@@ -138,12 +137,10 @@ async def shoe(request: ApiRequest) -> Reply:
     if isinstance(there, LiveTable) and number > len(there.keeper.listed):
         raise WebError("no_such_shoe")
     if isinstance(there, LiveTable) and there.keeper.is_running(number):
-        running = public_shoe(there.keeper, there.store, number)
+        running = there.shoe(number)
         return Reply(await request.read(lambda: _dump(running)))
     key = ("shoe", there.stream, number)
-    return Reply(
-        await request.read(lambda: reading.recall(key, lambda: _dump(public_shoe(there.keeper, there.store, number))))
-    )
+    return Reply(await request.read(lambda: reading.recall(key, lambda: _dump(there.shoe(number)))))
 
 
 def _dump(exported: ExportedShoe | None) -> str:
