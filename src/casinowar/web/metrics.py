@@ -78,10 +78,9 @@ class _HouseBooks(Collector):
         house = self._house
         tables = house.tables.values()
         unopened = sum(table.keeper.unopened for table in tables)
-        balance = house.store.total() if house.out_of_service is None else 0
         stopped = sum(table.stopped is not None for table in tables)
         figures = {
-            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", balance),
+            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
             "unopened_commitments": ("Shoes committed to and not opened yet: one for each table in play", unopened),
             "tables": ("Tables in the lobby", len(house.tables)),
             "tables_stopped": ("Tables that an imbalance has stopped", stopped),
@@ -89,6 +88,11 @@ class _HouseBooks(Collector):
         }
         for name, (says, value) in figures.items():
             yield GaugeMetricFamily(f"casinowar_{name}", says, value=value)
+
+
+def _sum(house: House) -> int:
+    """The sum of all accounts, as the store keeps it."""
+    return house.store.total() if house.out_of_service is None else 0
 
 
 class MeasuredStore(SqliteStore):
