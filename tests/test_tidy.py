@@ -208,8 +208,7 @@ MIRRORED = {"commands", "events", "decide", "evolve"}
 """Folders of the engine that have the same modules on purpose: one name finds all four files of a concern."""
 
 SAME_CONCEPT = {
-    "answers": "what the server answers: the types, and the reading of them by a client",
-    "bank": "a player who banks: decided, priced, and asked for at the terminal",
+    "bank": "a player who banks: decided, and priced",
     "bots": "players that a program plays: at a table of one program, and at a live one",
     "cards": "the card, and what the engine records of cards",
     "checkpoints": "signed checkpoints of a store: made, and verified by a command",
@@ -227,6 +226,7 @@ SAME_CONCEPT = {
     "refusals": "what is refused: in words, and as errors of accounts",
     "replay": "a record played again: the work, the command, the operation",
     "rulings": "what is done about an incident: decided, and reported",
+    "seats": "the seats of a table: what the engine decides about them, and who has them at a live table",
     "shoe": "the shoe: its commands and rules, and the one that deals itself",
     "solve": "a leaf that meets a target: the search, and the command",
     "table": "the table: in the engine, live in the house, followed by a client",

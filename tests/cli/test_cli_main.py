@@ -56,7 +56,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("casinowar.records.parse_record", interrupted)
+    monkeypatch.setattr("casinowar.cli.replay.parse_record", interrupted)
     done = run("replay", "-", stdin="{}")
     assert (done.status, done.out) == (130, "")
     assert "Traceback" not in done.err

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from casinowar import cards
-from casinowar.cli.verify import fetch
+from casinowar.cli.verify import publications
 from casinowar.fairness import ShoeSeries, dump_shoe, export
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
@@ -370,18 +370,18 @@ def test_a_redirect_stays_with_the_server_that_was_named(server: Answers, monkey
 
 def test_a_server_that_asks_for_patience_gets_it(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
-    monkeypatch.setattr("casinowar.cli.verify.fetch.time.sleep", waited.append)
+    monkeypatch.setattr("casinowar.cli.verify.publications.time.sleep", waited.append)
     for asked in ("2", "3600", "never"):
         server.put("/shoe", b"", 429, retry_after=asked)
     assert run("verify", server.put("/shoe", DECK["export"])).status == 0
     assert waited == [2, 10, 1]
     assert "too fast" in run("verify", server.put("/always", b"", 429)).error
-    assert len(waited) == 3 + fetch.PATIENCE
+    assert len(waited) == 3 + publications.PATIENCE
 
 
 def test_an_answer_without_end_or_measure_is_refused(server: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "larger than 4 MiB" in run("verify", server.put("/large", b" " * (4 * 2**20 + 1))).error
-    monkeypatch.setattr(fetch, "SECONDS", 0.3)
+    monkeypatch.setattr(publications, "SECONDS", 0.3)
     server.pause = 0.02
     began = time.monotonic()
     assert "within 0.3 seconds" in run("verify", server.put("/slow", b" " * 1_000)).error

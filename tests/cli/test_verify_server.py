@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from casinowar.cli.verify.earlier import summary_lines, summed
+from casinowar.cli.verify.earlier import sum_up, summary_lines
 from casinowar.engine.commands import Limit
 from casinowar.fairness import ListedShoe
 from casinowar.house.settings import HouseSettings, TableSettings
@@ -160,7 +160,7 @@ def test_an_earlier_list_that_is_none_is_one_line(tmp_path: Path) -> None:
 def test_shoes_without_a_number_are_told_with_what_was_not_checked() -> None:
     """In words that can be read alone: whose they are is only the house's word."""
     old = {"fate": "finished", "by": None, "number": None}
-    told = summary_lines(summed([old, old, {**old, "number": 3}]))
+    told = summary_lines(sum_up([old, old, {**old, "number": 3}]))
     assert told == [
         "  note: 3 shoes: 3 finished",
         "  note: 2 without a number: written by an older program, as the house says; "

@@ -13,10 +13,9 @@ from websockets.asyncio.server import ServerConnection
 from casinowar import protocol as f
 from casinowar.cards import DECK
 from casinowar.client import Client, Ended, Live, Refused
-from casinowar.client.entropy import Contribution
 from casinowar.client.http import HttpSite
-from casinowar.client.proofs import ProofNotes
-from casinowar.client.table import MOST_WAITING, merged
+from casinowar.client.proofs import Contribution, ProofNotes
+from casinowar.client.table import MOST_WAITING, merge
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.fairness import Noted, SealedShoe, promise
@@ -124,7 +123,7 @@ async def _first(live: Live, count: int) -> Any:
 
 def test_a_part_that_is_not_of_its_type_is_no_view() -> None:
     with pytest.raises(msgspec.ValidationError):
-        merged(live_view(), f.Happened("nz", 9, [], (), {"purse": "many"}))
+        merge(live_view(), f.Happened("nz", 9, [], (), {"purse": "many"}))
 
 
 def test_a_command_goes_out_with_an_id_of_its_own_and_the_version_it_was_decided_on() -> None:

@@ -14,7 +14,7 @@ from casinowar.fairness import (
     dump_shoe,
     verify_shoe,
 )
-from casinowar.house.shoes.keeper import exported
+from casinowar.house.shoes.keeper import export_from_log
 from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList, chain_of
 from casinowar.house.tables import OpenTables
 from casinowar.store import Recalled, Recorded, ShoeCommitted, ShoeOpened, SqliteStore
@@ -152,7 +152,7 @@ def test_a_database_of_the_first_version_has_one_list_for_a_name_and_says_where_
     with closing(SqliteStore(golden.database, for_reading=True)) as store:
         chain = chain_of(store, ["late", "late.2"])
         shoes = [
-            exported(((one.version, one.event) for one in store.read(stream, after)), store.seed, line)
+            export_from_log(((one.version, one.event) for one in store.read(stream, after)), store.seed, line)
             for (stream, after), line in zip(chain.begins, chain.lines, strict=True)
         ]
     firsts = [at for at, line in enumerate(chain.lines) if line.previous is None]

@@ -210,14 +210,14 @@ def readers(port: int, paths: list[str], count: int) -> Iterator[list[int]]:
 
 def waits_beside_readers(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Waits:
     """Every reading of an old shoe takes as long as with 500,000 events, and no answer is kept."""
-    made = keeper.exported
+    made = keeper.export_from_log
 
     def made_slowly(*given: Any) -> Any:
         time.sleep(READ_S)
         return made(*given)
 
-    monkeypatch.setattr(keeper, "exported", made_slowly)
-    monkeypatch.setattr(LogReader, "kept", lambda self, key, work: work())
+    monkeypatch.setattr(keeper, "export_from_log", made_slowly)
+    monkeypatch.setattr(LogReader, "recall", lambda self, key, work: work())
     with house(folder, tmp_path) as live, readers(live.port, ["/api/tables/long/shoes/1"], 4) as told:
         waits = Honest(live.port, "long").waits(2)
     assert told.count(200) > 5

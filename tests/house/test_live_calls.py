@@ -9,12 +9,12 @@ import pytest
 from casinowar.engine import Refusal, step
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
-from casinowar.house.table.unlisted_acts import ACTS, kinds_of
+from casinowar.house.table.command_kinds import ACTS, kinds_of
 from casinowar.house.table.visibility import live_view, seen_event
 from casinowar.protocol import Done
 from casinowar.rulebooks import BOOKS
 from casinowar.store import FloorCalled, FloorCallEnded, FloorCallTaken
-from casinowar.web.socket.floor_watch import FloorWatch
+from casinowar.web.socket.hub import FloorWatch
 from tests.support.live_night import Night, table
 from tests.support.live_server import Caller, LiveServer, running
 

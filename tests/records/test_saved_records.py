@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from casinowar.cards import parse_card
-from casinowar.cli.terminal.record_file import write_record
+from casinowar.cli.terminal.user_files import write_record
 from casinowar.dealers import RealTable, Session, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
@@ -118,7 +118,7 @@ def test_half_a_character_is_an_error_before_anything_is_written(suffix: str, tm
 
 def test_nothing_is_replaced_by_what_does_not_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was with a name that the writer spelt as no reader takes it."""
-    spelt = "casinowar.cli.terminal.record_file.format_record"
+    spelt = "casinowar.cli.terminal.user_files.format_record"
     monkeypatch.setattr(spelt, lambda record, suffix: '"\\ud83d\\ude00" = 1')
     path = tmp_path / "night.toml"
     path.write_text("the one before")

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 from websockets.sync.client import ClientConnection, connect
 
 from casinowar.house.settings import HouseSettings, TableSettings, Timers
-from casinowar.web.clock import Clock
+from casinowar.web.app import Clock
 from casinowar.web.http.address import listen
 from casinowar.web.http.limits import Limits
-from casinowar.web.run import Place, Serving, opened
+from casinowar.web.run import Place, Serving, open_server
 from casinowar.web.server import Server
 
 T = TypeVar("T")
@@ -212,7 +212,7 @@ def running(
     failed: list[BaseException] = []
 
     async def serve() -> None:
-        with opened(Place.in_folder(folder), settings, limits, **options) as server:
+        with open_server(Place.in_folder(folder), settings, limits, **options) as server:
             listener = listen(host, port)
             serving = Serving(server)
             live = LiveServer(server, listener.getsockname()[1], asyncio.get_running_loop(), serving)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casinowar.web.accounts.lockout import Lockout
+from casinowar.web.accounts.logins import Tickets
 from casinowar.web.accounts.refusals import MustWait
 from casinowar.web.http.throttle import Throttle, address_key
-from casinowar.web.socket.tickets import Tickets
 
 MINUTE = 60_000
 

@@ -11,7 +11,7 @@ import pytest
 from starlette.websockets import WebSocket
 
 from casinowar.client.proofs import ProofNotes
-from casinowar.client.table import merged
+from casinowar.client.table import merge
 from casinowar.engine import Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.house import house
@@ -126,7 +126,7 @@ def as_told(view: LiveView) -> dict[str, Any]:
 
 def after(view: LiveView, frames: list[Happened]) -> LiveView:
     for frame in frames:
-        view = merged(view, frame)
+        view = merge(view, frame)
     return view
 
 

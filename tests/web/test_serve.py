@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from casinowar.store import SqliteStore, audit
 from casinowar.store.checkpoints import load_key, public_key
 from casinowar.web.http import address as listening
-from casinowar.web.http import browser
+from casinowar.web.http.address import has_screen
 from casinowar.web.http.limits import Limits
 from casinowar.web.http.uvicorn_config import DRAIN_S
 from tests.support.commandline import run, spawn
@@ -241,7 +241,7 @@ def test_a_hall_behind_one_router_has_seats_for_all(tmp_path: Path, monkeypatch:
         seen.append(limits.seats_per_address)
         raise ValueError("seen")
 
-    monkeypatch.setattr("casinowar.web.run.opened", note)
+    monkeypatch.setattr("casinowar.web.run.open_server", note)
     for args in ([], ["--hall"], ["--hall", "--limit", "seats_per_address=9"]):
         assert "seen" in run("serve", "--no-open", "--data", str(tmp_path), *args).error
     assert seen == [4, 1_000, 9]
@@ -269,7 +269,7 @@ def test_the_database_may_lie_elsewhere(tmp_path: Path) -> None:
     ],
 )
 def test_a_browser_needs_a_screen(environment: dict[str, str], platform: str, expected: bool) -> None:
-    assert browser.has_screen(environment, platform) is expected
+    assert has_screen(environment, platform) is expected
 
 
 def _recording(folder: Path, name: str, seen: Path) -> None:
@@ -295,7 +295,7 @@ def test_only_a_browser_with_windows_is_opened(
     tools.mkdir()
     for name in names:
         _recording(tools, name, seen)
-    code = "from casinowar.web.http.browser import open_page; print(open_page('http://127.0.0.1:1/'))"
+    code = "from casinowar.web.http.address import open_page; print(open_page('http://127.0.0.1:1/'))"
     env = {**os.environ, **SCREENLESS, "DISPLAY": display, "PATH": str(tools), "BROWSER": "w3m"}
     told = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=30).stdout
     assert told.strip() == str(opened is not None)

@@ -357,7 +357,7 @@ def test_an_answer_is_made_once_and_the_oldest_is_forgotten() -> None:
         return number
 
     for number in (*range(MOST_KEPT), 0, 0, MOST_KEPT, 1):
-        assert readings.kept(("told", number), lambda number=number: make(number)) == number  # type: ignore[misc]
+        assert readings.recall(("told", number), lambda number=number: make(number)) == number  # type: ignore[misc]
     readings.close()
     assert made == [*range(MOST_KEPT), MOST_KEPT, 1]
 

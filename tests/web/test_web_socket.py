@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.web.clock import Clock
+from casinowar.web.app import Clock
 from tests.support.live_server import QUICK, Caller, LiveServer, Socket, fresh_id, running
 
 MOST_FRAMES = 500

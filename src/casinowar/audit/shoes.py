@@ -9,7 +9,7 @@ from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.fairness import Header, SealedShoe
-from casinowar.house.shoes.end import Cause, ShoeEnd
+from casinowar.house.shoes.keeper import Cause, ShoeEnd
 from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
 from casinowar.records.piles import DRAWN, in_hands
 from casinowar.rulebooks import Rulebook

@@ -2,22 +2,29 @@
 
 import json
 import os
+import sys
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from getpass import GetPassWarning, getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.password import read_password
 from casinowar.cli.terminal.text_tables import refold, rows
 
 if TYPE_CHECKING:
     from casinowar.web.accounts.accounts import Account, Accounts
-    from casinowar.web.accounts.role_requests import RoleRequest
+    from casinowar.web.accounts.role_requests import DatedRequest
 
 Command = Callable[..., None]
+
+MOST_BYTES = 4_096
+"""Bytes of a password that are read."""
 
 WITHIN = "a running server takes it in within a second"
 
@@ -32,7 +39,7 @@ def data(command: Command) -> Command:
 
 reason = click.option("--reason", metavar="TEXT", required=True, help="Why, for the log.")
 from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
-json_flag = click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+json_flag = json_option(help="Print them as JSON.")
 
 
 @click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
@@ -55,7 +62,7 @@ def add(name: str, password_stdin: bool, folder: Path | None) -> None:
     """Add the account NAME. The password is asked for."""
     with _accounts(folder, may_be_new=True) as accounts:
         accounts.check_free(name)
-        accounts.register(name, read_password(from_stdin=password_stdin))
+        accounts.register(name, _read_password(password_stdin))
     put(f"{name} added")
 
 
@@ -67,7 +74,7 @@ def password(name: str, password_stdin: bool, folder: Path | None) -> None:
     """Set the password of the account NAME and end its sessions. The password is asked for."""
     with _accounts(folder) as accounts:
         account = accounts.known(name)
-        accounts.set_password(account.name, read_password(from_stdin=password_stdin))
+        accounts.set_password(account.name, _read_password(password_stdin))
     put(f"{account.name} has a new password, and is logged out")
 
 
@@ -78,7 +85,12 @@ def password(name: str, password_stdin: bool, folder: Path | None) -> None:
 @data
 def grant(name: str, role: str, reason: str, folder: Path | None) -> None:
     """Grant ROLE to the account NAME."""
-    _request(folder, name, role, True, reason)
+    _request(
+        folder,
+        name,
+        f"gets {role}; {WITHIN}",
+        lambda accounts, known: accounts.request_staff_role(known, role, True, _operator(), reason),
+    )
 
 
 @admin.command(short_help="Revoke a role.")
@@ -88,7 +100,12 @@ def grant(name: str, role: str, reason: str, folder: Path | None) -> None:
 @data
 def revoke(name: str, role: str, reason: str, folder: Path | None) -> None:
     """Revoke ROLE of the account NAME."""
-    _request(folder, name, role, False, reason)
+    _request(
+        folder,
+        name,
+        f"loses {role}; {WITHIN}",
+        lambda accounts, known: accounts.request_staff_role(known, role, False, _operator(), reason),
+    )
 
 
 @admin.command(short_help="Lock an account.")
@@ -97,10 +114,7 @@ def revoke(name: str, role: str, reason: str, folder: Path | None) -> None:
 @data
 def lock(name: str, reason: str, folder: Path | None) -> None:
     """End the sessions of the account NAME, and let nobody log in to it."""
-    with _accounts(folder) as accounts:
-        account = accounts.known(name)
-        number = accounts.lock(account.name, _operator(), reason)
-    put(f"request {number}: {account.name} is locked; {WITHIN}")
+    _request(folder, name, f"is locked; {WITHIN}", lambda accounts, known: accounts.lock(known, _operator(), reason))
 
 
 @admin.command(short_help="Unlock an account.")
@@ -109,10 +123,7 @@ def lock(name: str, reason: str, folder: Path | None) -> None:
 @data
 def unlock(name: str, reason: str, folder: Path | None) -> None:
     """Let the account NAME log in again."""
-    with _accounts(folder) as accounts:
-        account = accounts.known(name)
-        number = accounts.unlock(account.name, _operator(), reason)
-    put(f"request {number}: {account.name} is not locked")
+    _request(folder, name, "is not locked", lambda accounts, known: accounts.unlock(known, _operator(), reason))
 
 
 @admin.command("accounts", short_help="List the accounts.")
@@ -149,11 +160,12 @@ def log(as_json: bool, folder: Path | None) -> None:
         put(refold("\n".join(map(_request_line, requests)) or "nothing was asked for"))
 
 
-def _request(folder: Path | None, name: str, role: str, is_granted: bool, reason: str) -> None:
+def _request(folder: Path | None, name: str, done: str, request: Callable[["Accounts", str], int]) -> None:
+    """Send a request about an account, and tell its number and what comes of it."""
     with _accounts(folder) as accounts:
-        account = accounts.known(name)
-        number = accounts.request_staff_role(account.name, role, is_granted, _operator(), reason)
-    put(f"request {number}: {account.name} {'gets' if is_granted else 'loses'} {role}; {WITHIN}")
+        known = accounts.known(name).name
+        number = request(accounts, known)
+    put(f"request {number}: {known} {done}")
 
 
 @contextmanager
@@ -167,13 +179,40 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
     if not may_be_new and not path.exists():
         raise click.ClickException(f"{path}: there are no accounts yet")
     try:
-        accounts = Accounts(path)
-        try:
+        with closing(Accounts(path)) as accounts:
             yield accounts
-        finally:
-            accounts.close()
     except (AccountRefused, StoreError, StoreFailed) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _read_password(from_stdin: bool) -> str:
+    """A new password: typed at the terminal without echo, or from standard input; never from the arguments."""
+    return _read_stdin() if from_stdin else _read_terminal()
+
+
+def _read_stdin() -> str:
+    """The first line of standard input, or all of it where it has no end of line."""
+    line = sys.stdin.buffer.readline(MOST_BYTES)
+    try:
+        return line.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError:
+        raise click.ClickException("the password on standard input is not UTF-8") from None
+
+
+def _read_terminal() -> str:
+    """The password typed at the terminal, twice, since what is typed cannot be seen."""
+    if not sys.stdin.isatty():
+        raise click.ClickException("there is no terminal to ask for the password: use --password-stdin")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", GetPassWarning)
+        try:
+            typed = getpass("Password: ")
+            again = getpass("Again: ")
+        except GetPassWarning:
+            raise click.ClickException("this terminal would show the password: use --password-stdin") from None
+    if typed != again:
+        raise click.ClickException("the two passwords differ: nothing was changed")
+    return typed
 
 
 def _operator() -> str:
@@ -193,7 +232,7 @@ def _line(account: "Account", roles: list[str], is_locked: bool) -> dict[str, An
     return {"name": account.name, "roles": roles, "seen": _moment(account.seen_at), "state": state}
 
 
-def _request_line(request: "RoleRequest") -> str:
+def _request_line(request: "DatedRequest") -> str:
     if request.role == "player":
         what = f"{'unlocked' if request.is_granted else 'locked'} {request.account}"
     elif request.is_granted:
@@ -204,6 +243,4 @@ def _request_line(request: "RoleRequest") -> str:
 
 
 def _moment(at: int) -> str:
-    from datetime import UTC, datetime
-
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"

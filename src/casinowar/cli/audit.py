@@ -79,12 +79,12 @@ def _verdict(path: Path, key: str | None, kept: tuple[str, ...], rounds: int | N
         findings.append({"where": str(path), "what": str(error)})
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
     try:
-        return _audited(store, keys, checkpoints, rounds)
+        return _run_audit(store, keys, checkpoints, rounds)
     finally:
         store.close()
 
 
-def _audited(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", rounds: int | None) -> dict[str, Any]:
+def _run_audit(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", rounds: int | None) -> dict[str, Any]:
     import msgspec
 
     from casinowar.audit import Audit
@@ -127,12 +127,12 @@ def _verdict_text(verdict: dict[str, Any]) -> str:
     if len(findings) > MOST_TOLD:
         lines.append(f"and {len(findings) - MOST_TOLD} more: --json has them")
     if not findings:
-        lines.append(f"all is well: {_counted(verdict['counts'])}")
+        lines.append(f"all is well: {_count_words(verdict['counts'])}")
     notes = [f"note: {note}" for note in (*verdict["remarks"], *verdict["notes"])]
     return "\n".join([*lines, *notes])
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _count_words(counts: dict[str, int]) -> str:
     told = ("events", "commands", "tables", "rounds", "shoes", "checkpoints")
     rest = "" if counts["replayed"] == counts["rounds"] else f" ({counts['replayed']} of the rounds replayed)"
     return ", ".join(f"{counts[name]} {name}" for name in told) + rest

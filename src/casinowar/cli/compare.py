@@ -1,22 +1,32 @@
 """`casinowar compare`: books side by side, by their odds or by what they make of the same cards."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import msgspec
 from click.core import ParameterSource
 
-from casinowar.cli.terminal.book_options import clip_words, parse_settings
+from casinowar.cards import Card, parse_card
+from casinowar.cli.odds.study import load_study
+from casinowar.cli.odds.text import CHOICES
+from casinowar.cli.terminal.options import BOOK, Chips, clip_words, json_option, parse_settings
 from casinowar.cli.terminal.output import put
-from casinowar.cli.terminal.params import BOOK, Chips
+from casinowar.cli.terminal.text_tables import fold, percent, rows
+from casinowar.engine.decide.betting import is_offered
+from casinowar.odds.composition import fresh
+from casinowar.odds.data import odds_data
+from casinowar.odds.outcomes import Outcome
+from casinowar.odds.wagers import initial_net
+from casinowar.records import RecordError, parse_record, replay, result
+from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_with, sound_books
+from casinowar.rulebooks.wagers import FIRST_DEAL, OPTIONAL, WAR_DEAL
 
-if TYPE_CHECKING:
-    from casinowar.cards import Card
-    from casinowar.rulebooks import Rulebook
-
-Books = dict[str, "Rulebook"]
+Books = dict[str, Rulebook]
 MOST_BOOKS = 6
 OF_CARDS = ("stake", "strategy")
+PLAYER, BANKER = "player", "bank"
+CHIPS = 10**9
 OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
 
 
@@ -31,7 +41,7 @@ OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
 @click.option(
     "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change an option or leaf in every book; may repeat."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+@json_option(help="Print the same as JSON.")
 def compare(
     books: tuple[str, ...],
     decks: int | None,
@@ -48,8 +58,6 @@ def compare(
     the nets are set side by side. Burns are left out of the list: each book has its own. A book that cannot have what
     --set asks for is left as it is in this, and a note says so.
     """
-    from casinowar.rulebooks import sound_books
-
     chosen = parse_settings(settings)
     every = sound_books()
     named = list(dict.fromkeys(books)) or list(every[:MOST_BOOKS])
@@ -59,8 +67,10 @@ def compare(
         raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
     if cards is not None and decks is not None:
         raise click.UsageError("--decks changes nothing about --cards: give one of them")
-    if cards is None:
-        _check_of_cards(click.get_current_context())
+    context = click.get_current_context()
+    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if cards is None and given:
+        raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
     loaded, left = _load(named, chosen, decks)
     data = _odds(loaded) if cards is None else _cards(loaded, _parse(cards), strategy, stake)
     data["left_as_it_is"] = left
@@ -70,19 +80,11 @@ def compare(
         put("\n".join([_tell_odds(data) if cards is None else _tell_cards(data), *_tell_left(left)]))
 
 
-def _check_of_cards(context: click.Context) -> None:
-    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if given:
-        raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
-
-
 def _load(named: list[str], settings: dict[str, object], decks: int | None) -> tuple[Books, dict[str, dict[str, str]]]:
     """The books as set, and for each that cannot be set so, what it was spared and why.
 
     What no book at all can have is an error, and so is a book that cannot be loaded as it stands.
     """
-    from casinowar.cli.odds.study import load_study
-
     _check_books(named)
     any_decks = decks is not None
     loaded: Books = {}
@@ -108,9 +110,7 @@ def _load(named: list[str], settings: dict[str, object], decks: int | None) -> t
 
 
 def _check_books(named: list[str]) -> None:
-    """A book that cannot be loaded even as it stands is the fault of its name, and of no option."""
-    from casinowar.rulebooks import RulebookError, load_with
-
+    """Refuse a book that cannot be loaded even as it stands: its name is at fault, and no option."""
     for book in named:
         try:
             load_with(book, {})
@@ -119,8 +119,6 @@ def _check_books(named: list[str]) -> None:
 
 
 def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:
-    from casinowar.cli.terminal.text_tables import fold
-
     books: dict[str, list[str]] = {}
     for book, spared in left.items():
         for key in spared:
@@ -133,9 +131,6 @@ def _tell_left(left: dict[str, dict[str, str]]) -> list[str]:
 
 
 def _odds(books: Books) -> dict[str, Any]:
-    from casinowar.odds.composition import fresh
-    from casinowar.odds.data import odds_data
-
     told: dict[str, Any] = {}
     for name, rules in books.items():
         data = odds_data(rules, fresh(rules.shoe.decks))
@@ -144,11 +139,8 @@ def _odds(books: Books) -> dict[str, Any]:
     return {"books": told}
 
 
-def _outcomes(rules: "Rulebook") -> dict[str, Any]:
-    """What one unit on the initial wager gains, by how the box ends."""
-    from casinowar.odds.outcomes import Outcome
-    from casinowar.odds.wagers import initial_net
-
+def _outcomes(rules: Rulebook) -> dict[str, Any]:
+    """The gain of one unit on the initial wager, by how the box ends."""
     found = {}
     for outcome in OUTCOMES:
         first, _, second = outcome.rpartition("_")
@@ -162,10 +154,6 @@ def _outcomes(rules: "Rulebook") -> dict[str, Any]:
 
 
 def _tell_odds(data: dict[str, Any]) -> str:
-    from casinowar.cli.odds.text import CHOICES
-    from casinowar.cli.terminal.text_tables import fold, percent, rows
-    from casinowar.rulebooks.wagers import OPTIONAL
-
     books = data["books"]
     heads = [_short(name) for name in books]
     table = [["House edge", *heads], ["decks", *(str(one["decks"]) for one in books.values())]]
@@ -188,8 +176,6 @@ def _tell_odds(data: dict[str, Any]) -> str:
 
 
 def _edge(figures: dict[str, Any] | None) -> str:
-    from casinowar.cli.terminal.text_tables import percent
-
     if figures is None:
         return "-"
     told = percent(figures["house_edge"], 2)
@@ -201,23 +187,18 @@ def _signed(net: str) -> str:
 
 
 def _short(name: str) -> str:
-    """A house rulebook's path is told by its name, as far as it fits."""
+    """The short name of a book: a house rulebook's path is told by its name, as far as it fits."""
     return name.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")[:9]
 
 
-def _parse(text: str) -> "list[Card]":
-    from casinowar.cards import parse_card
-
+def _parse(text: str) -> list[Card]:
     try:
         return [parse_card(part) for part in text.split()]
     except ValueError as error:
         raise click.BadParameter(clip_words(str(error)), param_hint="--cards") from None
 
 
-def _cards(books: Books, cards: "list[Card]", choice: str, stake: int) -> dict[str, Any]:
-    from casinowar.cli.same_cards import CardsError, check_cards, nets, play_cards
-    from casinowar.records import RecordError
-
+def _cards(books: Books, cards: list[Card], choice: str, stake: int) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for name, rules in books.items():
         try:
@@ -232,9 +213,6 @@ def _cards(books: Books, cards: "list[Card]", choice: str, stake: int) -> dict[s
 
 
 def _tell_cards(data: dict[str, Any]) -> str:
-    from casinowar.cli.terminal.text_tables import rows
-    from casinowar.rulebooks import WAGERS
-
     books, cards = data["books"], data["cards"]
     table = [[f"Net, {data['stake']:,} each", *(_short(name) for name in books)]]
     for wager in (*WAGERS, "all"):
@@ -244,3 +222,76 @@ def _tell_cards(data: dict[str, Any]) -> str:
     war = f", war {cards[2]} against {cards[3]}" if len(cards) == 4 else ""
     ending = war or (", surrender" if data["strategy"] == "surrender" and cards[0][0] == cards[1][0] else "")
     return "\n".join([f"{cards[0]} against {cards[1]}{ending}", "", *rows(table)])
+
+
+class CardsError(ValueError):
+    """Cards that do not make a round, and why."""
+
+
+def check_cards(rules: Rulebook, cards: list[Card], choice: str) -> None:
+    """Refuse cards that make no round: two without a war or with a surrender, four for a war."""
+    if len(cards) not in (2, 4):
+        raise CardsError(f"{len(cards)} cards: name the player's and the dealer's, and for a war the next of each")
+    is_tie = rules.ranks[cards[0]] == rules.ranks[cards[1]]
+    if is_tie and len(cards) == 2 and choice == "war":
+        raise CardsError(f"{cards[0]} and {cards[1]} tie: name the two cards of the war too, or --strategy surrender")
+    if len(cards) == 4 and not (is_tie and choice == "war"):
+        raise CardsError(f"{cards[0]} and {cards[1]} bring no war: name these two cards alone")
+
+
+def play_cards(book: str, rules: Rulebook, cards: list[Card], choice: str, stake: int) -> Any:
+    """The finished round of the record's result: every wager of the book at this stake, on these cards.
+
+    Burns lie between the cards with faces that nobody saw. The shoe has been opened before.
+    """
+    first = [kind for kind in FIRST_DEAL if is_offered(rules, kind)]
+    second = [kind for kind in WAR_DEAL if is_offered(rules, kind)]
+    acts: list[dict[str, Any]] = []
+    players = {PLAYER: CHIPS}
+    if rules.bank.by == "player":
+        players[BANKER] = CHIPS
+        acts.append({"do": "accept_bank", "player": BANKER, "box": rules.table.boxes, "stake": CHIPS})
+    acts += [_wager(kind, stake) for kind in first]
+    acts.append({"do": "deal"})
+    if len(cards) == 4:
+        acts += [
+            {"do": "go_to_war", "player": PLAYER, "box": 1},
+            *(_wager(kind, stake) for kind in second),
+            {"do": "deal"},
+        ]
+    elif rules.ranks[cards[0]] == rules.ranks[cards[1]]:
+        acts.append({"do": choice, "player": PLAYER, "box": 1})
+    record = {
+        "format": "casinowar-record/1",
+        "rulebook": book,
+        "shoe": _shoe(rules, cards),
+        "players": players,
+        "before": {"shoe_loaded": True},
+        "acts": acts,
+    }
+    told = result(replay(msgspec.structs.replace(parse_record(record), rulebook=rules)))
+    if told["refusals"]:
+        refused = told["refusals"][0]
+        raise CardsError(f"{rules.id} refuses {acts[refused['act']]['do']}: {refused['reason']}")
+    return told["rounds"][0]
+
+
+def _wager(kind: str, stake: int) -> dict[str, Any]:
+    return {"do": "place_wager", "player": PLAYER, "box": 1, "wager": kind, "amount": stake}
+
+
+def _shoe(rules: Rulebook, cards: list[Card]) -> list[str]:
+    """The cards in the order in which they leave the shoe, with the burns of this book between them."""
+    shoe = ["xx"] * rules.shoe.round_burn
+    shoe += cards[:2] if rules.deal.dealer == "last" else cards[1::-1]
+    if len(cards) == 4:
+        burns, more = ["xx"] * rules.war.burn, ["xx"] * rules.war.burn_before_banker
+        mine, theirs = cards[2:]
+        shoe += [*burns, mine, *more, theirs] if rules.deal.war_dealer == "last" else [*burns, *more, theirs, mine]
+    return shoe
+
+
+def nets(round_: Any) -> dict[str, int]:
+    """The net of each wager, and of all of them together."""
+    found = {line["wager"]: line["net"] for line in round_["settlements"] if line["player"] == PLAYER}
+    return {kind: found[kind] for kind in WAGERS if kind in found} | {"all": sum(found.values())}

@@ -4,30 +4,20 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.terminal.book_options import clip, parse_settings
+from casinowar.cli.odds.study import load_study
+from casinowar.cli.terminal.options import book_option, clip, parse_settings
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.params import BOOK
-
-if TYPE_CHECKING:
-    from casinowar.reports.par.data import Sheet
-    from casinowar.rulebooks import Rulebook
+from casinowar.odds.composition import CompositionError
+from casinowar.reports.par.data import as_data, make_sheet
 
 STDOUT = "-"
 
 
 @click.command(short_help="Make the PAR sheet of a rulebook.")
-@click.option(
-    "--rulebook",
-    "book",
-    metavar="BOOK",
-    type=BOOK,
-    required=True,
-    help="A book's id, or a house rulebook.",
-)
+@book_option(required=True, help="A book's id, or a house rulebook.")
 @click.option(
     "--set",
     "settings",
@@ -66,17 +56,20 @@ def par(
     if page is None and workbook is None and data is None:
         raise click.UsageError("say what to make: --html FILE, --xlsx FILE or --json")
     _check_apart({"--html": page, "--xlsx": workbook, "--json": None if data in (None, STDOUT) else Path(str(data))})
-    from casinowar.cli.odds.study import load_study
-
-    sheet = _sheet(load_study(book, parse_settings(settings), decks, any_decks=any_decks))
+    try:
+        sheet = make_sheet(load_study(book, parse_settings(settings), decks, any_decks=any_decks))
+    except CompositionError as error:
+        raise click.ClickException(str(error)) from None
     made: list[tuple[Path, bytes]] = []
     if page is not None:
-        made.append((page, _html(sheet)))
-    if workbook is not None:
-        made.append((workbook, _xlsx(sheet)))
-    if data is not None:
-        from casinowar.reports.par.data import as_data
+        from casinowar.reports.par import html
 
+        made.append((page, html.render(sheet).encode()))
+    if workbook is not None:
+        from casinowar.reports.par import xlsx
+
+        made.append((workbook, xlsx.render(sheet)))
+    if data is not None:
         text = json.dumps(as_data(sheet), indent=1)
         if data == STDOUT:
             put(text)
@@ -88,7 +81,7 @@ def par(
 
 
 def _check_apart(files: Mapping[str, Path | None]) -> None:
-    """One file cannot hold two sheets; a device, such as /dev/null, can take any number."""
+    """Refuse one file for two sheets; a device, such as /dev/null, can take any number."""
     seen: dict[Path, str] = {}
     for option, path in files.items():
         if path is None or (path.exists() and not path.is_file()):
@@ -99,30 +92,11 @@ def _check_apart(files: Mapping[str, Path | None]) -> None:
         seen[where] = option
 
 
-def _sheet(rules: "Rulebook") -> "Sheet":
-    from casinowar.odds.composition import CompositionError
-    from casinowar.reports.par.data import make_sheet
-
-    try:
-        return make_sheet(rules)
-    except CompositionError as error:
-        raise click.ClickException(str(error)) from None
-
-
-def _html(sheet: "Sheet") -> bytes:
-    from casinowar.reports.par import html
-
-    return html.render(sheet).encode()
-
-
-def _xlsx(sheet: "Sheet") -> bytes:
-    from casinowar.reports.par import xlsx
-
-    return xlsx.render(sheet)
-
-
 def _write(path: Path, content: bytes) -> None:
-    """All or nothing: a sheet that is there already stays whole until the new one is. A device is written as it is."""
+    """Write a sheet, all or nothing: one that is there stays whole until the new one is.
+
+    A device is written as it is.
+    """
     if not path.name:
         raise click.UsageError("name a file to write to")
     beside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -2,41 +2,30 @@
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
 
 import click
 
+from casinowar.cli.terminal.options import book_option, json_option, rules_of
 from casinowar.cli.terminal.output import put
-from casinowar.cli.terminal.params import BOOK
-
-if TYPE_CHECKING:
-    from casinowar.reports.rulings.incidents import Incident
-    from casinowar.rulebooks import Rulebook
+from casinowar.reports.rulings import rulings, text
+from casinowar.reports.rulings.incidents import BY_SLUG, Incident
+from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, sound_books
 
 
 @click.command(short_help="Tell the ruling on an incident, with its clause.")
 @click.argument("incident", required=False)
-@click.option(
-    "--rulebook",
-    "book",
-    metavar="BOOK",
-    type=BOOK,
-    help="Whose rules: a book's id, or a house rulebook by path or name.",
-)
+@book_option(help="Whose rules: a book's id, or a house rulebook by path or name.")
 @click.option(
     "--option", "--set", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+@json_option(help="Print the same as JSON.")
 def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_json: bool) -> None:
     """Tell what a rulebook has done about INCIDENT: the ruling, its clauses, what happens to cards and wagers, who may
     rule, the act that records it, and how other books differ.
 
     Without --rulebook, the incident in every book. Without INCIDENT, the list of incidents.
     """
-    from casinowar.cli.terminal.table_setup import rules_of
-    from casinowar.reports.rulings import rulings, text
-    from casinowar.rulebooks import load_rulebook, sound_books
-
     if options and book is None:
         raise click.UsageError("an option is set in one rulebook: say which with --rulebook")
     rules = rules_of(book, options) if book is not None else None
@@ -60,10 +49,8 @@ def ruling(incident: str | None, book: str | None, options: tuple[str, ...], as_
     )
 
 
-def _with_shuffler(book: "Rulebook", mine: "Rulebook | None") -> "Rulebook":
+def _with_shuffler(book: Rulebook, mine: Rulebook | None) -> Rulebook:
     """Another book with the shuffler of the table in question, where it allows that shuffler."""
-    from casinowar.rulebooks import RulebookError, load_rulebook
-
     if mine is None or mine.shoe.shuffler == book.shoe.shuffler:
         return book
     try:
@@ -72,12 +59,8 @@ def _with_shuffler(book: "Rulebook", mine: "Rulebook | None") -> "Rulebook":
         return book
 
 
-def _find(asked: str) -> "Incident":
+def _find(asked: str) -> Incident:
     """The incident of that name, however it is spelled: `face_up_card` is `face-up-card`."""
-    from difflib import get_close_matches
-
-    from casinowar.reports.rulings.incidents import BY_SLUG
-
     slug = "-".join(asked.lower().replace("_", "-").split())
     if slug in BY_SLUG:
         return BY_SLUG[slug]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from casinowar.cli.terminal.book_options import parse_settings
+from casinowar.cli.terminal.options import parse_settings
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -44,16 +44,15 @@ def serve(
 ) -> None:
     """Serve live tables with play money. Ctrl-C closes the house in order, and a second one at once."""
     from casinowar.store import StoreError, StoreFailed, data_folder
-    from casinowar.web.http.address import format_address, is_everywhere, listen
-    from casinowar.web.http.browser import open_page
+    from casinowar.web.http.address import format_address, is_everywhere, listen, open_page
     from casinowar.web.http.page_files import how_to_build
-    from casinowar.web.run import Place, opened, run
+    from casinowar.web.run import Place, open_server, run
 
     _tell_logs(access_log)
     place = Place.in_folder(data or data_folder(), _database(database, ctx))
     settings, bounds = _house(tables), _limits(limits, hall, ctx)
     try:
-        with opened(place, settings, bounds, is_behind_tls=behind_tls) as server:
+        with open_server(place, settings, bounds, is_behind_tls=behind_tls) as server:
             try:
                 listener = listen(host, port)
             except OSError as error:

@@ -2,19 +2,29 @@
 
 import json
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from casinowar.cli.terminal.book_options import clip, clip_words, in_strategy, of_book, parse_settings
+from casinowar.cli.odds.study import ANY_DECKS, all_settings, composition_of, load_study, parse_edge
+from casinowar.cli.terminal.options import Chips, clip, clip_words, in_strategy, json_option, of_book, parse_settings
 from casinowar.cli.terminal.output import put
-from casinowar.cli.terminal.params import Chips
-
-if TYPE_CHECKING:
-    from casinowar.odds.composition import Composition
-    from casinowar.odds.figures import Strategy
-    from casinowar.odds.solve import CountAnswer, PayoutAnswer, Question
-    from casinowar.rulebooks import Rulebook
+from casinowar.cli.terminal.text_tables import fold, rows
+from casinowar.odds.composition import CompositionError
+from casinowar.odds.data import held, rational
+from casinowar.odds.figures import Strategy
+from casinowar.odds.solve import (
+    CountAnswer,
+    PayoutAnswer,
+    Question,
+    Unsolvable,
+    brackets,
+    is_payout,
+    solve_count,
+    solve_payout,
+)
+from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.vocabulary import KEYS, fits, unknown
 
 SHOWN = 6
 NOT_SOLVED = 1
@@ -28,7 +38,7 @@ NOT_SOLVED = 1
 @click.option("--composition", metavar="CARDS", help="What is left in the shoe, as `casinowar odds` takes it.")
 @in_strategy
 @click.option("--meter", type=Chips(0, 10**15), default=0, help="The progressive's meter, in minor units.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@json_option(help="Print the answer as JSON.")
 def solve(
     key: str,
     edge: str,
@@ -38,7 +48,7 @@ def solve(
     any_decks: bool,
     settings: tuple[str, ...],
     composition: str | None,
-    strategy: "Strategy",
+    strategy: Strategy,
     meter: int,
     as_json: bool,
 ) -> None:
@@ -48,10 +58,6 @@ def solve(
     be played. Whole numbers, such as shoe.decks, are searched: those that the book allows, or 1 to 16 decks with
     --any-decks. A target that nothing meets is said so, with exit status 1.
     """
-    from casinowar.cli.odds.study import composition_of, load_study, parse_edge
-    from casinowar.odds.composition import CompositionError
-    from casinowar.odds.solve import Question, Unsolvable, is_payout
-
     question = Question(wager=wager, target=parse_edge(edge), strategy=strategy, meter=meter)
     chosen = parse_settings(settings)
     _check_key(key, chosen, decks)
@@ -60,7 +66,9 @@ def solve(
     cards = composition_of(composition, rules)
     try:
         if is_payout(key):
-            told, is_solved = _payout(rules, cards, key, question, as_json), True
+            answer = solve_payout(rules, cards, key, question)
+            told = json.dumps(_payout_data(answer, question), indent=1) if as_json else _tell_payout(answer, question)
+            is_solved = True
         elif composition is not None:
             raise click.UsageError("a whole number is searched with fresh shoes: leave --composition away")
         else:
@@ -68,23 +76,15 @@ def solve(
     except CompositionError as error:
         raise click.BadParameter(str(error), param_hint="--composition") from None
     except Unsolvable as error:
-        put(json.dumps({"solved": False, "reason": str(error)}, indent=1) if as_json else _tell_none(str(error)))
+        none = "\n".join(fold(f"No solution: {error}."))
+        put(json.dumps({"solved": False, "reason": str(error)}, indent=1) if as_json else none)
         click.get_current_context().exit(NOT_SOLVED)
     put(told)
     if not is_solved:
         click.get_current_context().exit(NOT_SOLVED)
 
 
-def _tell_none(reason: str) -> str:
-    from casinowar.cli.terminal.text_tables import fold
-
-    return "\n".join(fold(f"No solution: {reason}."))
-
-
 def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None:
-    from casinowar.odds.solve import is_payout
-    from casinowar.rulebooks.vocabulary import KEYS, fits, unknown
-
     if key not in KEYS:
         raise click.BadParameter(clip_words(unknown(key)), param_hint="KEY")
     if key in settings or (key == "shoe.decks" and decks is not None):
@@ -95,9 +95,7 @@ def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None
         )
 
 
-def _check_wager(rules: "Rulebook", question: "Question") -> None:
-    from casinowar.odds.data import held
-
+def _check_wager(rules: Rulebook, question: Question) -> None:
     if question.wager not in held(rules):
         known = ", ".join(held(rules))
         raise click.BadParameter(
@@ -107,26 +105,16 @@ def _check_wager(rules: "Rulebook", question: "Question") -> None:
         raise click.UsageError("--meter is for --wager progressive")
 
 
-def _payout(rules: "Rulebook", cards: "Composition", key: str, question: "Question", as_json: bool) -> str:
-    from casinowar.odds.solve import solve_payout
-
-    answer = solve_payout(rules, cards, key, question)
-    return json.dumps(_payout_data(answer, question), indent=1) if as_json else _tell_payout(answer, question)
-
-
 def _count(
     book: str,
     chosen: dict[str, object],
     decks: int | None,
     key: str,
-    question: "Question",
+    question: Question,
     any_decks: bool,
     as_json: bool,
 ) -> tuple[str, bool]:
     """The answer, and whether any number meets the target."""
-    from casinowar.cli.odds.study import ANY_DECKS, all_settings
-    from casinowar.odds.solve import Unsolvable, solve_count
-
     try:
         answer = solve_count(book, all_settings(chosen, decks), key, question, any_decks=any_decks)
     except Unsolvable as error:
@@ -135,9 +123,7 @@ def _count(
     return told, bool(answer.exact)
 
 
-def _question_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -> dict[str, Any]:
-    from casinowar.odds.data import rational
-
+def _question_data(answer: PayoutAnswer | CountAnswer, question: Question) -> dict[str, Any]:
     return {
         "key": answer.key,
         "wager": question.wager,
@@ -147,13 +133,11 @@ def _question_data(answer: "PayoutAnswer | CountAnswer", question: "Question") -
     }
 
 
-def _tell_question(answer: "PayoutAnswer | CountAnswer", question: "Question") -> str:
+def _tell_question(answer: PayoutAnswer | CountAnswer, question: Question) -> str:
     return f"{question.wager}: house edge {_percent(answer.now)} now, {_percent(question.target)} wanted."
 
 
-def _payout_data(answer: "PayoutAnswer", question: "Question") -> dict[str, Any]:
-    from casinowar.odds.data import rational
-
+def _payout_data(answer: PayoutAnswer, question: Question) -> dict[str, Any]:
     playable = [{"odds": str(one.odds), "house_edge": rational(one.house_edge)} for one in answer.playable]
     return {
         "solved": True,
@@ -165,9 +149,7 @@ def _payout_data(answer: "PayoutAnswer", question: "Question") -> dict[str, Any]
     }
 
 
-def _tell_payout(answer: "PayoutAnswer", question: "Question") -> str:
-    from casinowar.cli.terminal.text_tables import fold, rows
-
+def _tell_payout(answer: PayoutAnswer, question: Question) -> str:
     lines = [
         *fold(_tell_question(answer, question)),
         *fold(f"{answer.key} = {float(answer.exact):.6f}:1, exactly {answer.exact}"),
@@ -179,10 +161,7 @@ def _tell_payout(answer: "PayoutAnswer", question: "Question") -> str:
     return "\n".join(lines)
 
 
-def _count_data(answer: "CountAnswer", question: "Question") -> dict[str, Any]:
-    from casinowar.odds.data import rational
-    from casinowar.odds.solve import brackets
-
+def _count_data(answer: CountAnswer, question: Question) -> dict[str, Any]:
     at_most, at_least = brackets(answer, question.target)
     return {
         "solved": bool(answer.exact),
@@ -195,10 +174,7 @@ def _count_data(answer: "CountAnswer", question: "Question") -> dict[str, Any]:
     }
 
 
-def _tell_count(answer: "CountAnswer", question: "Question") -> str:
-    from casinowar.cli.terminal.text_tables import fold, rows
-    from casinowar.odds.solve import brackets
-
+def _tell_count(answer: CountAnswer, question: Question) -> str:
     at_most, at_least = brackets(answer, question.target)
     met = ", ".join(str(count) for count in answer.exact)
     exactly = f"{answer.key} = {met} meets it exactly." if met else "Nothing meets it exactly."

@@ -7,8 +7,7 @@ from casinowar.extras import require
 
 require("casinowar.client", "client", "websockets")
 
-from casinowar.client.answers import Arrived
-from casinowar.client.client import Client
+from casinowar.client.client import Arrived, Client
 from casinowar.client.errors import Ended, Refused
 from casinowar.client.table import Live
 from casinowar.protocol import Done, Happened, LiveView

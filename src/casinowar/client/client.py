@@ -9,15 +9,29 @@ from uuid import uuid4
 import msgspec
 
 from casinowar import protocol as f
-from casinowar.client.answers import Arrived
 from casinowar.client.connection import Connection
-from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended
 from casinowar.client.http import HttpSite
+from casinowar.client.proofs import Contribution
 from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """The player of a login, as the server answers; fields that this client does not know are ignored.
+
+    Only programs get the token, which is as good as a password.
+    """
+
+    player: str
+    is_guest: bool
+    roles: tuple[str, ...] = ()
+    token: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.player}>"
 
 
 class Client:
@@ -59,7 +73,7 @@ class Client:
 
     @property
     def ended(self) -> Ended | None:
-        """Why the WebSocket is gone for good, if it is."""
+        """The reason why the WebSocket is gone for good, if it is."""
         return self.connection.ended
 
     async def guest(self) -> Arrived:
@@ -77,7 +91,7 @@ class Client:
         self.site.token = self.player = None
 
     async def me(self) -> f.PlayerView:
-        """Purse, chips at each table, own limits, and what is left of them."""
+        """The player's purse, chips at each table, own limits, and what is left of them."""
         told = msgspec.json.decode(await self.site.call("GET", "/api/me"), type=f.PlayerView)
         self.player = told.player
         return told
@@ -88,8 +102,7 @@ class Client:
     async def open_private(self, rulebook: str, bots: int = 0) -> str:
         """Open a table of one's own with so many players of the house, and give its name."""
         body = {"id": str(uuid4()), "rulebook": rulebook, "bots": bots}
-        told = msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done)
-        return told.table
+        return msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done).table
 
     async def watch(self, table: str, role: Role = "player", advice: bool = False) -> Live:
         """Follow a table; its view is there when this returns."""

@@ -146,7 +146,7 @@ class Connection:
         return socket
 
     async def _begin_again(self, socket: ClientConnection) -> None:
-        """Snapshots first, so that the views are there when the answers come."""
+        """Send everything again on a new connection: snapshots first, so that views are there when answers come."""
         self._unconfirmed = list(self._lives)
         self._repeated = set(self._under_way)
         for live in list(self._lives.values()):
@@ -218,7 +218,7 @@ class Connection:
             await self._send(text)
 
     def _answer(self, id: str, answer: f.Done | Refused | Ended) -> None:
-        """An answer that comes twice, since the command was sent twice, is the same answer."""
+        """Hand an answer to its waiter. One that comes twice, since the command was sent twice, is the same answer."""
         _, waiting = self._under_way.get(id, (b"", None))
         if waiting is None or waiting.done():
             return

@@ -1,13 +1,14 @@
-"""The notes that a player keeps of sealed shoes, and the proof of each card that was turned."""
+"""A player's part in sealed shoes: notes of what was published, the proof of each card, and entropy of their own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import msgspec
 
 from casinowar import protocol as f
 from casinowar.cards import Card
-from casinowar.fairness import Finding, Noted
+from casinowar.fairness import Finding, Noted, promise
 from casinowar.fairness.derivation import leaf
 from casinowar.fairness.merkle import root_of_path
 from casinowar.records.piles import DRAWN
@@ -20,6 +21,7 @@ MOST_SHOES = 256
 """A continuous shuffler seals a stack for each round; notes of older shoes are forgotten."""
 
 MOST_FINDINGS = 100
+ENTROPY_BYTES = 32
 
 
 class ShoeNote(msgspec.Struct):
@@ -44,7 +46,7 @@ class ProofNotes:
         self.findings: list[Finding] = []
 
     def noted(self, shoe: str) -> Noted | None:
-        """What to hold against the exported shoe once it is opened; none for a shoe that was not seen."""
+        """The notes to hold against the exported shoe once it is opened; none for a shoe that was not seen."""
         note = self._shoes.get(shoe)
         return None if note is None else Noted(note.commitment, note.root, note.seal, note.entropy)
 
@@ -72,7 +74,7 @@ class ProofNotes:
                     self._keep(self._current, self._shoes[self._current], "cut", event["position"])
 
     def read_proofs(self, events: Events, proofs: Iterable[f.CardShown]) -> None:
-        """Each face that the events turn must have its proof, in their order, and no other."""
+        """Check the proofs: each face that the events turn must have its proof, in their order, and no other."""
         proofs = tuple(proofs)
         turned = [event["card"] for event in events if event.get("name") in _DRAWN and event.get("card")]
         if turned != [proof.card for proof in proofs]:
@@ -123,3 +125,34 @@ def _leads_to_root(proof: f.CardShown, note: ShoeNote) -> bool:
         return False
     root = root_of_path(data, proof.index, note.size, path)
     return root is not None and root.hex() == note.root
+
+
+class Contribution:
+    """A player's entropy for the present shoe: promised while promises are due, shown once all are published.
+
+    It stays in memory between promise and showing, also over a lost connection.
+    """
+
+    def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        self._source = source
+        self._commitment: str | None = None
+        self._entropy = b""
+        self._is_shown = False
+
+    def due(self, seal: f.SealView, box: int | None) -> f.PromiseEntropy | f.AddEntropy | None:
+        """The frame that the player at this box has to send now, each once for a shoe; nothing without a seat.
+
+        What was not promised is not shown: the table would refuse it.
+        """
+        if seal.commitment is None:
+            return None
+        if seal.stage == "promising" and box is not None and seal.commitment != self._commitment:
+            self._commitment = seal.commitment
+            self._entropy = self._source(ENTROPY_BYTES)
+            self._is_shown = False
+            promised = promise(bytes.fromhex(seal.commitment), box, self._entropy)
+            return f.PromiseEntropy(promise=promised.hex())
+        if seal.stage == "showing" and seal.commitment == self._commitment and not self._is_shown:
+            self._is_shown = True
+            return f.AddEntropy(entropy=self._entropy.hex())
+        return None

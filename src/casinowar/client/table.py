@@ -10,9 +10,8 @@ from uuid import uuid4
 import msgspec
 
 from casinowar import protocol as f
-from casinowar.client.entropy import Contribution
 from casinowar.client.errors import Ended, Refused
-from casinowar.client.proofs import ProofNotes
+from casinowar.client.proofs import Contribution, ProofNotes
 from casinowar.engine.fields import check_fields
 from casinowar.engine.view import View
 from casinowar.fairness import Finding, Noted
@@ -21,7 +20,7 @@ MOST_WAITING = 256
 """So many frames wait for a reader of `async for`; from then on the oldest make room and are counted."""
 
 
-def merged(view: f.LiveView, happened: f.Happened) -> f.LiveView:
+def merge(view: f.LiveView, happened: f.Happened) -> f.LiveView:
     """The view after what happened. The engine's own view may come in parts; every other part comes whole."""
     parts = dict(happened.view)
     inner = parts.pop("view", {})
@@ -30,7 +29,7 @@ def merged(view: f.LiveView, happened: f.Happened) -> f.LiveView:
 
 
 def _parts(kind: type[msgspec.Struct], told: Mapping[str, Any]) -> dict[str, Any]:
-    """Each part in its type; one that this client does not know is passed by."""
+    """The parts of a view, each in its type; one that this client does not know is passed by."""
     types = _types(kind)
     return {part: msgspec.convert(value, types[part], str_keys=True) for part, value in told.items() if part in types}
 
@@ -75,7 +74,7 @@ class Live:
 
     @property
     def box(self) -> int | None:
-        """Where this player sits; the first box of one who has several."""
+        """The box where this player sits; the first box of one who has several."""
         return next((seat.box for seat in self.view.seats if seat.player == self.player), None)
 
     async def do(
@@ -105,7 +104,7 @@ class Live:
         return await self._sender.send_command(sent)
 
     async def __aiter__(self) -> AsyncIterator[f.Happened]:
-        """What happens from now on. After a reconnection comes one without events: only the view tells of the gap."""
+        """The events from now on. After a reconnection comes one without events: only the view tells of the gap."""
         while True:
             while self._waiting:
                 yield self._waiting.popleft()
@@ -115,11 +114,11 @@ class Live:
             await self._news.wait()
 
     def check_cards(self) -> list[Finding]:
-        """What is wrong with the cards turned so far: each must lead to the root that was noted for its shoe."""
+        """The findings about the cards turned so far: each must lead to the root that was noted for its shoe."""
         return list(self.notes.findings)
 
     def noted(self, shoe: str) -> Noted | None:
-        """What this client noted of a shoe: give it to `check_shoe` with the opened one."""
+        """The notes of this client about a shoe: give it to `check_shoe` with the opened one."""
         return self.notes.noted(shoe)
 
     async def started(self) -> None:
@@ -142,7 +141,7 @@ class Live:
         """Take a frame of events. One from before the snapshot says nothing new."""
         if self._view is None or happened.version < self._view.version:
             return
-        self._view = merged(self._view, happened)
+        self._view = merge(self._view, happened)
         self.notes.read_events(happened.events)
         self._follow()
         if self._view.seal.stage != "nothing_sealed":
@@ -170,7 +169,7 @@ class Live:
             task.add_done_callback(self._own.discard)
 
     async def _contribute(self, due: f.PromiseEntropy | f.AddEntropy, commitment: str) -> None:
-        """A table that goes on without this player's entropy is no error: `noted` then holds none."""
+        """Send this player's entropy. A table that goes on without it is no error: `noted` then holds none."""
         try:
             await self.do(due)
         except (Refused, Ended):

@@ -11,7 +11,6 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.engine.view.signs import WagerSpot
 from casinowar.fairness import ByteSource, entropy
-from casinowar.house.closed_table import ClosedTable
 from casinowar.house.journal import Journal, RoleRequest, is_reason
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.settings import HouseSettings, TableSettings
@@ -19,9 +18,9 @@ from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview, preview
-from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
+from casinowar.house.table.table import LiveTable, OnCommit
 from casinowar.house.table.visibility import timer
-from casinowar.house.tables import OpenTables
+from casinowar.house.tables import ClosedTable, OpenTables, SettingsError
 from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
 from casinowar.protocol import AnyCommand as AnyCommand
 from casinowar.rulebooks import Rulebook
@@ -56,7 +55,7 @@ def monotonic_ms() -> int:
 
 
 class House:
-    """Everything that is asked of the server comes through here. After a failure of the medium nothing is taken."""
+    """The house takes all commands of the server. After a failure of the medium it takes none."""
 
     def __init__(
         self,
@@ -86,7 +85,7 @@ class House:
         self._remember_others()
 
     def _remember_others(self) -> None:
-        """What players did today at tables that are gone counts for their limits as well."""
+        """Count what players did today at tables that are gone: it belongs to their limits as well."""
         for stream in self.store.streams():
             if stream not in self._open.read:
                 for one in self.store.read(stream):
@@ -95,7 +94,7 @@ class House:
     # Tables.
 
     def table_or_closed(self, name: str) -> LiveTable | ClosedTable | None:
-        """A table that stands, or an opening that is over, of which what has been can be told."""
+        """The live table of this name, or the opening of a table that has closed."""
         listed = None if name in self.tables else self._log.opening(name)
         if listed is None:
             return self.tables.get(name)
@@ -110,7 +109,7 @@ class House:
         return self._past[stream]
 
     def stream_of(self, name: str) -> str:
-        """Where its events are."""
+        """The stream of the table's events."""
         live, listed = self.tables.get(name), self._log.opening(name)
         return live.stream if live is not None else listed.stream if listed is not None else name
 
@@ -121,12 +120,12 @@ class House:
             self.on_commit(table, recalled)
 
     def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
-        """A new table: the floor's to open; a player's own where it is private and dealt by the house."""
+        """Open a new table: the floor's to do; a player's own where it is private and dealt by the house."""
         body = [msgspec.to_builtins(settings), reason]
         return self._once(who.name, id, body, lambda: self._open.open(who, id, settings, reason, body))
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], address: str = "") -> Answer:
-        """A table of one's own with bots, under a name that nobody guesses."""
+        """Open a player's private table with bots, under a name that nobody guesses."""
         self.quota.note(player, address)
         body = ["private", rulebook, list(bots)]
         return self._once(player, id, body, lambda: self._open.open_private(player, id, rulebook, bots, body))
@@ -139,7 +138,7 @@ class House:
         return refused(id, Refusal("draining")) if self.is_draining else None
 
     def _guard(self, id: str, do: Callable[[], Answer]) -> Answer:
-        """The medium may fail in anything that writes: then nobody knows what was written, and the server stops."""
+        """Do what writes to the store. If the medium fails, nobody knows what was written, and the server stops."""
         try:
             return do()
         except StoreFailed as error:
@@ -147,18 +146,18 @@ class House:
             return refused(id, Refusal("out_of_service"))
 
     def _attempt(self, do: Callable[[], object]) -> None:
-        """The same for what nobody has asked for, and to which there is no answer."""
+        """Do what writes to the store and has no answer, since nobody has sent a command."""
         try:
             do()
         except StoreFailed as error:
             self.fail(error)
 
     def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
-        """The answer from before to a command that is repeated, else what comes of it now."""
-        return self._begin(id) or self._guard(id, lambda: self._log.repeated(actor, id, body) or do())
+        """Give a repeated command its first answer, or do it now."""
+        return self._begin(id) or self._guard(id, lambda: self._log.answer_before(actor, id, body) or do())
 
     def fail(self, error: StoreFailed) -> None:
-        """The medium has failed somewhere: nothing is taken any more."""
+        """Take no more commands, since the medium has failed somewhere."""
         log.critical("out of service: %s", error)
         self.out_of_service = str(error)
 
@@ -173,11 +172,11 @@ class House:
         return self._guard(frame.id, lambda: desk.act(who, frame))
 
     def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
-        """What a command would do at a table that is there."""
+        """Preview what a command would do at a table that is there."""
         return preview(self._open.desks[frame.table], who, frame, command)
 
     def advance(self) -> int | None:
-        """Do what is due at every table; the milliseconds until the next thing is."""
+        """Do what is due at every table; give the milliseconds until the next thing is due."""
         if self.out_of_service is not None or self.is_draining:
             return None
         try:
@@ -190,7 +189,7 @@ class House:
         return min(known) if known else None
 
     def present(self, player: str, table: str, is_present: bool) -> None:
-        """Whether a socket of this player looks at the table; of one without a seat nobody else sees it."""
+        """Note whether a socket of this player looks at the table; others are told only of a player with a seat."""
         live = self.tables.get(table)
         if live is None or (player in live.present) == is_present:
             return
@@ -215,7 +214,10 @@ class House:
         self._attempt(lambda: self._log.import_roles(requests))
 
     def note_audit(self, by: str, reason: str) -> Refusal | None:
-        """Staff have the log audited. Where the medium has failed there is no note, and it is audited all the same."""
+        """Note that staff have the log audited.
+
+        If the medium has failed there is no note, and the audit runs all the same.
+        """
         if not is_reason(reason):
             return Refusal("reason_due")
         if self.out_of_service is None and not self.is_draining:
@@ -223,13 +225,18 @@ class House:
         return None
 
     def refill(self, player: str, id: str) -> Answer:
+        """Fill a purse that has run low."""
         amount = self.settings.refill
-        return self._once(player, id, [player, amount, "refill"], lambda: self._refill(player, id, amount))
-
-    def _refill(self, player: str, id: str, amount: int) -> Answer:
-        if not self._can_refill(player):
-            return refused(id, Refusal("purse_not_low"))
-        return self._log.fund(player, id, player, amount, "house", "refill")
+        return self._once(
+            player,
+            id,
+            [player, amount, "refill"],
+            lambda: (
+                self._log.fund(player, id, player, amount, "house", "refill")
+                if self._can_refill(player)
+                else refused(id, Refusal("purse_not_low"))
+            ),
+        )
 
     def _can_refill(self, player: str) -> bool:
         there = sum(worth(live.table, player) for live in self.tables.values())
@@ -237,7 +244,7 @@ class House:
         return self.settings.refill > 0 and has < self.settings.refill_below
 
     def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
-        """An operator issues play money to another, or takes it out of issue."""
+        """Put an operator's play money into another player's purse, or take it out."""
         return self._once(who.name, id, [player, amount, reason], lambda: self._pay(who, id, player, amount, reason))
 
     def _pay(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
@@ -256,26 +263,35 @@ class House:
         return self._log.fund(who.name, id, player, amount, f"operator:{who.name}", reason)
 
     def set_limits(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
-        return self._once(player, id, ["limits", loss, minutes], lambda: self._limit(player, id, loss, minutes))
-
-    def _limit(self, player: str, id: str, loss: int | None, minutes: int | None) -> Answer:
-        if any(limit is not None and limit < 0 for limit in (loss, minutes)):
-            return refused(id, Refusal("amount_not_positive"))
-        events = self._restraint.set_limits(player, loss, minutes)
-        return self._log.commit(player, id, ["limits", loss, minutes], events)
+        """Set what a player can lose and how long they can play in a day."""
+        body = ["limits", loss, minutes]
+        return self._once(
+            player,
+            id,
+            body,
+            lambda: (
+                self._log.commit(player, id, body, self._restraint.set_limits(player, loss, minutes))
+                if all(limit is None or limit >= 0 for limit in (loss, minutes))
+                else refused(id, Refusal("amount_not_positive"))
+            ),
+        )
 
     def take_break(self, player: str, id: str, minutes: int) -> Answer:
-        """From now on; a break is never shortened."""
-        return self._once(player, id, ["break", minutes], lambda: self._break(player, id, minutes))
-
-    def _break(self, player: str, id: str, minutes: int) -> Answer:
-        if not 0 < minutes <= LONGEST_BREAK:
-            return refused(id, Refusal("amount_not_positive"))
-        event = BreakTaken(player, self.store.now() + 60_000 * minutes)
-        return self._log.commit(player, id, ["break", minutes], [event])
+        """Begin a break of a player now; it is never shortened."""
+        body = ["break", minutes]
+        return self._once(
+            player,
+            id,
+            body,
+            lambda: (
+                self._log.commit(player, id, body, [BreakTaken(player, self.store.now() + 60_000 * minutes)])
+                if 0 < minutes <= LONGEST_BREAK
+                else refused(id, Refusal("amount_not_positive"))
+            ),
+        )
 
     def _at_war(self, player: str) -> int:
-        """What the player's open initial wagers may still ask for."""
+        """The cost of the wars that the player may yet be asked to go to, at all tables."""
         return sum(war_at_risk(live.rules, live.table, player) for live in self.tables.values())
 
     def player(self, name: str) -> PlayerView:
@@ -298,10 +314,13 @@ class House:
         )
 
     def lobby(self) -> tuple[LobbyLine, ...]:
-        return tuple(_lobby_line(live, self._shown(live)) for live in self.tables.values())
+        return tuple(_lobby_line(live, self._public_view(live)) for live in self.tables.values())
 
-    def _shown(self, live: LiveTable) -> View:
-        """What anybody sees of a table, made again when it has changed: the lobby is asked for often, and by all."""
+    def _public_view(self, live: LiveTable) -> View:
+        """The view that anybody has of a table.
+
+        It is kept until the table changes, since everybody asks for the lobby often.
+        """
         kept = self._views.get(live)
         if kept is None or kept[0] is not live.table or kept[1] is not live.rules:
             kept = self._views[live] = (live.table, live.rules, view(live.rules, live.table, Viewer("watcher")))
@@ -314,14 +333,14 @@ class House:
             self.checkpoint()
 
     def checkpoint(self) -> Checkpoint | None:
-        """Sign where the store stands."""
+        """Sign a checkpoint of the store as it stands."""
         if self._key is None:
             return None
         self._checked_at, self._checked = self._tick(), self.store.head().commands
         return make_checkpoint(self.store, self._key)
 
     def close(self) -> None:
-        """Nothing is taken any more; the last checkpoint is signed."""
+        """Close the house: take no more commands, and sign the last checkpoint."""
         self.is_draining = True
         if self.out_of_service is None:
             self._attempt(self._last_checkpoint)

@@ -30,12 +30,12 @@ AUDIT = "audit"
 
 
 def is_reason(text: str) -> bool:
-    """Why staff do something, in a line that can be read."""
+    """Whether a text says why staff do something, in a line that can be read."""
     return len(text.strip()) >= 3 and text.isprintable()
 
 
 class RoleRequest(msgspec.Struct, frozen=True):
-    """What the operator asked for on the command line; `number` counts all requests."""
+    """The operator's request on the command line to grant or revoke a role; `number` counts all requests."""
 
     number: int
     account: str
@@ -46,7 +46,7 @@ class RoleRequest(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """`listed` is the last entry for each table's name; `openings` has all of them in order."""
+    """The house's own log. `listed` is the last entry for each table's name; `openings` has all of them in order."""
 
     def __init__(self, store: Store, restraint: PlayerLimits) -> None:
         self.store = store
@@ -85,15 +85,15 @@ class Journal:
         return there[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(there) else None
 
     def streams_before(self, listed: TableListed) -> list[str]:
-        """Those of the openings under its name that came before this one."""
+        """The streams of the openings under its name that came before this one."""
         streams = [one.stream for one in self.openings.get(listed.table, [])]
         return streams[: streams.index(listed.stream)]
 
     def roles(self, account: str) -> frozenset[str]:
         return frozenset(self._roles.get(account, ()))
 
-    def repeated(self, actor: str, id: str, body: object) -> Done | Refused | None:
-        """The answer that the command got before."""
+    def answer_before(self, actor: str, id: str, body: object) -> Done | Refused | None:
+        """The answer that a repeated command got before."""
         try:
             stored = self.store.answer_to(actor, id, canonical(body))
         except CommandReused:
@@ -124,12 +124,12 @@ class Journal:
         return done
 
     def welcome(self, player: str, amount: int) -> None:
-        """Every player's purse is filled once, with nothing where the house gives nothing."""
+        """Fill a new player's purse once, with nothing where the house gives nothing."""
         if player not in self.welcomed:
             self.commit("house", f"welcome:{player}", amount, [PurseFunded(player, amount, "house", "welcome")])
 
     def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
-        """Play money into a purse, or out of it where the amount is negative."""
+        """Put play money into a purse, or take it out where the amount is negative."""
         event = PurseFunded(player, amount, by, reason) if amount > 0 else PurseDrained(player, -amount, by, reason)
         return self.commit(actor, id, [player, amount, reason], [event])
 
@@ -142,7 +142,7 @@ class Journal:
         self.commit("house", f"audit.{self._version + 1}", reason, [StaffActed(AUDIT, by, reason)])
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
-        """Each request comes into the log once, however often it is handed in."""
+        """Write role requests into the log, each once, however often it is handed in."""
         for one in sorted(requests, key=lambda one: one.number):
             if one.number > self.last_request:
                 kind = RoleGranted if one.is_granted else RoleRevoked

@@ -1,4 +1,4 @@
-"""What players have set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
+"""The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,9 @@ class Today(msgspec.Struct):
 
 
 class PlayerLimits:
-    """It reads every event of every stream once, in any order of streams, and forgets the days before.
+    """The limits of all players.
+
+    It reads every event of every stream once, in any order of streams, and forgets old days.
 
     `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables.
     """
@@ -84,14 +86,14 @@ class PlayerLimits:
         return today
 
     def lost(self, player: str) -> int:
-        """What has been lost today, wagers that still lie included."""
+        """The chips that a player has lost today, wagers that still lie included."""
         return max(0, self._at(player).spent)
 
     def minutes(self, player: str) -> int:
         return len(self._at(player).minutes)
 
     def _standing(self, player: str) -> list[PlayerLimitsSet]:
-        """The one that counts now and what was set after it; older ones never count again."""
+        """The limit that counts now and those set after it; older ones never count again."""
         known, now = self._limits.get(player, []), self._time()
         begun = [at for at, one in enumerate(known) if one.begins <= now]
         return known[begun[-1] :] if begun else known[-1:]
@@ -108,7 +110,8 @@ class PlayerLimits:
         return newest[0] if newest and newest[0].begins > self._time() else None
 
     def break_until(self, player: str) -> int | None:
-        """By the wall's clock: what was once written under a clock that was ahead ends nobody's break."""
+        """The end of a player's break, by the wall's clock: an event from a clock that was ahead
+        ends nobody's break."""
         until = self._breaks.get(player, 0)
         return until if until > self._now() else None
 
@@ -130,9 +133,8 @@ class PlayerLimits:
         return is_lost or self.refuse(player, 0) is not None
 
     def _is_time_up(self, player: str, minutes: int) -> bool:
-        """A minute that has begun may be played to its end."""
-        played = self._at(player).minutes
-        return len(played | {self._time() // MINUTE_MS}) > minutes
+        """Whether a player's minutes of the day are used up. A minute that has begun may be played to its end."""
+        return len(self._at(player).minutes | {self._time() // MINUTE_MS}) > minutes
 
     def set_limits(self, player: str, loss: int | None, minutes: int | None) -> list[PlayerLimitsSet]:
         """The events of a change: what is stricter counts at once, what is looser a day later."""

@@ -1,4 +1,4 @@
-"""How many seats and private tables the people of one address have, so that nobody takes all of them alone."""
+"""The quota of seats and private tables for the people of one address, so that nobody takes all of them alone."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -20,7 +20,7 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 class SeatQuota:
-    """`seats` at the tables of the house, and `private_tables`, for all people of one address; None is no limit.
+    """The quota of one address: `seats` at the tables of the house, and `private_tables`; None is no limit.
 
     Whoever holds something counts for the address from which it was taken, also when they go on from another. The
     addresses are in memory alone: after a restart somebody counts from their first command on.
@@ -42,9 +42,10 @@ class SeatQuota:
         self._addresses[player] = address
 
     def refuse_seat(self, player: str, table: str) -> Refusal | None:
-        """A seat at a private table is its owner's affair."""
+        """Why a player may not have a seat at a table of the house; one at a private table is its owner's affair."""
         address, held = self._addresses.get(player), set(self._held())
-        if self.seats is None or address is None or (player, table) in held or not self._is_public(table):
+        is_public = any(one.table == table and one.owner is None for one in self._open())
+        if self.seats is None or address is None or (player, table) in held or not is_public:
             return None
         others = sum(self._addresses.get(who) == address for who, at in held if (who, at) != (player, table))
         return Refusal("too_many_seats") if others >= self.seats else None
@@ -58,11 +59,8 @@ class SeatQuota:
     def sits_elsewhere(self, player: str, table: str) -> bool:
         return any(player in one.seated for one in self._open() if one.table != table)
 
-    def _is_public(self, table: str) -> bool:
-        return any(one.table == table and one.owner is None for one in self._open())
-
     def _held(self) -> Iterator[tuple[str, str]]:
-        """Seats at the house's tables, and places in the line for one."""
+        """The seats at the house's tables, and the places in the line for one."""
         for one in self._open():
             if one.owner is None:
                 yield from ((player, one.table) for player in (*one.seated, *one.waiting))

@@ -1,4 +1,4 @@
-"""How a live table and its house are set up: book, limits, dealer, timers, purses."""
+"""The settings of a live table and its house: book, limits, dealer, timers, purses."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,6 +12,22 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Dealer = Literal["automatic", "human", "real"]
 USUAL_LIMIT = Limit(minimum=500, maximum=50_000, unit=500)
 Timeout = Literal["surrender", "war", "wait"]
+
+
+TimerName = Literal[
+    "betting",
+    "decision",
+    "war_betting",
+    "cut",
+    "entropy",
+    "bank",
+    "pause",
+    "card",
+    "idle",
+    "offer",
+    "signature",
+    "ruling",
+]
 
 
 class Timers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +84,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     @property
     def called(self) -> str:
-        """What people call the table; by its name it is told from others of the same book."""
+        """The title that people call the table by; its name tells it from others of the same book."""
         return self.title or self.name
 
     def load_rules(self, edition: int | None = None) -> Rulebook:

@@ -1,4 +1,4 @@
-"""Whether a live table's settings can be played under its book, asked of the engine before anybody sits down."""
+"""Checks of a live table's settings: whether the engine can play them under the book, before anybody sits down."""
 
 from collections.abc import Callable, Iterator
 
@@ -38,24 +38,24 @@ Tell = Callable[[int], str]
 
 
 class SettingFault(msgspec.Struct, frozen=True):
-    """What cannot be, and what to do about it, with the clauses where a book decides it."""
+    """A setting that cannot be, and what to do about it, with the clauses where a book decides it."""
 
     key: str
     says: str
     value: object = None
 
     def __str__(self) -> str:
-        """As in the file: `limit.maximum = 500: is below the minimum of 1000`."""
+        """The fault as in the file: `limit.maximum = 500: is below the minimum of 1000`."""
         return f"{self.key}: {self.says}" if self.value is None else f"{self.key} = {self.value}: {self.says}"
 
     @property
     def plain(self) -> str:
-        """For people: `Maximum: is below the minimum of 10.`"""
+        """The fault for people: `Maximum: is below the minimum of 10.`"""
         return f"{CALLED.get(self.key, self.key.partition('[')[0].replace('.', ' ').capitalize())}: {self.says}."
 
 
 def find_fault(settings: TableSettings, rules: Rulebook, tell: Tell = str) -> SettingFault | None:
-    """The first thing that cannot be."""
+    """The first setting that cannot be."""
     return next(_faults(settings, rules, tell), None)
 
 
@@ -105,7 +105,7 @@ def _amounts(key: str, limit: c.Limit, tell: Tell) -> Iterator[SettingFault]:
 
 
 def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]:
-    """The engine opens the table, and takes the least wager of each kind that has a limit."""
+    """The faults that show when the engine opens the table and takes the least wager of each kind with a limit."""
     opened = step(rules, Table(), c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
     if isinstance(opened, Refusal):
         yield SettingFault("limit", f"the table cannot be opened: {_why(opened)}")

@@ -47,7 +47,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class TablesFileError(CasinoWarError, ValueError):
-    """What is wrong with a tables file: the file, the table, the key, and what to write instead."""
+    """A tables file has a mistake: the file, the table, the key, and what to write instead."""
 
 
 def load_tables(path: str | Path) -> HouseSettings:
@@ -69,7 +69,7 @@ def default_tables() -> tuple[TableSettings, ...]:
 
 
 def default_table_faults() -> tuple[str, ...]:
-    """What is wrong with default tables in the heads of the user's own books: one line for each."""
+    """The mistakes in default tables in the heads of the user's own books: one line for each."""
     return _default_tables(sound_books())[1]
 
 
@@ -127,7 +127,7 @@ def _house(data: dict[str, Any], folder: Path) -> HouseSettings:
 
 
 def _check_openings(tables: dict[str, TableSettings]) -> None:
-    """The first opening of a table `late` is told as `late.1`: no other table of the house can be called so."""
+    """Refuse a table whose name is that of an opening: the first opening of a table `late` is told as `late.1`."""
     for name, table in tables.items():
         before, point, number = name.rpartition(".")
         if point and number.isdecimal() and before in tables:
@@ -165,7 +165,8 @@ def _load(load: Callable[[], Rulebook], where: str) -> Rulebook:
 
 
 def _with_whole_limits(data: object) -> object:
-    """What a wager's own limits leave out is as in `limit`, as it is in a round record."""
+    """The table's data with whole limits: what a wager's own limits leave out is as in `limit`, as in
+    a round record."""
     if not isinstance(data, dict) or not isinstance(data.get("limits"), dict):
         return data
     limit = data.get("limit", msgspec.structs.asdict(USUAL_LIMIT))
@@ -175,7 +176,7 @@ def _with_whole_limits(data: object) -> object:
 
 
 def _leaves(options: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """`shoe.decks = 8` is a table in a table to TOML, and one key here."""
+    """The options by key: `shoe.decks = 8` is a table in a table to TOML, and one key here."""
     found: dict[str, Any] = {}
     for part, value in options.items():
         key = prefix + part
@@ -184,7 +185,7 @@ def _leaves(options: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _read(kind: type[T], data: object, at: str, prefix: str) -> T:
-    """Key by key, so that an error can name the key, what stands there and what should."""
+    """Read a struct key by key, so that an error can name the key, what stands there and what should."""
     fields = {field.name: field for field in msgspec.structs.fields(kind) if field.name != NOT_WRITTEN}
     if not isinstance(data, dict):
         raise TablesFileError(f"{at}{prefix[:-1]}{': ' if prefix else ''}write a table with {', '.join(fields)}")

@@ -3,27 +3,32 @@
 import itertools
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 
 import msgspec
 
-from casinowar.engine import Refusal
+from casinowar.engine import Refusal, Table
+from casinowar.engine import commands as c
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.engine.roles import FLOOR
-from casinowar.fairness import ByteSource
+from casinowar.errors import CasinoWarError
+from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.house.journal import STREAM, Journal, is_reason
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.house.seat_quota import SeatQuota
+from casinowar.house.seat_quota import Holdings, SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.settings_file import default_tables
+from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.shoe_list import Chain, chain_of
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import dealer, departures
+from casinowar.house.table import dealer, seats
+from casinowar.house.table.bot_strategies import seat_bots
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
-from casinowar.house.table.table import LiveTable, OnCommit, SettingsError
+from casinowar.house.table.table import LiveTable, OnCommit
 from casinowar.protocol import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import without_edition
@@ -44,8 +49,36 @@ CLOSED_KEPT = 50
 """So many private tables are still shown once they have closed."""
 
 
+class SettingsError(CasinoWarError, ValueError):
+    """The table cannot be opened as it is set up."""
+
+
+class ClosedTable:
+    """A table that has closed: one of its openings, whose rounds and shoes are read from the log when they are wanted.
+
+    `earlier` are the streams of the openings before it, whose shoes stand before its own in the list.
+    """
+
+    def __init__(self, store: Store, listed: TableListed, minor_digits: int, earlier: Iterable[str] = ()) -> None:
+        self.store, self.stream, self.minor_digits = store, listed.stream, minor_digits
+        self.settings = msgspec.convert(listed.settings, TableSettings)
+        self._earlier = tuple(earlier)
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        keeper = Keeper(self.store.seed, self.stream, chain_of(self.store, self._earlier))
+        keeper.recover((one.version, one.event) for one in self.store.read(self.stream))
+        return keeper
+
+    def shoes(self) -> tuple[ListedShoe, ...]:
+        return self.keeper.listed.lines
+
+    def shoe(self, number: int) -> ExportedShoe | None:
+        return public_shoe(self.keeper, self.store, number)
+
+
 class Cause(msgspec.Struct, frozen=True):
-    """Whose command it is, under which id, and what it said."""
+    """The command behind an opening: whose it is, under which id, and what it said."""
 
     actor: str
     id: str
@@ -53,7 +86,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class OpenTables:
-    """Each with the desk where its asks come in. `read` are the streams that have been read through.
+    """The open tables, each with its desk. `read` are the streams that have been read through.
 
     `replaced` are those that closed and opened again while the house is open, by the number of their opening.
     """
@@ -74,7 +107,7 @@ class OpenTables:
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
         self.read = {STREAM}
-        self.quota = SeatQuota(lambda: (live.holdings for live in tables.values() if not live.table.is_closed))
+        self.quota = SeatQuota(lambda: (_holdings(live) for live in tables.values() if not live.table.is_closed))
         self._log, self._restraint, self._on_commit = log, restraint, on_commit
         self._tick, self._source = tick, source
         wanted = {one.name: one for one in settings.tables or default_tables()}
@@ -85,7 +118,7 @@ class OpenTables:
                 self._take_up(listed)
 
     def _settle(self, settings: TableSettings) -> None:
-        """A table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
+        """Open a table of the settings: as it stood, if its rules are still the same, else closed and opened anew."""
         listed = self._log.listed.get(settings.name)
         if listed is None:
             self._list(settings, "house", "in the settings")
@@ -100,7 +133,7 @@ class OpenTables:
         self._list(settings, "house", "in the settings")
 
     def _take_up(self, listed: TableListed) -> None:
-        """A table that somebody opened; one that has gone from the settings is closed."""
+        """Take up a table that somebody opened; close one that has gone from the settings."""
         live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
         if listed.by == "house" and not live.table.is_closed:
             self._retire(live)
@@ -112,7 +145,7 @@ class OpenTables:
         return find_fault(settings, settings.load_rules(), lambda amount: money_words(amount, digits))
 
     def _fresh_stream(self, table: str) -> str:
-        """A table that opens again under its name has a stream of its own."""
+        """A new stream for a table: one that opens again under its name has a stream of its own."""
         taken = {STREAM, *(one.stream for one in self._log.listed.values())}
         names = itertools.chain([table], (f"{table}.{n}" for n in itertools.count(2)))
         return next(name for name in names if name not in taken and not self.store.version(name))
@@ -128,7 +161,7 @@ class OpenTables:
             return False
         draft = Draft(live.rules, live.table)
         for player in list(live.table.players):
-            departures.leave(live, draft, player)
+            seats.leave(live, draft, player)
         if draft.do(dealer.CLOSE, reason) is not None:
             return False
         live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
@@ -161,9 +194,11 @@ class OpenTables:
             self._tick,
             self._source,
             self._log.fund_bot,
-            self._on_commit,
             self._earlier(settings.name),
         )
+        if not live.version:
+            _open(live)
+        live.on_commit = self._on_commit  # Nobody knows of a table that is being opened.
         self.read.add(stream)
         before = self.tables.get(live.name)
         self.tables[live.name], self.desks[live.name] = live, Desk(live)
@@ -204,7 +239,7 @@ class OpenTables:
             return refused(id, Refusal("table_refused"), detail=str(error)[:200])
 
     def _is_free_name(self, name: str) -> bool:
-        """A name with other capitals is no other name, and one such as `late.1` is that of an earlier opening.
+        """Whether a name is free: other capitals make no other name, and `late.1` is that of an earlier opening.
 
         Else the shoes of a table could be listed anew under a name that nobody tells from the old one.
         """
@@ -213,7 +248,7 @@ class OpenTables:
         return not (is_another or AN_OPENING.fullmatch(name) or name.casefold().startswith(PEOPLES))
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], body: object) -> Answer:
-        """As the house's own table of the book. Where players bank, the first bots do, so that somebody always may.
+        """Open a private table like the house's own of the book. Where players bank, the first bots do.
 
         Who has enough is refused before the book is loaded, which is the dear part.
         """
@@ -238,22 +273,22 @@ class OpenTables:
         return self.open(Who(player), id, settings, "private table", body)
 
     def _has_enough_tables(self, player: str) -> bool:
-        """One player cannot take all private tables of the house, nor can one address."""
+        """Whether a player has enough private tables: neither a player nor an address can take all of them."""
         there = [live.settings.owner for live in self._private() if not live.table.is_closed]
         is_too_many = there.count(player) >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
         return is_too_many or len(there) >= self.settings.private_tables
 
     def _make_room(self) -> None:
-        """Where all private tables are taken, one that everybody has left gives way to somebody who is there."""
+        """Close a private table that everybody has left, where all are taken and somebody wants one."""
         there = [live for live in self._private() if not live.table.is_closed]
         if len(there) < self.settings.private_tables:
             return
         for live in there:
-            if departures.is_deserted(live) and self._retire(live, "room for others"):
+            if seats.is_deserted(live) and self._retire(live, "room for others"):
                 return
 
     def _forget_closed(self) -> None:
-        """Private tables that closed long ago are in the store and no longer in memory."""
+        """Forget private tables that closed long ago: they are in the store and no longer in memory."""
         gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
         for live in gone[:-CLOSED_KEPT]:
             if not any(live.table.players.values()):
@@ -261,6 +296,24 @@ class OpenTables:
 
     def _private(self) -> list[LiveTable]:
         return [live for live in self.tables.values() if live.settings.owner is not None]
+
+
+def _holdings(live: LiveTable) -> Holdings:
+    return Holdings(live.name, live.settings.owner, tuple(live.humans), tuple(live.line.claims))
+
+
+def _open(live: LiveTable) -> None:
+    """Write the first events of a table: its book, its opening, and its bots in their boxes."""
+    settings, rules = live.settings, live.settings.load_rules()
+    draft = Draft(rules, Table())
+    draft.note(resolved(rules))
+    refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
+    for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
+        refusal = refusal or seat_bots(draft, set(), 1, bot.strategy, "house", bot.box)
+    if refusal:
+        told = refused("", refusal)
+        raise SettingsError(f"table {live.name}: {told.says} ({', '.join(told.clauses)})")
+    live.commit(draft, "house", f"{live.stream}.open")
 
 
 def _is_same_game(live: LiveTable, settings: TableSettings, listed: TableListed) -> bool:

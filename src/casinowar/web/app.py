@@ -16,19 +16,24 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from casinowar.web.clock import Clock
+from casinowar.house.house import RoleRequest
+from casinowar.house.table.visibility import can_look
 from casinowar.web.docs.doc_page import doc_page
 from casinowar.web.docs.openapi import document
-from casinowar.web.http.body_length import BodyLength
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.headers import AnswerHeaders
+from casinowar.web.http.headers import AnswerHeaders, BodyLength
 from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
 from casinowar.web.routes import clauses, dealer, history, house, login, me, odds, pit, replay, service, tables
 from casinowar.web.routes import page as routes_page
 from casinowar.web.server import Server
 from casinowar.web.socket.connection import serve_socket
 
+log = logging.getLogger(__name__)
 access = logging.getLogger("casinowar.access")
+LOOK_S = 0.5
+"""How often the accounts are read for roles that were granted or revoked, and for logins that have ended."""
+
+AFTER_FAULT_S = 1.0
 OPERATIONS: tuple[Operation, ...] = (
     *routes_page.OPERATIONS,
     *service.OPERATIONS,
@@ -108,3 +113,46 @@ async def _astray(request: Request, error: Exception) -> Response:
 
 def _note(method: str, path: str, status: int, seconds: float) -> None:
     access.info("%s %s %d %.1f ms", method, ascii(path)[1:-1], status, seconds * 1000)
+
+
+class Clock:
+    """The clock: a task that does what is due at the tables, and takes in the operator's role requests.
+
+    It never ends by an error: a table whose turn fails is tried again.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._woken = asyncio.Event()
+        server.on_act = self._woken.set
+
+    async def run(self) -> None:
+        looked = -LOOK_S
+        while not self._server.is_closing:
+            now = asyncio.get_running_loop().time()
+            try:
+                if now - looked >= LOOK_S:
+                    looked = now
+                    self.look()
+                self._woken.clear()
+                due = self._server.house.advance()
+                wait = LOOK_S - (now - looked) if due is None else min(due / 1000, LOOK_S - (now - looked))
+            except Exception:
+                self._server.metrics.faults.inc()
+                log.exception("the clock stumbled")
+                wait = AFTER_FAULT_S
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), max(wait, 0.001))
+
+    def look(self) -> None:
+        """Take in new roles, and tell each socket whose login has ended or whose role was taken."""
+        server = self._server
+        requests = server.accounts.role_requests(after=server.house.last_request)
+        if requests:
+            server.house.import_roles(msgspec.convert(requests, list[RoleRequest], from_attributes=True))
+        if server.hub.outlets:
+            server.accounts.sweep({outlet.login_key for outlet in server.hub.outlets})
+            for outlet in list(server.hub.outlets):
+                roles = server.roles(outlet.name)
+                if not all(can_look(roles, viewer.role) for viewer in outlet.watched.values()):
+                    outlet.end("not_allowed")

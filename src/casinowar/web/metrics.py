@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus: sums over everybody, and no name of a player."""
+"""The metrics that the server counts, for Prometheus: sums over everybody, and no name of a player."""
 
 from collections.abc import Iterable, Iterator
 
@@ -32,7 +32,7 @@ def kind_of(command: bytes) -> str:
 
 
 class Metrics:
-    """A registry of its own, so that two servers in one process do not count together."""
+    """The metrics of one server, in a registry of its own, so that two servers in one process do not count together."""
 
     def __init__(self) -> None:
         self.registry = own = CollectorRegistry()
@@ -57,7 +57,7 @@ class Metrics:
             self.rounds.inc(ended)
 
     def watch(self, house: House) -> None:
-        """From now on the books of this house are read whenever somebody asks for the metrics."""
+        """Read the books of this house from now on, whenever somebody asks for the metrics."""
         self.registry.register(_HouseBooks(house))
 
     def text(self) -> bytes:
@@ -65,11 +65,13 @@ class Metrics:
 
 
 class _HouseBooks(Collector):
+    """The figures of a house that are read when somebody asks for the metrics."""
+
     def __init__(self, house: House) -> None:
         self._house = house
 
     def describe(self) -> Iterator[Metric]:
-        """Without this the registry would ask for values at once."""
+        """Describe no metrics: otherwise the registry would ask for values at once."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
@@ -89,6 +91,7 @@ class _HouseBooks(Collector):
 
 
 def _sum(house: House) -> int:
+    """The sum of all accounts, as the store keeps it."""
     return house.store.total() if house.out_of_service is None else 0
 
 

@@ -1,4 +1,4 @@
-"""Running the server: everything opened, one thread, and at a signal everything closed in order."""
+"""The run of the server: open everything, serve in one thread, and at a signal close everything in order."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.app import make_app
 from casinowar.web.http.door import allow_files
 from casinowar.web.http.limits import USUAL, Limits
-from casinowar.web.http.uvicorn_config import configured
+from casinowar.web.http.uvicorn_config import make_config
 from casinowar.web.log_noise import keep_log_quiet
 from casinowar.web.metrics import MeasuredStore, Metrics
 from casinowar.web.server import Server
@@ -53,7 +53,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def opened(
+def open_server(
     place: Place, settings: HouseSettings, limits: Limits = USUAL, *, is_behind_tls: bool = False
 ) -> Iterator[Server]:
     """An open server over its files, which are closed however it ends."""
@@ -91,15 +91,15 @@ class Serving(uvicorn.Server):
     """
 
     def __init__(self, server: Server) -> None:
-        super().__init__(configured(make_app(server), server.limits, is_behind_tls=server.is_behind_tls))
+        super().__init__(make_config(make_app(server), server.limits, is_behind_tls=server.is_behind_tls))
         self._server = server
         self._draining: asyncio.Task[None] | None = None
         self._asked_to_stop = 0.0
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        before = {one: signal.signal(one, self._note(loop)) for one in SIGNALS} if _is_main() else {}
+        loop, is_main = asyncio.get_running_loop(), threading.current_thread() is threading.main_thread()
+        before = {one: signal.signal(one, self._note(loop)) for one in SIGNALS} if is_main else {}
         try:
             yield
         finally:
@@ -133,10 +133,6 @@ class Serving(uvicorn.Server):
         while hub.outlets and loop.time() < until:
             await asyncio.sleep(0.02)
         self.should_exit = True
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -> None:

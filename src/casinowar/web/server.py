@@ -10,14 +10,13 @@ from casinowar import protocol as f
 from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
 from casinowar.web.accounts.accounts import Account, Accounts
-from casinowar.web.accounts.logins import login_key
+from casinowar.web.accounts.logins import Tickets, login_key
 from casinowar.web.accounts.names import is_guest_name
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.metrics import Metrics, kind_of
 from casinowar.web.socket.hub import Hub
-from casinowar.web.socket.tickets import Tickets
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import LogReader
@@ -26,7 +25,7 @@ from casinowar.web.workers.round_index import RoundIndex
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Whose session a request came with."""
+    """The account and the token that a request came with."""
 
     account: Account
     token: str
@@ -44,7 +43,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Server:
-    """One process, one thread that decides and commits; passwords are hashed in two others."""
+    """The server: one process, one thread that decides and commits; passwords are hashed in two others."""
 
     def __init__(
         self,
@@ -90,7 +89,7 @@ class Server:
         accounts.table_names = lambda: tuple(house.tables)
 
     def _login_ended(self, key: str) -> None:
-        """Its tickets open nothing more, and its sockets are closed."""
+        """End a login here: its tickets open nothing more, and its sockets are closed."""
         self.tickets.withdraw(key)
         self.hub.end_login(key)
 
@@ -99,7 +98,8 @@ class Server:
         return None if account is None or token is None else Caller(account, token)
 
     def who(self, name: str, address: str = "") -> Who:
-        """With the roles of this moment: a role that was taken away is gone with the next command."""
+        """The person for the house, with the roles of this moment: a role that was taken away is gone with the next
+        command."""
         return Who(name, self.roles(name), address)
 
     def roles(self, name: str) -> frozenset[str]:
@@ -124,7 +124,7 @@ class Server:
         return self._account_previews.allows(account) and self._address_previews.allows(address)
 
     def act(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
-        """One command of this account from this address, counted."""
+        """Do one command of this account from this address, counted."""
         if self.is_closing:
             answer: f.Done | f.Refused = f.Refused(frame.id, "draining", "the server is being stopped")
         else:
@@ -132,9 +132,9 @@ class Server:
                 answer = self.house.act(self.who(name, address), frame)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
         self.metrics.commands.labels(kind_of(bytes(frame.command)), outcome).inc()
-        return self.noted(answer)
+        return self.note_answer(answer)
 
-    def noted(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
+    def note_answer(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
         """Count a refusal; after a change let the clock look at what is due."""
         if isinstance(answer, f.Refused):
             self.metrics.refusals.labels(answer.code).inc()

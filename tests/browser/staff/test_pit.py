@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from casinowar.house.signatures.countersignatures import signatures_due
-from casinowar.web.clock import Clock
+from casinowar.web.app import Clock
 from tests.browser.conftest import Opened, table
 from tests.browser.floor import WHY, apply, beside, card, done, managed
 from tests.browser.people import NewPerson

@@ -601,13 +601,13 @@ export interface OpenTable {
 }
 
 export interface PastCall {
-  table: string
-  at: number
   by: string
   about: string
+  at: number
   taken_by: string | null
   answered: number | null
   is_over: boolean
+  table: string
 }
 
 export interface Pause {
@@ -941,17 +941,17 @@ export interface RoundOfTable {
 }
 
 export interface RoundTold {
-  table: string
-  title: string
-  number: number
   rulebook: string
   edition: number
   book_title: string
+  number: number
   minor_digits: number
-  events: (Record<string, unknown>)[]
   steps: ToldStep[]
   settlements: Settlement[]
   totals: Total[]
+  table: string
+  title: string
+  events: (Record<string, unknown>)[]
   shoes: number[]
 }
 

@@ -6,35 +6,32 @@ from pathlib import Path
 import click
 
 from casinowar.cli.deal.console import Console, Quit
-from casinowar.cli.deal.event_lines import tell_happened
-from casinowar.cli.deal.layout import tell_state
-from casinowar.cli.deal.resume import read_night, refuse_opening
+from casinowar.cli.deal.table_text import tell_happened, tell_state
 from casinowar.cli.terminal.bets import BetError, parse_amount
+from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, rules_of, version_of
 from casinowar.cli.terminal.output import put
-from casinowar.cli.terminal.params import BOOK, CHIPS
-from casinowar.cli.terminal.record_file import reserve, write_record
 from casinowar.cli.terminal.screen import End, Screen
-from casinowar.cli.terminal.table_setup import book_path_from, check_target, rules_of, version_of
+from casinowar.cli.terminal.user_files import book_path_from, check_target, read_text, reserve, write_record
 from casinowar.dealers import RealTable, record_of
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
+from casinowar.records import parse_record, read_json, read_toml
 from casinowar.rulebooks import book_ids
+from casinowar.rulebooks.files import find_book
 from casinowar.words.phrases import format_gain, join_names, limit_for_player, plain
 from casinowar.words.refusals import reason_in_words
 
 BETWEEN = r",(?![0-9]{3}(?:,|$))"
 """A comma between players; the one in 1,000 is not."""
+OPENING = ("book", "options", "players", "minimum", "maximum", "unit", "meter", "save")
+"""Options that the record of a night answers already."""
 UNNAMED = Path("casinowar-night.toml")
 """Where a night goes that was broken off without --save."""
 
 
 @click.command(short_help="Deal real cards by the rules, with a console for the dealer.")
-@click.option(
-    "--rulebook",
-    "book",
-    metavar="BOOK",
-    type=BOOK,
+@book_option(
     default="ctg",
     show_default=True,
     help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
@@ -76,14 +73,11 @@ def deal(
     whole numbers.
     """
     if resume is not None:
-        refuse_opening(context)
-        real, book = read_night(resume)
+        _refuse_opening(context)
+        real, book = _read_night(resume)
         context.exit(_deal(real, book, resume))
     rules = rules_of(book, options)
-    if maximum is not None and maximum < minimum:
-        raise click.BadParameter(f"{maximum} is below the minimum of {minimum}", param_hint="--max")
-    if meter is not None and not rules.wager.progressive:
-        raise click.BadParameter("there is no progressive at this table", param_hint="--meter")
+    check_limits(rules, minimum, maximum, meter)
     try:
         real = RealTable(rules, c.Limit(minimum=minimum, maximum=maximum, unit=unit), meter)
     except ValueError as error:
@@ -94,6 +88,28 @@ def deal(
         check_target(save)
         reserve(save)
     context.exit(_deal(real, book, save))
+
+
+def _refuse_opening(context: click.Context) -> None:
+    """Refuse options of an opening: a night that goes on was opened already, and is kept where it is."""
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name in OPENING and source is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError(f"--resume goes on with the night as it was opened: leave out {option.opts[0]}")
+
+
+def _read_night(path: Path) -> tuple[RealTable, str]:
+    """The table as the record left it, and its rulebook as named from here."""
+    if path.suffix not in (".toml", ".json"):
+        raise click.BadParameter("name a file that ends in .toml or .json", param_hint="--resume")
+    try:
+        text = read_text(str(path), "a record")
+        data = (read_toml if path.suffix == ".toml" else read_json)(text)
+        if isinstance(data.get("rulebook"), str):
+            data["rulebook"] = find_book(data["rulebook"], path.parent)
+        return RealTable.resumed(parse_record(data), data.get("acts", [])), data["rulebook"]
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{path}: {error}", param_hint="--resume") from None
 
 
 def _parse_players(text: str) -> list[tuple[str, int]]:
@@ -147,7 +163,7 @@ def _deal(real: RealTable, book: str, save: Path | None) -> int:
 
 
 def _keep(real: RealTable, book: str, save: Path | None) -> None:
-    """The record so far, in place of the one before."""
+    """Keep the record so far, in place of the one before."""
     if save is not None:
         write_record(save, record_of(real, book_path_from(save, book)))
 

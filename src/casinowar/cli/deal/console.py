@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from casinowar.cli.deal.arguments import OrderError, Words, parse_face
-from casinowar.cli.deal.event_lines import tell_happened
-from casinowar.cli.deal.layout import tell_state
 from casinowar.cli.deal.orders import READERS
 from casinowar.cli.deal.step_text import invitation, tell_next
+from casinowar.cli.deal.table_text import tell_happened, tell_state
 from casinowar.cli.deal.troubles import TROUBLES, read_ruling, read_trouble
 from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable
@@ -67,14 +66,14 @@ class Quit(Exception):
 
 
 class Console:
-    """Between the table and the person who deals. `keep` is called after each thing that happened."""
+    """The console between the table and the person who deals. `keep` is called after each thing that happened."""
 
     def __init__(self, real: RealTable, screen: Screen, keep: Callable[[], None] = lambda: None) -> None:
         self.real = real
         self.screen = screen
         self.keep = keep
         self.words: dict[str, Callable[[Words], None]] = {
-            "go": lambda _: self.go_on(),
+            "go": lambda _: self.tell_taken(self.real.go_on()),
             "wrong": self.wrong,
             "ruling": lambda words: self.order(read_ruling, words),
             "state": lambda _: self.show(tell_state(self.real)),
@@ -86,17 +85,17 @@ class Console:
         }
 
     def run(self) -> None:
-        """Until the dealer quits, or the input is at its end."""
+        """Run until the dealer quits, or the input is at its end."""
         while True:
             self.obey(self.screen.prompt(f"Next: {tell_next(self.real)} >"))
 
     def obey(self, line: str) -> None:
-        """One line. What cannot be read or done is told in a line, and nothing changes."""
+        """Obey one line. What cannot be read or done is told in a line, and nothing changes."""
         first, *words = line.split() or [""]
         verb = first.lower()
         try:
             if not first or verb == "xx":
-                self.take_step()
+                self.tell_taken(self.real.step())
             elif verb in self.words:
                 self.words[verb](words)
             elif verb in READERS:
@@ -109,7 +108,7 @@ class Console:
             self.say(str(error))
 
     def enter(self, texts: Words) -> None:
-        """Faces one after the other, until one is refused."""
+        """Enter faces one after the other, until one is refused."""
         for face in [parse_face(text) for text in texts]:
             if not self.tell(self.real.enter(face)):
                 return
@@ -122,14 +121,8 @@ class Console:
             if not self.tell(self.real.do(replace(command, **signatures))):
                 return
 
-    def take_step(self) -> None:
-        self.tell_taken(self.real.step())
-
-    def go_on(self) -> None:
-        self.tell_taken(self.real.go_on())
-
     def tell_taken(self, done: list[Event] | Refusal) -> None:
-        """Where the step shown waits for somebody, nothing is wrong: what to type is told again."""
+        """Tell what a step did. Where it waits for somebody, nothing is wrong: what to type is told again."""
         following = self.real.next_step
         if isinstance(done, Refusal) and following is not None and self.real.waits_for is not None:
             advice = invitation(self.real)[1] if following.act in ("invite", "offer_bank") else ADVICE[done.reason]
@@ -145,7 +138,7 @@ class Console:
             self.say(f"  wrong {kind} {trouble.usage}".rstrip() + f": {trouble.meaning}", hang=4)
 
     def tell(self, done: list[Event] | Refusal) -> bool:
-        """What has happened, or why nothing has; whether it did."""
+        """Tell what has happened, or why nothing has; give whether it did."""
         if isinstance(done, Refusal):
             advice = ADVICE.get(done.reason, "")
             if done.reason in LIMITED:

@@ -1,4 +1,4 @@
-"""Reading a line that a dealer types at a table of real cards: who does what, with which card or how many chips."""
+"""Orders that a dealer types at a table of real cards: who does what, with which card or how many chips."""
 
 from collections.abc import Callable
 
@@ -105,16 +105,8 @@ def _fix(real: RealTable, words: Words) -> list[c.Command]:
     return [c.CorrectCard(card=parse_face(words[0]))]
 
 
-def _time(real: RealTable, words: Words) -> list[c.Command]:
-    return [c.Tick(seconds=60 * parse_count(words, "time MINUTES"))]
-
-
-def _load(real: RealTable, words: Words) -> list[c.Command]:
-    return [c.LoadShoe(cards=parse_count(words, "load CARDS, where the stack has not the usual number"))]
-
-
-def _marker(real: RealTable, words: Words) -> list[c.Command]:
-    return [c.PlaceMarker(from_back=parse_count(words, "marker CARDS: how many lie behind the cutting card"))]
+def _for_count(make: Callable[[int], c.Command], usage: str) -> Reader:
+    return lambda real, words: [make(parse_count(words, usage))]
 
 
 READERS: dict[str, Reader] = {
@@ -133,8 +125,10 @@ READERS: dict[str, Reader] = {
     "relinquish": _for_player(lambda player: c.RelinquishBank(player=player), "relinquish NAME, who gives up the bank"),
     "dealer": _for_player(lambda dealer: c.ChangeDealer(dealer=dealer), "dealer NAME"),
     "fix": _fix,
-    "time": _time,
-    "load": _load,
-    "marker": _marker,
+    "time": _for_count(lambda minutes: c.Tick(seconds=60 * minutes), "time MINUTES"),
+    "load": _for_count(lambda cards: c.LoadShoe(cards=cards), "load CARDS, where the stack has not the usual number"),
+    "marker": _for_count(
+        lambda cards: c.PlaceMarker(from_back=cards), "marker CARDS: how many lie behind the cutting card"
+    ),
     "act": read_operation,
 }

@@ -17,29 +17,20 @@ PLACES = {"dealer": 0, "out": -1}
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """One kind of trouble: what to type after its name, what it is, and how it is read."""
+    """One kind of trouble: what to type after its name, what it is, how it is read, and how many words it takes."""
 
     usage: str
     meaning: str
     read: Callable[[RealTable, Words], c.Command]
-
-
-def _face_up(real: RealTable, words: Words) -> c.Command:
-    _check(words, 1, 1)
-    return c.ReportFaceUpCard(card=parse_face(words[0]))
+    least: int = 0
+    most: int = 1_000
 
 
 def _extra(real: RealTable, words: Words) -> c.Command:
-    _check(words, 0, 2)
     if not words:
         return c.ReportExtraDraw(exposed=False)
     action = _delivery(words[1]) if len(words) > 1 else None
     return c.ReportExtraDraw(exposed=True, card=parse_face(words[0]), action=action)
-
-
-def _misdealt(real: RealTable, words: Words) -> c.Command:
-    _check(words, 2, 2)
-    return c.ReportMisdelivered(box=parse_box(words[0]), action=_delivery(words[1]))
 
 
 def _delivery(text: str) -> c.Delivery:
@@ -48,33 +39,15 @@ def _delivery(text: str) -> c.Delivery:
     return DELIVERIES[text.lower()]
 
 
-def _missed(real: RealTable, words: Words) -> c.Command:
-    _check(words, 1, 1)
-    return c.ReportMissedHand(box=parse_box(words[0]))
-
-
 def _offer(real: RealTable, words: Words) -> c.Command:
-    _check(words, 3, None)
     faces = tuple(None if word.lower() == "xx" else parse_face(word) for word in words[3:])
     cards = parse_box(words[2])
     return c.ReportMissedOffer(player=find_player(real, words[0]), box=parse_box(words[1]), cards=cards, faces=faces)
 
 
-def _plain(command: c.Command) -> Callable[[RealTable, Words], c.Command]:
-    def read(real: RealTable, words: Words) -> c.Command:
-        _check(words, 0, 0)
-        return command
-
-    return read
-
-
-def _machine(real: RealTable, words: Words) -> c.Command:
-    return c.ReportShufflerFault(boxes=tuple(parse_box(word) for word in words))
-
-
-def _damaged(real: RealTable, words: Words) -> c.Command:
-    _check(words, 0, 1)
-    return c.ReportDamagedCard(card=parse_face(words[0]) if words else None)
+def _alone(meaning: str, command: c.Command) -> Trouble:
+    """A trouble that is told without another word."""
+    return Trouble("", meaning, lambda real, words: command, 0, 0)
 
 
 def _wager(real: RealTable, words: Words) -> c.Command:
@@ -99,66 +72,83 @@ def _place(text: str) -> int:
     return PLACES[text] if text in PLACES else parse_box(text)
 
 
-def _void(real: RealTable, words: Words) -> c.Command:
-    _check(words, 1, None)
-    return c.VoidHand(box=parse_box(words[0]), reason=" ".join(words[1:]))
-
-
-def _void_player(real: RealTable, words: Words) -> c.Command:
-    _check(words, 1, None)
-    return c.VoidPlayer(player=find_player(real, words[0]), reason=" ".join(words[1:]))
-
-
-def _void_round(real: RealTable, words: Words) -> c.Command:
-    return c.VoidRound(reason=" ".join(words))
-
-
 def _invalid(real: RealTable, words: Words) -> c.Command:
     if len(words) != 1 or words[0].lower() not in CAUSES:
         raise OrderError(f"What ended the round? wrong invalid, and one of {', '.join(CAUSES)}.")
     return msgspec.convert({"do": "invalidate_round", "cause": words[0].lower()}, c.InvalidateRound)
 
 
-def _release(real: RealTable, words: Words) -> c.Command:
-    return c.ReleasePlayers(players=tuple(find_player(real, word) for word in words))
-
-
-def _broke(real: RealTable, words: Words) -> c.Command:
-    _check(words, 2, None)
-    return c.ReportContravention(player=find_player(real, words[0]), reason=" ".join(words[1:]))
-
-
-def _exclude(real: RealTable, words: Words) -> c.Command:
-    _check(words, 1, None)
-    return c.ExcludePlayer(player=find_player(real, words[0]), reason=" ".join(words[1:]))
-
-
-def _check(words: Words, least: int, most: int | None) -> None:
-    if len(words) < least or (most is not None and len(words) > most):
-        raise OrderError("")
-
-
 TROUBLES = {
-    "face-up": Trouble("CARD", "the next card lies face up in the shoe", _face_up),
-    "extra": Trouble("[CARD [forward|dealer|burn]]", "a card too many was drawn; its face if it was seen", _extra),
-    "misdealt": Trouble("BOX forward|dealer|burn", "the card just dealt was not due at the box", _misdealt),
-    "missed": Trouble("BOX", "the box was passed over", _missed),
-    "offer": Trouble("NAME BOX CARDS [FACES]", "war or surrender was not offered, and cards were dealt on", _offer),
-    "burn": Trouble("", "the burn now due was forgotten", _plain(c.ReportForgottenBurn())),
-    "no-cut-card": Trouble("", "no cutting card was put in", _plain(c.ReportMissingCutCard())),
-    "no-shuffle": Trouble("", "the cutting card had shown, and no shuffle followed", _plain(c.ReportMissedShuffle())),
-    "exposed": Trouble("", "a card was seen before the stack was in the shoe", _plain(c.ReportExposedBeforeShoe())),
-    "machine": Trouble("[BOXES]", "the shuffler failed; the hands that it spoilt", _machine),
-    "damaged": Trouble("[CARD]", "a card is damaged", _damaged),
+    "face-up": Trouble(
+        "CARD",
+        "the next card lies face up in the shoe",
+        lambda real, words: c.ReportFaceUpCard(card=parse_face(words[0])),
+        1,
+        1,
+    ),
+    "extra": Trouble(
+        "[CARD [forward|dealer|burn]]", "a card too many was drawn; its face if it was seen", _extra, 0, 2
+    ),
+    "misdealt": Trouble(
+        "BOX forward|dealer|burn",
+        "the card just dealt was not due at the box",
+        lambda real, words: c.ReportMisdelivered(box=parse_box(words[0]), action=_delivery(words[1])),
+        2,
+        2,
+    ),
+    "missed": Trouble(
+        "BOX", "the box was passed over", lambda real, words: c.ReportMissedHand(box=parse_box(words[0])), 1, 1
+    ),
+    "offer": Trouble("NAME BOX CARDS [FACES]", "war or surrender was not offered, and cards were dealt on", _offer, 3),
+    "burn": _alone("the burn now due was forgotten", c.ReportForgottenBurn()),
+    "no-cut-card": _alone("no cutting card was put in", c.ReportMissingCutCard()),
+    "no-shuffle": _alone("the cutting card had shown, and no shuffle followed", c.ReportMissedShuffle()),
+    "exposed": _alone("a card was seen before the stack was in the shoe", c.ReportExposedBeforeShoe()),
+    "machine": Trouble(
+        "[BOXES]",
+        "the shuffler failed; the hands that it spoilt",
+        lambda real, words: c.ReportShufflerFault(boxes=tuple(parse_box(word) for word in words)),
+    ),
+    "damaged": Trouble(
+        "[CARD]",
+        "a card is damaged",
+        lambda real, words: c.ReportDamagedCard(card=parse_face(words[0]) if words else None),
+        0,
+        1,
+    ),
     "wager": Trouble("NAME BOX [WAGER] AMOUNT", "another amount lies there than was noted", _wager),
     "rebuild": Trouble("1>2 2>dealer 3>out", "put misdealt cards where they belong", _rebuild),
-    "void": Trouble("BOX REASON", "the hand is void", _void),
-    "void-player": Trouble("NAME REASON", "the player is out of the round", _void_player),
-    "void-round": Trouble("REASON", "the round is void", _void_round),
+    "void": Trouble(
+        "BOX REASON",
+        "the hand is void",
+        lambda real, words: c.VoidHand(box=parse_box(words[0]), reason=" ".join(words[1:])),
+        1,
+    ),
+    "void-player": Trouble(
+        "NAME REASON",
+        "the player is out of the round",
+        lambda real, words: c.VoidPlayer(player=find_player(real, words[0]), reason=" ".join(words[1:])),
+        1,
+    ),
+    "void-round": Trouble("REASON", "the round is void", lambda real, words: c.VoidRound(reason=" ".join(words))),
     "invalid": Trouble("CAUSE", f"the round is broken off: {', '.join(CAUSES)}", _invalid),
-    "release": Trouble("NAMES", "players are let out of the hand after your error", _release),
-    "broke": Trouble("NAME REASON", "a player broke a rule", _broke),
-    "exclude": Trouble("NAME REASON", "a player is excluded from the game", _exclude),
+    "release": Trouble(
+        "NAMES",
+        "players are let out of the hand after your error",
+        lambda real, words: c.ReleasePlayers(players=tuple(find_player(real, word) for word in words)),
+    ),
+    "broke": Trouble(
+        "NAME REASON",
+        "a player broke a rule",
+        lambda real, words: c.ReportContravention(player=find_player(real, words[0]), reason=" ".join(words[1:])),
+        2,
+    ),
+    "exclude": Trouble(
+        "NAME REASON",
+        "a player is excluded from the game",
+        lambda real, words: c.ExcludePlayer(player=find_player(real, words[0]), reason=" ".join(words[1:])),
+        1,
+    ),
 }
 
 
@@ -167,10 +157,9 @@ def read_trouble(real: RealTable, words: Words) -> list[c.Command]:
     if kind not in TROUBLES:
         raise OrderError(f"What went wrong? Type wrong and one of {', '.join(TROUBLES)}.")
     trouble = TROUBLES[kind]
-    try:
-        return [trouble.read(real, words[1:])]
-    except OrderError as error:
-        raise OrderError(str(error) or f"Type wrong {kind} {trouble.usage}".rstrip() + ".") from None
+    if not trouble.least <= len(words) - 1 <= trouble.most:
+        raise OrderError(f"Type wrong {kind} {trouble.usage}".rstrip() + ".")
+    return [trouble.read(real, words[1:])]
 
 
 def read_ruling(real: RealTable, words: Words) -> list[c.Command]:

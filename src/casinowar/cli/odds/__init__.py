@@ -2,18 +2,30 @@
 
 import json
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from casinowar.cli.terminal.book_options import in_strategy, of_book, parse_settings
+from casinowar.cli.odds.study import (
+    all_settings,
+    base_of,
+    composition_of,
+    load_study,
+    parse_depths,
+    parse_wagers,
+)
+from casinowar.cli.odds.text import tell_odds
+from casinowar.cli.terminal.options import Chips, Units, in_strategy, json_option, of_book, parse_settings
 from casinowar.cli.terminal.output import put
-from casinowar.cli.terminal.params import Chips, Units
-
-if TYPE_CHECKING:
-    from casinowar.odds.composition import Composition
-    from casinowar.odds.figures import Strategy, Study
-    from casinowar.rulebooks import Rulebook
+from casinowar.cli.terminal.text_tables import refold
+from casinowar.odds import studies
+from casinowar.odds.composition import Composition, CompositionError
+from casinowar.odds.data import odds_data
+from casinowar.odds.figures import Strategy, Study, combined, study
+from casinowar.odds.readings import price_readings, readings_data
+from casinowar.odds.rounding import rounding, rounding_data
+from casinowar.odds.stretch.text import stretch_data, tell_stretch
+from casinowar.rulebooks import Rulebook, RulebookError
 
 
 @click.command(short_help="Compute the exact odds of every wager of a book.")
@@ -39,14 +51,14 @@ if TYPE_CHECKING:
 @click.option("--removal", is_flag=True, help="What one card gone does to each wager.")
 @click.option("--counting", metavar="LEFT", help="What a counter has with so many cards left: 52, or 156,104,52.")
 @click.option("--exact", is_flag=True, help="Give fractions beside the percentages.")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON, fractions included.")
+@json_option(help="Print all of it as JSON, fractions included.")
 def odds(
     book: str,
     decks: int | None,
     any_decks: bool,
     settings: tuple[str, ...],
     composition: str | None,
-    strategy: "Strategy",
+    strategy: Strategy,
     combine: str | None,
     readings: bool,
     rounding: int | None,
@@ -69,15 +81,6 @@ def odds(
     what it does not name is not there. The house edge is per unit of the wager, the element of risk per unit of all
     that is put at risk, war wagers included.
     """
-    from casinowar.cli.odds.study import all_settings, composition_of, load_study, parse_depths, parse_wagers
-    from casinowar.cli.odds.text import tell_odds
-    from casinowar.cli.terminal.text_tables import refold
-    from casinowar.odds.composition import CompositionError
-    from casinowar.odds.data import odds_data
-    from casinowar.odds.figures import study
-    from casinowar.odds.stretch.text import tell_stretch
-    from casinowar.odds.studies import war_or_surrender_data
-
     if session is None and (bankroll or pace or stake != 1):
         raise click.UsageError("--stake, --bankroll and --pace are of a session: name its rounds with --session")
     if coverage is not None and bank is None:
@@ -89,7 +92,7 @@ def odds(
     try:
         units = parse_wagers(combine, rules) if combine is not None else None
         data = odds_data(rules, cards, chosen, strategy=strategy, combine=units)
-        data["war_or_surrender"] = war_or_surrender_data(rules)
+        data["war_or_surrender"] = studies.war_or_surrender_data(rules)
         if readings:
             left = cards if composition else None
             data["readings"] = _readings(book, all_settings(chosen, decks), left, any_decks=any_decks)
@@ -110,8 +113,8 @@ def odds(
 
 
 def _studies(
-    studied: "Study",
-    strategy: "Strategy",
+    studied: Study,
+    strategy: Strategy,
     bank: tuple[int | None, Fraction | None],
     boxes: int | None,
     lefts: list[int],
@@ -119,8 +122,6 @@ def _studies(
     removal: bool,
 ) -> dict[str, Any]:
     """The studies beyond one box that the options name."""
-    from casinowar.odds import studies
-
     found: dict[str, Any] = {}
     banked, coverage = bank
     if banked is not None:
@@ -136,12 +137,9 @@ def _studies(
     return found
 
 
-def _counting(studied: "Study", lefts: list[int]) -> list[dict[str, Any]]:
-    from casinowar.odds.composition import CompositionError
-    from casinowar.odds.studies import counting_data
-
+def _counting(studied: Study, lefts: list[int]) -> list[dict[str, Any]]:
     try:
-        return counting_data(studied, lefts)
+        return studies.counting_data(studied, lefts)
     except CompositionError:
         raise
     except ValueError as error:
@@ -149,26 +147,17 @@ def _counting(studied: "Study", lefts: list[int]) -> list[dict[str, Any]]:
 
 
 def _stretch(
-    studied: "Study",
-    strategy: "Strategy",
+    studied: Study,
+    strategy: Strategy,
     units: dict[str, int] | None,
     played: tuple[int, int, int | None, int | None],
 ) -> dict[str, Any]:
     """The stretch of the initial wager, or of the combined wagers: `played` has rounds, stake, bankroll and pace."""
-    from casinowar.odds.figures import combined
-    from casinowar.odds.stretch.text import stretch_data
-
     figures = combined(studied, units, strategy) if units else studied.figures("initial", strategy)
     return stretch_data(figures, *played)
 
 
-def _readings(
-    book: str, settings: dict[str, object], cards: "Composition | None", *, any_decks: bool
-) -> dict[str, Any]:
-    from casinowar.cli.odds.study import base_of
-    from casinowar.odds.readings import price_readings, readings_data
-    from casinowar.rulebooks import RulebookError
-
+def _readings(book: str, settings: dict[str, object], cards: Composition | None, *, any_decks: bool) -> dict[str, Any]:
     base = base_of(book)
     try:
         found = price_readings(book, base, settings, cards, any_decks=any_decks)
@@ -177,8 +166,5 @@ def _readings(
         raise click.BadParameter(f"with these settings a reading cannot be had: {error}", param_hint="--set") from None
 
 
-def _rounding(rules: "Rulebook", cards: "Composition", stake: int) -> dict[str, Any]:
-    from casinowar.odds.figures import study
-    from casinowar.odds.rounding import rounding, rounding_data
-
+def _rounding(rules: Rulebook, cards: Composition, stake: int) -> dict[str, Any]:
     return rounding_data(rules, rounding(study(rules, cards), stake), stake)

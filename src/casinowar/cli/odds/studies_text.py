@@ -1,4 +1,4 @@
-"""What `casinowar odds` tells beyond one box, for reading: the bank, boxes together, removal, counting, the proof."""
+"""Studies of `casinowar odds` beyond one box, for reading: the bank, boxes together, removal, counting, the proof."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,13 +18,16 @@ def tell_bank(told: Data) -> list[str]:
     if not told["covers_all"]:
         after = "" if told["model"] == "covered" else f", bank.after_exhaustion = {told['after_exhaustion']}"
         found += fold(f"bank.model = {told['model']}{after}", "  ")
+    # Who sits first from the dealer's left is settled first, which matters where the bank may run out.
+    edges = told["edge_by_box"]
+    by_box = [[f"Edge on box {at}", percent(edge)] for at, edge in enumerate(edges, 1)] if len(edges) > 1 else []
     found += rows(
         [
             ["Edge, per unit on the boxes", percent(told["edge"])],
             ["Gain per round, in units", f"{told['ev']['decimal']:.5f}"],
             ["Deviation", f"{told['sd']:.4f}"],
             ["Return on what is put in", percent(told["return_on_coverage"])],
-            *_by_box(told["edge_by_box"]),
+            *by_box,
         ]
     )
     spread = told["distribution"]
@@ -33,11 +36,6 @@ def tell_bank(told: Data) -> list[str]:
     if len(spread) > SHOWN:
         found += fold(f"and {len(spread) - SHOWN} more, which --json has.")
     return found
-
-
-def _by_box(edges: list[Data]) -> list[list[str]]:
-    """Who sits first from the dealer's left is settled first, which matters where the bank may run out."""
-    return [[f"Edge on box {at}", percent(edge)] for at, edge in enumerate(edges, 1)] if len(edges) > 1 else []
 
 
 def tell_boxes(told: Data) -> list[str]:
@@ -62,7 +60,7 @@ def tell_boxes(told: Data) -> list[str]:
 def tell_removal(told: Data) -> list[str]:
     found = fold("Effect of one card gone, on the expected value")
     for wager, one in told["wagers"].items():
-        effects = "exactly 0 for every card" if one["is_zero"] else _grouped(one["by_card"])
+        effects = "exactly 0 for every card" if one["is_zero"] else _group(one["by_card"])
         found += fold(f"{wager}: {effects}", "  ")
     found += fold(told["reason"])
     if "two_cards" in told:
@@ -74,7 +72,7 @@ def tell_removal(told: Data) -> list[str]:
     return found
 
 
-def _grouped(by_card: Mapping[str, Data]) -> str:
+def _group(by_card: Mapping[str, Data]) -> str:
     """Cards with one effect are told together, by rank where all of its suits have it."""
     groups: dict[str, list[str]] = {}
     for card, effect in by_card.items():

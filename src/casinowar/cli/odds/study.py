@@ -1,4 +1,4 @@
-"""What a study on the command line is about: the book with its settings, the cards in the shoe, and the wagers."""
+"""The subject of a study on the command line: the book with its settings, the cards in the shoe, and the wagers."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 import click
 
 from casinowar.cards import RANKS
-from casinowar.cli.terminal.book_options import clip, clip_words
+from casinowar.cli.terminal.options import clip, clip_words
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
 from casinowar.odds.data import held
 from casinowar.odds.solve import is_payout
@@ -66,7 +66,7 @@ def _beyond(book: str, wanted: Mapping[str, object], any_decks: bool) -> str:
 
 
 def _hint(book: str, decks: int | None) -> str:
-    """Which option is at fault: the book itself, where it cannot be loaded even as it stands."""
+    """The option that is at fault: the book itself, where it cannot be loaded even as it stands."""
     try:
         load_with(book, {})
     except RulebookError:
@@ -75,7 +75,7 @@ def _hint(book: str, decks: int | None) -> str:
 
 
 def composition_of(text: str | None, rules: Rulebook) -> Composition:
-    """A fresh shoe, or what is left of one."""
+    """The composition of a fresh shoe, or of what is left of one."""
     if text is None:
         return fresh(rules.shoe.decks)
     try:
@@ -119,7 +119,7 @@ def parse_depths(text: str) -> list[int]:
 
 
 def parse_edge(text: str) -> Fraction:
-    """`2.5%`, `0.025` or `1/40`."""
+    """An edge as it is typed: `2.5%`, `0.025` or `1/40`."""
     plain = text.strip()
     try:
         edge = Fraction(plain.removesuffix("%").strip()) / (100 if plain.endswith("%") else 1)

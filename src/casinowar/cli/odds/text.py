@@ -142,7 +142,7 @@ def _lines(told: Data) -> list[str]:
 
 
 def _meters(told: Data) -> list[str]:
-    """Rounded up: the least whole meter at which the wager is worth its price."""
+    """The break-even meters, rounded up: the least whole meter at which the wager is worth its price."""
     table = [["Break-even meter, other bettors", "With envy", "Without envy"]]
     for others, meter in told["break_even_meter"].items():
         table.append([others, _meter(meter), _meter(told["break_even_without_envy"][others])])

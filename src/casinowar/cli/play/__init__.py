@@ -7,10 +7,9 @@ import click
 from casinowar.cli.play.game import Game
 from casinowar.cli.play.talk import YOU, Leave, Talk
 from casinowar.cli.play.teller import cited
-from casinowar.cli.terminal.params import BOOK, CHIPS
-from casinowar.cli.terminal.record_file import reserve, write_record
+from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, rules_of, version_of
 from casinowar.cli.terminal.screen import End, Screen
-from casinowar.cli.terminal.table_setup import book_path_from, check_target, rules_of, version_of
+from casinowar.cli.terminal.user_files import book_path_from, check_target, reserve, write_record
 from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
 from casinowar.engine.commands import Limit
 from casinowar.fairness import practice_shuffles, shuffled
@@ -21,11 +20,7 @@ BOX = 1
 
 
 @click.command(short_help="Play at a table in the terminal.")
-@click.option(
-    "--rulebook",
-    "book",
-    metavar="BOOK",
-    type=BOOK,
+@book_option(
     default="nz",
     show_default=True,
     help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
@@ -69,10 +64,7 @@ def play(
     """
     rules = rules_of(book, options)
     count = _count_bots(rules, bots)
-    if maximum < minimum:
-        raise click.BadParameter(f"{maximum} is below the minimum of {minimum}", param_hint="--max")
-    if meter is not None and not rules.wager.progressive:
-        raise click.BadParameter("there is no progressive at this table", param_hint="--meter")
+    check_limits(rules, minimum, maximum, meter)
     if save is not None:
         check_target(save)
     shuffle = shuffled if seed is None else practice_shuffles(seed)

@@ -1,8 +1,7 @@
 """The game of a player in line mode: show the table, prompt, send commands. Every rule is the engine's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from casinowar.cli.play.bank import fill_bank
 from casinowar.cli.play.talk import YOU, Leave, Talk
 from casinowar.cli.terminal.bets import BetError, Stake, example, parse_amount, parse_bet
 from casinowar.dealers import Bot
@@ -16,7 +15,7 @@ from casinowar.words.refusals import refuse_player
 
 
 class Game:
-    """One human, some bots and the automatic dealer."""
+    """The game of one human, some bots and the automatic dealer."""
 
     def __init__(self, talk: Talk, box: int, bots: Sequence[Bot]) -> None:
         self.talk = talk
@@ -28,13 +27,13 @@ class Game:
         self.last_bet: list[Stake] = []
 
     def sit_down(self) -> None:
-        """Chips for everybody, and seats: yours first."""
+        """Give everybody chips and a seat: yours first."""
         for player, box in ((YOU, self.box), *((bot.name, bot.box) for bot in self.bots.values())):
             self.session.buy_in(player, self.talk.bank)
             self.session.do(c.SeatPlayer(player=player, box=box))
 
     def play(self) -> None:
-        """Rounds until the player leaves."""
+        """Play rounds until the player leaves."""
         self.talk.tell(self.session.opening)
         while True:
             self.offer_chips()
@@ -47,7 +46,7 @@ class Game:
                 self.play_round()
             else:
                 self.talk.say("Nobody bets, so there is no round, and the bank passes on.")
-                self.talk.tell(self.talk.accepted(c.RelinquishBank(player=YOU)))
+                self.talk.tell(self.talk.do_offered(c.RelinquishBank(player=YOU)))
 
     def play_round(self) -> None:
         before = self.gain()
@@ -75,7 +74,7 @@ class Game:
         return self.session.table.bank is not None and self.session.table.bank.player == YOU
 
     def gain(self) -> int:
-        """What you have won or lost so far; chips on the layout are still yours."""
+        """The chips you have won or lost so far; those on the layout are still yours."""
         return self.talk.balance + self.staked() - self.session.chips[YOU]
 
     def staked(self) -> int:
@@ -88,7 +87,7 @@ class Game:
         return mine + bank.chips + sum(laid.match for _, laid in lying)
 
     def deal(self) -> dict[Spot, int]:
-        """The cards and what comes of them; the wagers as they lay when the cards came, with what was above a limit
+        """Deal the cards; give the wagers as they lay when the cards came, with what was above a limit
         gone and what a bank does not cover still there."""
         round_ = self.session.table.round
         lying = {spot: laid.amount for spot, laid in round_.wagers.items() if laid.outcome is None}
@@ -112,7 +111,7 @@ class Game:
             self.shuffle_if_due()
 
     def offer_chips(self) -> None:
-        """Chips for a player who cannot bet the minimum; without any, there is nothing left to play with."""
+        """Offer chips to a player who cannot bet the minimum; without any, there is nothing left to play with."""
         minimum = self.session.table.limit.minimum
         if self.talk.balance >= minimum:
             return
@@ -136,7 +135,7 @@ class Game:
                     self.talk.say("Please answer yes or no.")
 
     def shuffle_if_due(self) -> None:
-        """The dealer shuffles, and the cut goes to whom the book names."""
+        """Have the dealer shuffle if it is due; the cut goes to whom the book names."""
         if is_shuffle_due(self.session.table) and not self.session.table.cut_made:
             who = "The dealer shuffles" if self.rules.shoe.shuffler == "manual" else "The machine has shuffled"
             self.talk.say(f"{who} {self.rules.shoe.decks} decks.")
@@ -153,7 +152,7 @@ class Game:
         while True:
             answer = self.talk.prompt(f"Cut the cards? {least} to {most} deep, Enter for the middle, no to pass. > ")
             if answer in ("n", "no", "pass"):
-                return self.talk.tell(self.talk.accepted(c.DeclineCut(player=YOU)))
+                return self.talk.tell(self.talk.do_offered(c.DeclineCut(player=YOU)))
             if not answer:
                 return self.talk.tell(self.session.cut_in_the_middle())
             try:
@@ -166,7 +165,7 @@ class Game:
             self.talk.refuse(done)
 
     def bet(self) -> None:
-        """Your bet, then the bots'; whoever banks does not bet."""
+        """Take your bet, then the bots'; whoever banks does not bet."""
         while not self.is_bank:
             stakes = self.read_bet()
             if stakes and self.place(stakes):
@@ -208,7 +207,7 @@ class Game:
         return " ".join(words)
 
     def place(self, stakes: Sequence[Stake]) -> bool:
-        """All of the stakes, or none."""
+        """Place all of the stakes, or none."""
         commands = [_wager(stake) for stake in stakes]
         for n, stake in enumerate(stakes):
             refused = self.session.preview(*commands[: n + 1])
@@ -223,7 +222,7 @@ class Game:
     def decide(self, box: int, player: str) -> None:
         bot = self.bots.get(player)
         if bot is not None:
-            return self.talk.tell(self.talk.accepted(bot.choice(self.session)))
+            return self.talk.tell(self.talk.do_offered(bot.choice(self.session)))
         war, surrender = c.GoToWar(player=YOU, box=box), c.Surrender(player=YOU, box=box)
         costs = self.choice_words(war, surrender)
         self.talk.say(f"War! {self.tie_words(box)} {costs}")
@@ -232,7 +231,7 @@ class Game:
             answer = self.talk.prompt("War or surrender? > ").removeprefix("go to ").removeprefix("go ")
             if answer and "surrender".startswith(answer):
                 self.talk.choice = ""
-                return self.talk.tell(self.talk.accepted(surrender))
+                return self.talk.tell(self.talk.do_offered(surrender))
             if answer and "war".startswith(answer):
                 done = self.session.do(war)
                 if not isinstance(done, Refusal):
@@ -248,7 +247,7 @@ class Game:
         return f"Your {mine} on box {box} ties the {self.talk.teller.banker}'s {dealers}."
 
     def choice_words(self, war: c.GoToWar, surrender: c.Surrender) -> str:
-        """What each choice costs, as the engine would do it."""
+        """The cost of each choice in words, as the engine would do it."""
         declared, given_up = self.session.preview(war), self.session.preview(surrender)
         words = []
         if isinstance(declared, Refusal):
@@ -265,7 +264,7 @@ class Game:
         return " ".join(words)
 
     def bet_on_war(self) -> None:
-        """The wagers that the book offers for the war deal, on your boxes where they can be placed."""
+        """Take wagers that the book offers for the war deal, on your boxes where they can be placed."""
         boxes = dict.fromkeys(spot[0] for spot in self.session.table.round.wagers if spot[2] == YOU)
         for box in boxes:
             kinds = (kind for kind in WAR_DEAL if self.is_open(kind, box))
@@ -291,3 +290,49 @@ class Game:
 
 def _wager(stake: Stake) -> c.PlaceWager:
     return c.PlaceWager(player=YOU, box=stake.box, wager=stake.wager, amount=stake.amount)  # type: ignore[arg-type]
+
+
+def fill_bank(talk: Talk, box: int, bots: Mapping[str, Bot]) -> None:
+    """Offer the bank to who is next: you, or a bot, which takes it with its declared stake."""
+    session = talk.session
+    while session.table.bank is None:
+        player = session.bank_offers[0]
+        if player == YOU:
+            _offer(talk, box)
+            continue
+        if session.table.players[player] < session.table.limit.minimum:
+            session.buy_in(player, talk.bank)
+            talk.say(f"{player} buys chips for {talk.bank}.")
+        talk.tell(talk.do_offered(bots[player].take_bank(session)))
+
+
+def _offer(talk: Talk, box: int) -> None:
+    """Offer you the bank. If nobody else can bank there is no round without you, and it is offered again."""
+    turn = talk.session.table.bank_turn
+    has_it = turn is not None and turn.player == YOU
+    again = min(talk.last_stake, talk.balance) if has_it else 0
+    words = "The bank is yours for another round." if has_it else "The bank is offered to you."
+    usual = f"Enter: {again}" if again else f"E.g. {talk.bank // 2}"
+    talk.choice = f"type how many of your {talk.balance} chips you bank with, or no to pass the bank on."
+    answer = talk.prompt(f"{words} Stake? {usual}; no to pass. > ")
+    talk.choice = ""
+    if answer in ("n", "no", "pass"):
+        passed = talk.session.do(c.RelinquishBank(player=YOU) if has_it else c.DeclineBank(player=YOU))
+        if isinstance(passed, Refusal):
+            talk.refuse(passed)
+            return
+        talk.tell(passed)
+        if talk.session.bank_offers[0] == YOU:
+            talk.say("Nobody else can bank now, and without a bank there is no round.")
+        return
+    try:
+        stake = again if again and not answer else parse_amount(answer.removeprefix("bank "))
+    except BetError:
+        talk.say(f"Please type how many of your {talk.balance} chips you bank with, or no.")
+        return
+    done = talk.session.do(c.AcceptBank(player=YOU, box=box, stake=stake))
+    if isinstance(done, Refusal):
+        talk.refuse(done)
+        return
+    talk.last_stake = stake
+    talk.tell(done)

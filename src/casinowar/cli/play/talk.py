@@ -64,7 +64,7 @@ class Leave(Exception):
 
 
 class Talk:
-    """Between the session and the person at the screen. `rulings` are the last ones, with their clauses.
+    """The talk between the session and the person at the screen. `rulings` are the last ones, with their clauses.
 
     The third of each is whether the book is silent on it.
     """
@@ -87,14 +87,14 @@ class Talk:
         return self.session.table.players[YOU]
 
     def limit_of(self, wager: str) -> Limit:
-        """What binds a wager: the progressive goes by its own unit, all others by the table's limits."""
+        """The limit of a wager: the progressive goes by its own unit, all others by the table's limits."""
         if wager == "progressive":
             unit = self.rules.progressive.unit
             return Limit(minimum=unit, unit=unit)
         return self.session.table.limit_of(wager)
 
-    def accepted(self, command: c.Command) -> list[e.Event]:
-        """A command that the engine has just offered."""
+    def do_offered(self, command: c.Command) -> list[e.Event]:
+        """Do a command that the engine has just offered."""
         done = self.session.do(command)
         if isinstance(done, Refusal):
             raise RuntimeError(f"{command} was offered and then refused: {done.reason}")
@@ -108,14 +108,12 @@ class Talk:
             self.say(line)
         for event in events:
             if isinstance(event, RULINGS) and getattr(event, "player", YOU) in (YOU, None):
-                words = self.teller.line(event) or self.offer_words(event)
+                tie = "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
+                words = self.teller.line(event) or tie
                 self.rulings.append((words, event.clauses, is_silent(event)))
 
-    def offer_words(self, event: e.Event) -> str:
-        return "The cards tie: you choose war or surrender." if isinstance(event, e.WarOffered) else ""
-
     def show_hands(self, boxes: set[int], lying: Mapping[Spot, int], bank: Bank | None = None) -> None:
-        """The boxes with their cards and the chips that lie there, the dealer or the bank last."""
+        """Show the boxes with their cards and the chips that lie there, the dealer or the bank last."""
         round_ = self.session.table.round
         for box in sorted(boxes - {DEALER}):
             stacks = {player: "" for at, _, player in lying if at == box}
@@ -131,7 +129,7 @@ class Talk:
             self.say(f"  Bank    {cards:<8} {self.bank_words(bank)}", hang=8)
 
     def bank_words(self, bank: Bank) -> str:
-        """Who banks, with how much, and what of it can still be paid out."""
+        """The bank in words: who banks, with how much, and what of it can still be paid out."""
         left = "" if bank.left == bank.stake else f", {bank.left} left to pay with"
         return f"{self.teller.who(bank.player)}: {bank.stake}{left}"
 
@@ -201,7 +199,7 @@ class Talk:
         self.say(f"You have {self.balance}.")
 
     def show_why(self, _: str) -> None:
-        """The clauses behind the last ruling, each in a sentence."""
+        """Show the clauses behind the last ruling, each in a sentence."""
         if not self.rulings:
             self.say("There is no ruling yet: place a bet first.")
         known = load_clauses()
@@ -216,7 +214,7 @@ class Talk:
                 self.say("  The table's own rule: no clause of the book is needed for it.")
 
     def buy(self, text: str) -> None:
-        """Chips for money; without an amount it is asked for."""
+        """Buy chips; without an amount it is asked for."""
         text = text or self.prompt(f"How much do you buy? E.g. {self.bank}; Enter for nothing. >")
         if not text:
             return

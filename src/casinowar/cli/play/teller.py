@@ -33,7 +33,7 @@ class Teller:
         return f"{name} (box {box})" if box is not None and self.rules.table.multi_box else name
 
     def cutter(self, by: str | None) -> str:
-        """Who of the staff cuts: whom the book names, or else the dealer."""
+        """The member of staff who cuts: whom the book names, or else the dealer."""
         return "The dealer" if by in (None, "staff", "dealer") else f"The {getattr(self.rules.roles, str(by), by)}"
 
     def tell(self, events: Sequence[e.Event]) -> Iterator[str]:
@@ -52,7 +52,8 @@ class Teller:
                 yield f"The bank has {last.bank_left or 'nothing'} left to pay with."
 
     def _run(self, event: e.Event) -> type:
-        """What is told in one go: what a bank does not cover goes back while it settles."""
+        """The kind of an event, by which events are told in one go: what a bank does not cover goes back while it
+        settles."""
         is_of_bank = isinstance(event, e.WagerLimited) and self.rules.bank.by == "player"
         return e.WagerSettled if is_of_bank else type(event)
 
@@ -72,8 +73,7 @@ class Teller:
                 return self.settlement(event)
             case e.WarDeclared():
                 match_ = f"; the {self.banker} puts {event.match} beside it" if event.match else ""
-                who = self._acts(event.player, "go", "goes", event.box)
-                return f"{who} to war with {event.amount} more{match_}."
+                return f"{self._acts(event.player, 'go', 'goes', event.box)} to war with {event.amount} more{match_}."
             case _:
                 return self._notice(event)
 
@@ -163,7 +163,7 @@ class Teller:
                 return f"envy {item.amount} for {whose} jackpot"
 
     def _acts(self, player: str, you: str, other: str, box: int | None = None) -> str:
-        """`You go` or `ana goes`."""
+        """A player and a verb: `You go` or `ana goes`."""
         return f"{self.who(player, box)} {you if player == self.you else other}"
 
     def _is_cut_short(self, event: e.WagerSettled) -> bool:
@@ -192,7 +192,7 @@ class Teller:
         yield from self._choices()
 
     def _meter(self) -> Iterator[str]:
-        """What a jackpot brings, to whom it falls and to the others who bet on the progressive."""
+        """The lines on what a jackpot brings, to whom it falls and to the others who bet on the progressive."""
         rules = self.rules
         share = "all of" if rules.progressive.meter_share == "1:1" else f"{rules.progressive.meter_share} of"
         yield f"  the best line also wins {share} the meter{cited(rules.clauses['progressive.meter_share'])}"
@@ -200,7 +200,7 @@ class Teller:
         yield f"  envy, when another wins the meter: {each}{cited(rules.clauses['progressive.envy'])}"
 
     def _choices(self) -> Iterator[str]:
-        """What war costs and surrender gives up, as the book's leaves say."""
+        """The lines on what war costs and surrender gives up, as the book's leaves say."""
         stake, forfeit = self.rules.war_stake, self.rules.forfeit
         main = self.rules.names.initial
         yield "When the first cards tie:"

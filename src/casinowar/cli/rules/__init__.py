@@ -1,16 +1,27 @@
 """`casinowar rules`: look into the rulebooks and their clauses."""
 
 import json
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
 
 import click
 
 from casinowar.cli.rules.clause_coverage import coverage, shown_by
+from casinowar.cli.terminal.options import BOOK, book_option, json_option
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.terminal.params import BOOK
-
-if TYPE_CHECKING:
-    from casinowar.rulebooks import Rulebook
+from casinowar.reports import books
+from casinowar.rulebooks import (
+    BOOKS,
+    Rulebook,
+    RulebookError,
+    load_clauses,
+    load_file,
+    load_rulebook,
+    sound_books,
+)
+from casinowar.rulebooks.editions import editions_of
+from casinowar.rulebooks.files import is_path, own_names, read_book
+from casinowar.rulebooks.load import faults
+from casinowar.rulebooks.shelf import config_folder
 
 
 @click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
@@ -32,16 +43,11 @@ rules.add_command(coverage)
 @rules.command("list", short_help="List the rulebooks.")
 def list_() -> None:
     """List the rulebooks with their titles, versions and clause counts, and those in your configuration folder."""
-    from casinowar.rulebooks import load_clauses, sound_books
-    from casinowar.rulebooks.files import own_names, read_book
-    from casinowar.rulebooks.load import faults
-    from casinowar.rulebooks.shelf import config_folder
-
     clauses = [clause.book for clause in load_clauses().values()]
-    own, books = sorted({*own_names(), *faults()}), sound_books()
-    width = max(len(name) + 2 for name in ("book", *books, *own))
+    own, sound = sorted({*own_names(), *faults()}), sound_books()
+    width = max(len(name) + 2 for name in ("book", *sound, *own))
     lines = [f"{'book':<{width}}{'clauses':>7}  title, version and edition"]
-    for book in books:
+    for book in sound:
         data = read_book(book)
         head, indent = f"{book:<{width}}{clauses.count(book):>7}  {data['title']}", " " * (width + 9)
         lines += [head, f"{indent}{data['version']}", f"{indent}edition {data['edition']}{_earlier(book)}"]
@@ -52,17 +58,12 @@ def list_() -> None:
 
 
 def _earlier(book: str) -> str:
-    from casinowar.rulebooks.editions import editions_of
-
     earlier = [f"{book}@{edition}" for edition in editions_of(book)[:-1]]
     return f"; earlier: {', '.join(earlier)}" if earlier else ""
 
 
 def _own(name: str) -> str:
     """What the list says of a house rulebook: what it is, or why it cannot be used."""
-    from casinowar.rulebooks import BOOKS, RulebookError, load_rulebook
-    from casinowar.rulebooks.load import faults
-
     if name in faults():
         return f"cannot be used: {faults()[name]}"
     if name.lower() in BOOKS:
@@ -76,29 +77,18 @@ def _own(name: str) -> str:
 
 @rules.command(short_help="Show every leaf of a book.")
 @click.argument("book", type=BOOK)
-@click.option("--json", "as_json", is_flag=True, help="Print the leaves as JSON.")
+@json_option(help="Print the leaves as JSON.")
 def show(book: str, as_json: bool) -> None:
     """Show every leaf of BOOK: its value, what an operator may set, its clauses, the ambiguity it decides."""
-    from casinowar.reports import books
-
     rulebook = _load(book)
     put(json.dumps(books.show_data(rulebook), indent=1) if as_json else books.show(rulebook))
 
 
 @rules.command(short_help="Show a clause and what rests on it.")
 @click.argument("id")
-@click.option(
-    "--rulebook",
-    "book",
-    metavar="BOOK",
-    type=BOOK,
-    help="A house rulebook to look into, for its clauses HOUSE-...",
-)
+@book_option(help="A house rulebook to look into, for its clauses HOUSE-...")
 def clause(id: str, book: str | None) -> None:
     """Show the clause ID: what it says, how software realises it, what rests on it and which tests have shown it."""
-    from casinowar.reports import books
-    from casinowar.rulebooks import load_clauses, sound_books
-
     house = _load(book) if book and book not in sound_books() else None
     own = {name.casefold(): name for name in (house.notes if house else ())}
     if house and id.casefold() in own:
@@ -117,7 +107,7 @@ def clause(id: str, book: str | None) -> None:
 @rules.command(short_help="Show how two books differ.")
 @click.argument("a", type=BOOK)
 @click.argument("b", type=BOOK)
-@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+@json_option(help="Print the differences as JSON.")
 def diff(a: str, b: str, as_json: bool) -> None:
     """Show the leaves in which the books A and B differ, side by side, with their clauses.
 
@@ -125,8 +115,6 @@ def diff(a: str, b: str, as_json: bool) -> None:
 
     Of a house rulebook, `!` marks what a book that it extends would not allow.
     """
-    from casinowar.reports import books
-
     first, second = _load(a), _load(b)
     if as_json:
         put(json.dumps(books.diff_data(first, second), indent=1))
@@ -140,26 +128,19 @@ def diff(a: str, b: str, as_json: bool) -> None:
 @click.argument("file", type=BOOK)
 def check(file: str) -> None:
     """Check the rulebook FILE, or one of your own by its name, as the books of this package are checked."""
-    from casinowar.reports import books
-
     put(f"{file}: {books.summary(_load(file))}")
 
 
 def _near(id: str, known: list[str]) -> str:
     """The clauses that begin like this id or are spelled much like it."""
-    from difflib import get_close_matches
-
     asked = id.upper()
     begun = [name for name in known if asked and name.upper().startswith(asked)]
     near = dict.fromkeys([*begun, *get_close_matches(asked, known, n=5)])
     return f": did you mean {', '.join(list(near)[:5])}?" if near else ": ids look like NZ-5.13c"
 
 
-def _load(book: str) -> "Rulebook":
+def _load(book: str) -> Rulebook:
     """A book of this package by its id, or a rulebook file by its path or name."""
-    from casinowar.rulebooks import RulebookError, load_file, load_rulebook
-    from casinowar.rulebooks.files import is_path
-
     try:
         return load_file(book) if is_path(book) else load_rulebook(book)
     except RulebookError as error:

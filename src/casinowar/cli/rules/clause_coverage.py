@@ -7,16 +7,17 @@ import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
+import msgspec
 
-from casinowar.cli.terminal.inputs import read_file
+from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
-
-if TYPE_CHECKING:
-    from casinowar.reports.coverage import Count, Coverage
-    from casinowar.reports.full_run import Run
+from casinowar.cli.terminal.user_files import read_file
+from casinowar.reports import full_run
+from casinowar.reports.coverage import Count, Coverage, check_clauses
+from casinowar.reports.coverage import coverage as count_coverage
 
 PROJECT = Path(__file__).resolve().parents[4]
 """The checkout that this package is used from, if it is."""
@@ -32,12 +33,12 @@ class Counted(NamedTuple):
     """What is counted, where it comes from, and what has changed since; none where there are no tests to compare."""
 
     source: str
-    run: "Run"
+    run: full_run.Run
     changed: tuple[str, ...] | None = None
 
 
 @click.command(short_help="Count the clauses that tests have shown.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@json_option(help="Print the counts as JSON.")
 @click.option("--run", "is_run", is_flag=True, help="Run the marked tests of this checkout, which takes minutes.")
 @click.option("--results", metavar="FILE", help="Count what a test run has written into FILE.")
 @click.option("--open", "is_open_listed", is_flag=True, help="List the clauses that are open.")
@@ -47,22 +48,18 @@ def coverage(as_json: bool, is_run: bool, results: str | None, is_open_listed: b
     Tested clauses have marked tests that ran, all of which passed. They are counted from the account of the last full
     run of the tests, which is part of this package, or, in a checkout that has changed since, from a full run of it.
     """
-    from casinowar.reports import coverage as report
-
     if is_run and results is not None:
         raise click.UsageError("--run runs the tests, and --results reads what a run has written: use one of them")
     counted = _marked_tests() if is_run else _read(results) if results is not None else _full_run()
-    found = report.coverage(counted.run.clauses)
+    found = count_coverage(counted.run.clauses)
     if found.failed:
         say(f"open because a marked test failed: {', '.join(found.failed)}")
     put(_as_json(counted, found) if as_json else _as_text(counted, found, is_open_listed))
 
 
 def shown_by(clause: str) -> list[str]:
-    """How many tests have shown a clause in the last full run, and in which files of the project."""
-    from casinowar.reports.full_run import load_account
-
-    account = load_account()
+    """The number of tests that have shown a clause in the last full run, and in which files of the project."""
+    account = full_run.load_account()
     marked = account.clauses.get(clause)
     if marked is None:
         return ["No test has shown it when all were last run."]
@@ -74,8 +71,6 @@ def shown_by(clause: str) -> list[str]:
 
 
 def _full_run() -> Counted:
-    from casinowar.reports import full_run
-
     account = full_run.load_account()
     changed = full_run.changed_since(account, PROJECT) if _is_checkout() else None
     here = full_run.read_results(PROJECT)
@@ -92,18 +87,15 @@ def _is_checkout() -> bool:
 
 def _read(file: str) -> Counted:
     try:
-        return _parsed(file, read_file(file, "a list of results"))
+        return _parse(file, read_file(file, "a list of results"))
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror or error}") from None
     except ValueError as error:
         raise click.ClickException(f"{file}: {error}") from None
 
 
-def _parsed(source: str, content: bytes) -> Counted:
-    from casinowar.reports.coverage import check_clauses
-    from casinowar.reports.full_run import parse_run
-
-    run = parse_run(content)
+def _parse(source: str, content: bytes) -> Counted:
+    run = full_run.parse_run(content)
     check_clauses(run)
     return Counted(source, run)
 
@@ -123,12 +115,10 @@ def _marked_tests() -> Counted:
         say(f"the marked tests have ended: {last[0]}")
         if run.returncode not in (0, 1) or not out.exists():
             raise click.ClickException(f"the marked tests could not be run: {' '.join(command[1:])} ended in {last[0]}")
-        return _parsed("marked tests", out.read_bytes())
+        return _parse("marked tests", out.read_bytes())
 
 
-def _as_json(counted: Counted, found: "Coverage") -> str:
-    import msgspec
-
+def _as_json(counted: Counted, found: Coverage) -> str:
     source = {
         "from": counted.source,
         "commit": counted.run.commit or None,
@@ -138,7 +128,7 @@ def _as_json(counted: Counted, found: "Coverage") -> str:
     return json.dumps({**msgspec.to_builtins(found), "source": source, "not_run": counted.run.not_run}, indent=1)
 
 
-def _as_text(counted: Counted, found: "Coverage", is_open_listed: bool) -> str:
+def _as_text(counted: Counted, found: Coverage, is_open_listed: bool) -> str:
     lines = [*_source(counted), *_not_run(counted.run), ""]
     lines.append(f"{'book':<6}{'kind':<20}{'tested':>8}{'open':>8}{'not run here':>14}{'physical':>10}")
     for name, book in found.books.items():
@@ -153,7 +143,7 @@ def _as_text(counted: Counted, found: "Coverage", is_open_listed: bool) -> str:
 
 
 def _source(counted: Counted) -> list[str]:
-    """Where the counts come from, and how far to trust them."""
+    """The source of the counts, and how far to trust them."""
     if counted.source != "account":
         return [f"Counted from: {counted.source}."]
     what = "last full run of all tests" if counted.run.is_whole else "last run of the marked tests"
@@ -167,7 +157,7 @@ def _source(counted: Counted) -> list[str]:
             return [told, f"Changed since: {', '.join(changed)}. To count them as they are now: {RUN_HERE}"]
 
 
-def _not_run(run: "Run") -> list[str]:
+def _not_run(run: full_run.Run) -> list[str]:
     if not run.not_run:
         return []
     lines = [f"Not run here, {len(tests)} marked tests: {reason}" for reason, tests in run.not_run.items()]
@@ -176,5 +166,5 @@ def _not_run(run: "Run") -> list[str]:
     return [*lines, f"They are marked with {len(marked)} clauses, of which {others} have other tests that ran."]
 
 
-def _line(book: str, kind: str, count: "Count") -> str:
+def _line(book: str, kind: str, count: Count) -> str:
     return f"{book:<6}{kind:<20}{count.tested:>8}{count.open:>8}{count.not_run:>14}{count.physical:>10}"

@@ -1,1 +1,1 @@
-"""What several commands share: the screen, output, files, settings and passwords."""
+"""The terminal as several commands share it: the screen, output, files, options and bets."""

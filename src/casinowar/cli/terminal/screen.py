@@ -42,8 +42,7 @@ class Screen:
         self.has_symbols = _can_show("".join(SYMBOLS.values()) + "·")
 
     def card(self, card: Card) -> str:
-        rank = card[0].replace("T", "10")
-        return rank + (SYMBOLS[card[1]] if self.has_symbols else card[1])
+        return card[0].replace("T", "10") + (SYMBOLS[card[1]] if self.has_symbols else card[1])
 
     def cards(self, hand: tuple[Card, ...]) -> str:
         return " ".join(self.card(card) for card in hand)

@@ -25,7 +25,7 @@ def rows(table: Table, *, left: int = 1) -> Iterator[str]:
     widths = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
     blocks = _blocks(widths)
     if blocks is None:
-        yield from (line for row in table for line in _folded(row))
+        yield from (line for row in table for line in _fold_row(row))
         return
     for number, block in enumerate(blocks):
         if number:
@@ -36,7 +36,7 @@ def rows(table: Table, *, left: int = 1) -> Iterator[str]:
 
 
 def _blocks(widths: Sequence[int]) -> list[list[int]] | None:
-    """Which columns stand together, about as many in each block, and the first column in all of them.
+    """The blocks of columns that stand together, about as many in each, and the first column in all of them.
 
     None where some column has no room.
     """
@@ -50,7 +50,7 @@ def _blocks(widths: Sequence[int]) -> list[list[int]] | None:
     return None
 
 
-def _folded(row: Sequence[str]) -> list[str]:
+def _fold_row(row: Sequence[str]) -> list[str]:
     """A row as a sentence; further lines of it are set in."""
     return wrap(GAP.join(cell for cell in row if cell), room(), subsequent_indent="    ") or [""]
 
@@ -60,7 +60,7 @@ def fold(text: str, indent: str = "") -> list[str]:
 
 
 def refold(text: str) -> str:
-    """Lines that are too wide go on below, set in further than they began."""
+    """Fold lines that are too wide: they go on below, set in further than they began."""
     found = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 2)

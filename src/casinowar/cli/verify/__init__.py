@@ -1,20 +1,31 @@
 """`casinowar verify FILE|URL...`: check exported shoes and say what is wrong where."""
 
 import json
-import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from importlib.resources import files as package_files
+from typing import Any, TypeVar
 
 import click
+import msgspec
 
-from casinowar.cli.terminal.inputs import read_file, read_stream
+from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
-from casinowar.cli.verify.earlier import Earlier, gone, read_earlier, summary_lines, summed
+from casinowar.cli.terminal.user_files import name_of, read_text
+from casinowar.cli.verify.earlier import Earlier, find_changes, read_earlier, sum_up, summary_lines
+from casinowar.cli.verify.publications import (
+    FetchError,
+    NoShoe,
+    find_lost_checkpoint,
+    is_address,
+    last_checkpoint,
+    published_shoes,
+    table_address,
+)
+from casinowar.fairness import ExportedShoe, load_shoe
+from casinowar.fairness.chain import ANEW, Finding, does_begin_anew, reached
+from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
 
-if TYPE_CHECKING:
-    from casinowar.fairness import ExportedShoe
-    from casinowar.fairness.chain import Finding
-
+T = TypeVar("T")
 ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe"
 
 
@@ -30,7 +41,7 @@ ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe
     help="What --json printed of this table, or the server's list of its shoes, at an earlier time: none may be gone,"
     " nor be sealed or dealt anew.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@json_option(help="Print the findings as JSON.")
 @click.option("--script", is_flag=True, help="Print verify_shoe.py, which checks the same with Python alone.")
 @click.pass_context
 def verify(
@@ -56,17 +67,15 @@ def verify(
     if script == bool(files):
         raise click.UsageError("name a file or a URL, or --script", ctx)
     if script:
-        put(_script().rstrip("\n"))
+        put((package_files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8").rstrip("\n"))
         return
-    from casinowar.cli.verify.publications import table_address
-
     files = tuple(map(table_address, files))
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
-    seen = Earlier() if earlier is None else _earlier(earlier)
-    checked = _checked(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
+    seen = Earlier() if earlier is None else _parse(earlier, "a list of shoes", read_earlier)
+    checked = _check_all(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
-    missing, summary = [*gone(seen.shoes, checked), *lost], summed(checked)
+    missing, summary = [*find_changes(seen.shoes, checked), *lost], sum_up(checked)
     verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
     told = [*_verdict_lines(checked), *missing, *summary_lines(summary)]
     put(json.dumps({**verdict, "checkpoint": last}, indent=1) if as_json else "\n".join(told))
@@ -79,24 +88,16 @@ def verify(
         ctx.exit(1)
 
 
-def _script() -> str:
-    from importlib.resources import files
-
-    return (files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8")
-
-
-def _earlier(file: str) -> Earlier:
+def _parse(file: str, what: str, parse: Callable[[str], T]) -> T:
+    """What a file holds; an error of one line names the file."""
     try:
-        return read_earlier(_content(file, "a list of shoes"))
+        return parse(read_text(file, what))
     except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{_name(file)}: {error}") from None
+        raise click.ClickException(f"{name_of(file)}: {error}") from None
 
 
 def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[list[str], Any]:
     """Lines about a kept checkpoint that is gone, and the last checkpoint if it is to be kept now."""
-    from casinowar.cli.verify.fetch import FetchError
-    from casinowar.cli.verify.publications import find_lost_checkpoint, last_checkpoint
-
     try:
         lost = [] if seen.checkpoint is None else list(find_lost_checkpoint(files, seen.checkpoint))
         return lost, last_checkpoint(files) if is_kept else None
@@ -104,13 +105,8 @@ def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[
         raise click.ClickException(str(error)) from None
 
 
-def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
+def _check_all(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
     """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
-    import msgspec
-
-    from casinowar.fairness.chain import ANEW, does_begin_anew, reached
-    from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
-
     checked: list[dict[str, Any]] = []
     series: list[ExportedShoe] = []
     for name, shoe, listed in (one for file in files for one in _shoes(file, may_be_none)):
@@ -151,41 +147,14 @@ def _verdict_lines(checked: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _shoes(file: str, may_be_none: bool) -> "Iterator[tuple[str, ExportedShoe, list[Finding]]]":
+def _shoes(file: str, may_be_none: bool) -> Iterator[tuple[str, ExportedShoe, list[Finding]]]:
     """The shoes that a name stands for: of a file or a URL, each with where the table's list differs."""
-    from casinowar.cli.verify.fetch import FetchError, is_address
-
     if not is_address(file):
-        yield _name(file), _read(file), []
+        yield name_of(file), _parse(file, "an exported shoe", load_shoe), []
         return
-    from casinowar.cli.verify.publications import NoShoe, published_shoes
-
     try:
         yield from published_shoes(file)
     except FetchError as error:
         if may_be_none and isinstance(error, NoShoe):
             return
         raise click.ClickException(str(error)) from None
-
-
-def _read(file: str) -> "ExportedShoe":
-    from casinowar.fairness import load_shoe
-
-    try:
-        return load_shoe(_content(file, "an exported shoe"))
-    except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{_name(file)}: {error}") from None
-
-
-def _content(file: str, what: str) -> str:
-    try:
-        content = read_stream(sys.stdin.buffer, what) if file == "-" else read_file(file, what)
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{_name(file)}: not UTF-8 at byte {error.start}") from None
-    except OSError as error:
-        raise click.ClickException(f"{_name(file)}: {error.strerror or error}") from None
-
-
-def _name(file: str) -> str:
-    return "standard input" if file == "-" else file

@@ -3,7 +3,7 @@
 import click
 import msgspec
 
-from casinowar.cli.terminal.inputs import read_file
+from casinowar.cli.terminal.user_files import read_file
 from casinowar.store import Checkpoint, public_key
 
 # isort: split

@@ -38,7 +38,7 @@ def _checkpoint(kept: Any) -> dict[str, Any] | None:
     return kept
 
 
-def gone(seen: Sequence[dict[str, Any]], checked: Sequence[dict[str, Any]]) -> list[str]:
+def find_changes(seen: Sequence[dict[str, Any]], checked: Sequence[dict[str, Any]]) -> list[str]:
     """The shoes of the earlier list that are gone or changed now; their places count as well."""
     said = []
     for at, one in enumerate(seen):
@@ -67,7 +67,7 @@ def _fate(one: dict[str, Any]) -> str:
     return f"{one['fate']} ({one['reason']})" if one.get("reason") else str(one["fate"])
 
 
-def summed(checked: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def sum_up(checked: Sequence[dict[str, Any]]) -> dict[str, Any]:
     fates = Counter(one["fate"] for one in checked)
     by = Counter(one["by"] or UNNAMED for one in checked if one["fate"] == "voided")
     told = {fate: fates[fate] for fate in ("finished", "voided", "running")}

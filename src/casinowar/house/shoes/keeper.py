@@ -1,25 +1,31 @@
-"""The keeper of a table's sealed shoes: it follows the log, and knows the cards that nobody else may know."""
+"""The keeper of a table's sealed shoes: it follows the log, knows their cards, and says why a shoe ended."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+import msgspec
 from msgspec import UNSET
 
 from casinowar.cards import Card
+from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
 from casinowar.protocol import CardShown
 from casinowar.records.piles import DRAWN
-from casinowar.store import Recorded, Store, StoreFault
+from casinowar.store import CommandTaken, Recalled, Recorded, Store, StoreFault
 from casinowar.store import events as s
 
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
+HOUSE = "house"
 SeedOf = Callable[[str], bytes | None]
 
 
 class Keeper:
-    """`shoe` is the sealed shoe in use or in the making. What is public of old ones is made again from the log."""
+    """The keeper of one table: `shoe` is the sealed shoe in use or in the making.
+
+    Old ones are made again from the log.
+    """
 
     def __init__(self, seed_of: SeedOf, stream: str = "", earlier: Chain = NONE_YET) -> None:
         self.shoe: SealedShoe | None = None
@@ -49,7 +55,7 @@ class Keeper:
             self._move(event)
 
     def follow(self, version: int, event: Recorded) -> CardShown | None:
-        """Keep step with what has been committed; the proof, where a card was turned up."""
+        """Follow a committed event; give the proof where a card was turned up."""
         self.listed.follow(version, event)
         return self._move(event)
 
@@ -98,11 +104,11 @@ class Keeper:
 
     @property
     def unopened(self) -> int:
-        """How many commitments are not opened yet: at most the shoe that is running."""
+        """The number of commitments not opened yet: at most the shoe that is running."""
         return int(self.shoe is not None)
 
     def copy(self) -> SealedShoe:
-        """The shoe in the making once more, to try a step on before it is committed."""
+        """A copy of the shoe in the making, to try a step on before it is committed."""
         assert self.shoe is not None
         return SealedShoe.resume(self.shoe.keep())
 
@@ -118,12 +124,12 @@ class Keeper:
         return None if last is None else bytes.fromhex(last.commitment)
 
     def export(self, shoe: SealedShoe) -> ExportedShoe:
-        """What is public of the last shoe of the list."""
-        return exported_shoe(shoe, self.listed.own[-1])
+        """The public part of the last shoe of the list."""
+        return export_shoe(shoe, self.listed.own[-1])
 
 
-def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
-    """What is public of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
+def export_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
+    """The public part of a shoe, with what the list has of it. Before it is loaded it has no cutting card."""
     is_loaded = line.marker is not None or shoe.header.kind == "continuous" or bool(shoe.dealt)
     return export(
         shoe,
@@ -134,7 +140,7 @@ def exported_shoe(shoe: SealedShoe, line: ListedShoe) -> ExportedShoe:
 
 
 def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | None:
-    """What is public of a shoe under the table's name now. One that is over is made again from its part of the log."""
+    """The public part of a shoe under the table's name now. One that is over is made again from its part of the log."""
     listed = keeper.listed
     if not 1 <= number <= len(listed):
         return None
@@ -143,12 +149,12 @@ def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | Non
         return keeper.export(keeper.shoe)
     stream, after = listed.begin(number)
     events = ((one.version, one.event) for one in store.read(stream, after))
-    return exported(events, store.seed, listed.line(number))
+    return export_from_log(events, store.seed, listed.line(number))
 
 
-def exported(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
-    """What is public of the shoe with whose commitment these events begin."""
-    return exported_shoe(read_shoe(events, seed_of), line)
+def export_from_log(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
+    """The public part of the shoe with whose commitment these events begin."""
+    return export_shoe(read_shoe(events, seed_of), line)
 
 
 def read_shoe(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> SealedShoe:
@@ -178,3 +184,57 @@ def _draw(shoe: SealedShoe, face: Card | None) -> CardShown | None:
 def _agree(is_so: bool, what: str) -> None:
     if not is_so:
         raise StoreFault(f"the {what} of the sealed shoe is not the one in the log")
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Why a shoe ends before its cutting card. `by` is a member of staff as `role:account`, or the house.
+
+    The house closes tables and follows the book by itself.
+    """
+
+    reason: str
+    by: str
+
+
+class ShoeEnd:
+    """Why a sealed shoe ends and who had it end: it follows the log, for the dealer who opens it and for the audit.
+
+    Why the house itself closed a table is told; what staff wrote as their reason is for those who read the log.
+    """
+
+    def __init__(self) -> None:
+        self._by = self._decks_by = HOUSE
+        self._why = self._shuffle = ""
+        self._taken: CommandTaken | None = None
+
+    def follow(self, one: Recalled) -> None:
+        """Note what an event says about the end of the shoe."""
+        match one.event:
+            case CommandTaken() as taken:
+                self._taken = taken
+            case s.ShoeCommitted() | s.ShoeOpened():
+                self._by, self._why, self._shuffle = HOUSE, "", ""
+            case e.TableClosed():
+                self._by = self._signed(one)
+                self._why = self._taken.reason if self._taken is not None and self._by == HOUSE else ""
+            case e.ShuffleOrdered() as ordered:
+                self._by, self._shuffle = self._signed(one), ordered.reason
+            case e.CardsReplaced() as replaced if not replaced.cards and not replaced.damaged:
+                self._by, self._shuffle = self._signed(one), "replacement"
+            case e.DecksAnnounced():
+                self._decks_by = self._signed(one)
+
+    def _signed(self, one: Recalled) -> str:
+        """The person who gave the last command; the house's own acts have no account."""
+        by = None if self._taken is None else self._taken.command.by
+        return by if by is not None and ":" in by and one.actor != HOUSE else HOUSE
+
+    def cause(self, table: Table, *, is_other_decks: bool) -> Cause:
+        """Why the shoe is opened as void as the table stands now."""
+        if table.is_closed:
+            return Cause(f"the table closed: {self._why}" if self._why else "the table closed", self._by)
+        if is_other_decks:
+            return Cause("the number of decks changed", self._decks_by)
+        if self._shuffle:
+            return Cause(f"shuffled for: {self._shuffle}", self._by)
+        return Cause("loaded in the middle of a round, after which the book shuffles", HOUSE)

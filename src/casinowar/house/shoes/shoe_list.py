@@ -26,7 +26,7 @@ ROUND = (e.BettingClosed, e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 
 
 class ShoeList:
-    """The lines of one opening, behind those of the openings `earlier`. It follows the log of its stream."""
+    """The list of shoes of one opening, behind those of the openings `earlier`. It follows the log of its stream."""
 
     def __init__(self, stream: str, earlier: Chain) -> None:
         self.stream, self.earlier = stream, earlier
@@ -41,7 +41,7 @@ class ShoeList:
 
     @property
     def chain(self) -> Chain:
-        """What the next opening under this name goes on from."""
+        """The chain of shoes that the next opening under this name goes on from."""
         begins = ((self.stream, version - 1) for version in self.starts)
         return Chain(self.lines, (*self.earlier.begins, *begins))
 
@@ -58,7 +58,7 @@ class ShoeList:
         return self.earlier.lines[number - 1] if number <= before else self.own[number - 1 - before]
 
     def begin(self, number: int) -> tuple[str, int]:
-        """Where a shoe begins: its stream, and the version before it."""
+        """The place where a shoe begins: its stream, and the version before it."""
         before = len(self.earlier.lines)
         if number <= before:
             return self.earlier.begins[number - 1]

@@ -20,7 +20,10 @@ PLAYED_OUT = (None, "cut_card")
 
 
 def commit_shoe(live: LiveTable, draft: Draft) -> None:
-    """A seed is drawn and bound. A notice of other decks that has stood long enough counts from here on."""
+    """Commit to a new shoe: draw a seed and bind it.
+
+    A notice of other decks that has stood long enough counts from here on.
+    """
     change_decks(draft)
     rules, table = draft.rules, draft.table
     cards, number = _cards(rules, table), len(live.keeper.listed) + 1
@@ -47,13 +50,13 @@ def change_decks(draft: Draft) -> None:
 
 
 def _cards(rules: Rulebook, table: Table) -> Counter[Card]:
-    """All cards, or in the middle of a round those that lie in nobody's hand."""
+    """The cards of a new shoe: all, or in the middle of a round those that lie in nobody's hand."""
     in_play = Counter(card for card in in_hands(table) if card is not None) if is_mid_round(table) else Counter()
     return composition(rules.shoe.decks) - in_play
 
 
 def _cut_bounds(rules: Rulebook, cards: int) -> tuple[int, int] | None:
-    """The book's bounds, in proportion where the stack lacks the cards in play."""
+    """The bounds of the cut: the book's, in proportion where the stack lacks the cards in play."""
     if not rules.shoe.cut_offered or rules.shoe.shuffler == "continuous" or cards < 2:
         return None
     full, depth = 52 * rules.shoe.decks, max(1, rules.shoe.cut_depth)
@@ -62,7 +65,7 @@ def _cut_bounds(rules: Rulebook, cards: int) -> tuple[int, int] | None:
 
 
 def promise(live: LiveTable, draft: Draft, player: str, promised: str) -> Refusal | None:
-    """A seat binds itself to entropy for the shoe in the making."""
+    """Bind a seat to its entropy for the shoe in the making."""
     box = live.box_of(player)
     if box is None:
         return Refusal("not_seated")
@@ -77,7 +80,7 @@ def promise(live: LiveTable, draft: Draft, player: str, promised: str) -> Refusa
 
 
 def add_entropy(live: LiveTable, draft: Draft, player: str, entropy: str) -> Refusal | None:
-    """What was promised is shown, once nobody can promise any more."""
+    """Show the entropy that a player promised, once nobody can promise any more."""
     if live.keeper.stage != "showing":
         return Refusal("no_entropy_now")
     shoe = live.keeper.copy()
@@ -93,7 +96,7 @@ def add_entropy(live: LiveTable, draft: Draft, player: str, entropy: str) -> Ref
 
 
 def close_promises(live: LiveTable, draft: Draft) -> None:
-    """Those who promised show their entropy now; where nobody did, the shoe is sealed at once."""
+    """Close the promises: who promised shows entropy now; where nobody did, the shoe is sealed at once."""
     shoe = live.keeper.shoe
     assert shoe is not None
     if shoe.contributions:
@@ -103,7 +106,7 @@ def close_promises(live: LiveTable, draft: Draft) -> None:
 
 
 def seal_shoe(live: LiveTable, draft: Draft) -> None:
-    """The order is fixed and its root published; then the book's steps, as far as the cut."""
+    """Seal the shoe: fix its order and publish the root; then take the book's steps, as far as the cut."""
     shoe = live.keeper.copy()
     root = shoe.seal()
     seal = shoe.seal_digest
@@ -113,7 +116,7 @@ def seal_shoe(live: LiveTable, draft: Draft) -> None:
 
 
 def load(draft: Draft, shoe: SealedShoe) -> None:
-    """The book's steps into the shoe, up to a cut that somebody must make first."""
+    """Take the book's steps that load the shoe, up to a cut that somebody must make first."""
     while is_shuffle_due(draft.table):
         following = procedure(draft.rules, draft.table)[0]
         if following.act == "cut":
@@ -127,7 +130,7 @@ def load(draft: Draft, shoe: SealedShoe) -> None:
 
 
 def cut(live: LiveTable, draft: Draft, player: str, position: int) -> None:
-    """The engine has taken a player's cut: the sealed cards are cut there, in proportion where they are fewer."""
+    """Cut the sealed cards where the engine has taken a player's cut, in proportion where they are fewer."""
     shoe = live.keeper.copy()
     bounds = shoe.header.cut_bounds
     if bounds is not None:
@@ -138,7 +141,7 @@ def cut(live: LiveTable, draft: Draft, player: str, position: int) -> None:
 
 
 def house_cut(live: LiveTable, draft: Draft) -> None:
-    """Nobody at the table cuts: the seed says where, and the staff member whose turn it is has no choice."""
+    """Cut the cards for the house, since nobody at the table does: the seed says where."""
     shoe = live.keeper.copy()
     full, depth = 52 * draft.rules.shoe.decks, draft.rules.shoe.cut_depth
     position = full // 2
@@ -151,7 +154,7 @@ def house_cut(live: LiveTable, draft: Draft) -> None:
 
 
 def open_shoe(live: LiveTable, draft: Draft) -> None:
-    """A shoe at its cutting card, or at its last card, is opened as finished, and every other as void."""
+    """Open the shoe: as finished at its cutting card or its last card, and as void otherwise."""
     table, keeper, shoe = draft.table, live.keeper, live.keeper.copy()
     is_played_out = table.shuffle in PLAYED_OUT or not table.shoe_left
     if keeper.stage == "dealing" and is_played_out and keeper.listed.is_at_end:

@@ -45,7 +45,7 @@ def trial(rules: Rulebook, table: Table, command: c.Command, is_passed_on: bool)
 
 
 def missing(live: LiveTable, command: c.Command, is_passed_on: bool) -> dict[str, int]:
-    """Chips that somebody would have to give back and has carried away, by player."""
+    """The chips that somebody would have to give back and has carried away, by player."""
     plenty = {player: held + PLENTY for player, held in live.table.players.items()}
     done = trial(live.rules, replace(live.table, players=plenty), command, is_passed_on)
     if isinstance(done, Refusal):
@@ -62,21 +62,21 @@ def _chips(table: Table) -> tuple[object, ...]:
 
 
 def waiting(live: LiveTable) -> dict[str, Pending]:
-    """What was asked for in this round and can still be done."""
+    """The commands that were asked for in this round and can still be done."""
     return _feasible(live).waiting if live.pending.waiting else {}
 
 
 def _feasible(live: LiveTable) -> Feasible:
-    """Tried once for each state of the table: every view and every look at what is due asks for it."""
+    """The commands that can be done, tried once for each state of the table, since every view asks for them."""
     pending, known = live.pending, live.pending.feasible
     key = (pending.asked, len(pending.waiting))
     is_so = known is not None and known.table is live.table and known.rules is live.rules
     if known is None or not is_so or (known.asked, known.open) != key:
-        known = pending.feasible = Feasible(live.table, live.rules, *key, *_tried(live))
+        known = pending.feasible = Feasible(live.table, live.rules, *key, *_try_all(live))
     return known
 
 
-def _tried(live: LiveTable) -> tuple[dict[str, Pending], tuple[Table, ...]]:
+def _try_all(live: LiveTable) -> tuple[dict[str, Pending], tuple[Table, ...]]:
     there: dict[str, Pending] = {}
     after: list[Table] = []
     for request, one in live.pending.waiting.items():
@@ -96,16 +96,15 @@ def standstill(live: LiveTable) -> Pending | None:
 
 
 def kept(live: LiveTable, player: str) -> int:
-    """Chips before this player that cannot be carried away now: what the voids that wait would take, one or all."""
+    """The chips before this player that cannot be carried away now: what the voids that wait would take, one or all."""
     held = live.table.players.get(player, 0)
     if not held or not live.pending.waiting:
         return 0
-    least = min([held, *(table.players.get(player, 0) for table in _feasible(live).after)])
-    return held - max(0, least)
+    return held - max(0, min([held, *(table.players.get(player, 0) for table in _feasible(live).after)]))
 
 
 def refuse(live: LiveTable, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
-    """Nothing is bet, chosen or dealt while the table stands still; staff may rule, and players sit or plan to go."""
+    """Why a command is refused while the table stands still: nothing is bet, chosen or dealt; staff may rule."""
     is_the_tables = isinstance(command, f.Next | f.Enter | c.CloseTable)
     is_games = not isinstance(command, f.LiveCommand) and (frame.part == "player" or isinstance(command, DEALERS))
     if (is_the_tables or is_games) and standstill(live) is not None:
@@ -114,7 +113,7 @@ def refuse(live: LiveTable, frame: f.CommandFrame, command: f.AnyCommand) -> Ref
 
 
 def how_long(live: LiveTable, amount: int = 0) -> str:
-    """Of which round the void is, how much of whoever asks it would take, and how long it can wait."""
+    """The round of the void in words, how much it would take of whoever asks, and how long it can wait."""
     void = standstill(live)
     if void is None:
         return ""
@@ -124,17 +123,18 @@ def how_long(live: LiveTable, amount: int = 0) -> str:
 
 
 def missing_words(live: LiveTable, command: c.Command, is_passed_on: bool) -> str:
+    """The players who lack chips that a command would take, and how much."""
     short = missing(live, command, is_passed_on)
     return ", ".join(f"{player} lacks {money_words(amount, live.minor_digits)}" for player, amount in short.items())
 
 
-def closed(live: LiveTable, request: str, one: Pending, how: str, by: str) -> SignatureClosed:
+def closing_event(live: LiveTable, request: str, one: Pending, how: str, by: str) -> SignatureClosed:
     waited = min(one.lapses, max(0, one.lapses - (one.until - live.now())))
     return SignatureClosed(request, one.round, how, one.by, by, waited, one.is_passed_on, one.moves_chips)
 
 
 def lapses(live: LiveTable) -> Iterator[tuple[int, Callable[[Draft], None]]]:
-    """When each thing that waits does so no more, and what the log is told then.
+    """The moment when each command stops waiting, and what the log is told then.
 
     With the next round, or when the table closes, it is overtaken. So it is where its time is up and it could not be
     done then: only what somebody could have signed lapses.
@@ -147,4 +147,4 @@ def lapses(live: LiveTable) -> Iterator[tuple[int, Callable[[Draft], None]]]:
 
 
 def _close(live: LiveTable, request: str, one: Pending, how: str, draft: Draft) -> None:
-    draft.note(closed(live, request, one, how, "house"))
+    draft.note(closing_event(live, request, one, how, "house"))

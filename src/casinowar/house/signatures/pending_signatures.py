@@ -39,7 +39,7 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Feasible(msgspec.Struct, frozen=True):
-    """What of all that waits can be done at this table by these rules; `asked` and `open` were so many then.
+    """The commands of all that wait which can be done at this table; `asked` and `open` were so many then.
 
     `after` are the tables that would come of each alone, and of each after those before it.
     """
@@ -53,7 +53,7 @@ class Feasible(msgspec.Struct, frozen=True):
 
 
 class PendingSignatures:
-    """It follows the log, so that nothing that waits is lost with the process.
+    """The commands that wait, as the log has them, so that none is lost with the process.
 
     `unsigned` counts for each person what they asked for and nobody signed.
     """
@@ -67,7 +67,10 @@ class PendingSignatures:
         self._refused: set[Void] = set()
 
     def note(self, one: Recalled, tick: int, now: int) -> None:
-        """`tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted."""
+        """Note an event about signatures.
+
+        `tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted.
+        """
         match one.event:
             case SignatureAsked() as event if event.command is not None:
                 gone = min(max(now - one.at, 0), event.lapses)
@@ -96,7 +99,7 @@ class PendingSignatures:
             self._refused.add(void)
 
     def left(self, round_: int, command: c.Command, whole: int, tick: int) -> int:
-        """For how many milliseconds more whoever gives the command may keep chips here for this void.
+        """The milliseconds for which whoever gives the command may still keep chips here for this void.
 
         Nothing is left to whoever was refused it, so that nobody alone keeps a winner's chips again and again; and to
         ask for it in other words while it waits gains no time.

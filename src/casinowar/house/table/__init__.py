@@ -1,1 +1,1 @@
-"""One live table: who asks for what, what is due, who sees what."""
+"""One live table: the commands to it, what is due, and who sees what."""

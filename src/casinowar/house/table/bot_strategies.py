@@ -19,18 +19,20 @@ BANK_STAKE = 20
 
 
 class BotPlayer(msgspec.Struct, frozen=True):
-    """`war` and `surrender` do that on a tie, `tie` bets on ties beside and goes to war, `bank` takes the bank too."""
+    """A bot and its strategy: `war` and `surrender` do that on a tie, `tie` bets on ties beside and goes to war, `bank`
+    takes the bank too."""
 
     name: str
     box: int
     strategy: Strategy
 
     def purse(self, table: Table, stake: int) -> int:
-        """What it should have before a round: its wagers many times over, and where it banks twice the bank's stake."""
+        """The chips it should have before a round: its wagers many times over, and where it banks twice the bank's
+        stake."""
         return 2 * stake if self.strategy == "bank" else 20 * max(1, table.limit.minimum)
 
     def bet(self, draft: Draft) -> None:
-        """The least initial wager that is taken, and what the strategy adds to it."""
+        """Bet the least initial wager that is taken, and what the strategy adds to it."""
         limit = draft.table.limit
         for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
             if self._put(draft, "initial", amount):
@@ -48,7 +50,7 @@ class BotPlayer(msgspec.Struct, frozen=True):
         return is_covered(draft.rules, draft.table, command) and draft.do(command) is None
 
     def decide(self, draft: Draft) -> bool:
-        """War or surrender as declared; who cannot pay for a war surrenders. Whether it was its turn."""
+        """Choose war or surrender as declared; who cannot pay for a war surrenders. Give whether it was its turn."""
         war = c.GoToWar(player=self.name, box=self.box)
         if self.strategy != "surrender" and draft.do(war) is None:
             return True
@@ -62,7 +64,7 @@ class BotPlayer(msgspec.Struct, frozen=True):
 
 
 def bot_names() -> Iterator[str]:
-    """Short enough for the felt; a bot of the same name at another table has the same purse."""
+    """The names of bots, short enough for the felt; a bot of the same name at another table has the same purse."""
     for number in itertools.count(1):
         yield from (f"bot-{bird}" if number == 1 else f"bot-{bird}-{number}" for bird in BIRDS)
 
@@ -70,7 +72,7 @@ def bot_names() -> Iterator[str]:
 def seat_bots(
     draft: Draft, taken: set[str], count: int, strategy: Strategy, by: str, box: int | None = None
 ) -> Refusal | None:
-    """Bots take the empty boxes from the last on, so that people find the first ones free; or the box that is named."""
+    """Seat bots in the empty boxes from the last on, so that people find the first ones free; or in the named box."""
     boxes = reversed(range(1, draft.rules.table.boxes + 1)) if box is None else (box,)
     free = [at for at in boxes if at not in draft.table.seats]
     if len(free) < count:

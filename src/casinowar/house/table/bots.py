@@ -8,7 +8,7 @@ from casinowar.house.table.table import LiveTable
 
 
 def idle_bots(live: LiveTable) -> list[BotPlayer]:
-    """Bots that have not bet on the round to come."""
+    """The bots that have not bet on the round to come."""
     if live.bots_have_bet == live.rounds_done:
         return []
     round_, bank = live.table.round, live.table.bank
@@ -23,7 +23,7 @@ def idle_bots(live: LiveTable) -> list[BotPlayer]:
 
 
 def fund_bot(live: LiveTable, draft: Draft, bot: BotPlayer) -> None:
-    """Chips for a bot that is short of them, out of a purse that the house fills."""
+    """Buy chips for a bot that is short of them, out of a purse that the house fills."""
     due = bot.purse(live.table, bots_stake(live)) - draft.table.players.get(bot.name, 0)
     if due > 0:
         short = due - live.store.balance(f"purse:{bot.name}")
@@ -33,7 +33,7 @@ def fund_bot(live: LiveTable, draft: Draft, bot: BotPlayer) -> None:
 
 
 def bots_stake(live: LiveTable) -> int:
-    """What a bot banks with."""
+    """The stake that a bot banks with."""
     usual = BANK_STAKE * live.rules.table.boxes * max(1, live.table.limit.minimum)
     return max(usual, least_stake(live.settings, live.table))
 
@@ -52,7 +52,7 @@ def bot_answers_bank(live: LiveTable, draft: Draft, player: str) -> None:
 
 
 def bots_decide(live: LiveTable, draft: Draft) -> None:
-    """Those whose turn it is; others wait for whoever is asked before them."""
+    """Let the bots choose whose turn it is; others wait for whoever is asked before them."""
     for _, player in live.table.round.asked:
         if player in live.bots:
             fund_bot(live, draft, live.bots[player])

@@ -11,12 +11,12 @@ PAID = (c.PlaceWager, c.AmendWager, c.GoToWar, c.AcceptBank)
 
 
 def worth(table: Table, player: str) -> int:
-    """All that a player has at this table, wagers and the bank's chips included."""
+    """The chips that a player has at this table, wagers and the bank's chips included."""
     return table.players.get(player, 0) + on_layout(table, player)
 
 
 def on_layout(table: Table, player: str) -> int:
-    """What a player has in play: wagers that are not decided, and the chips of their bank."""
+    """The chips that a player has in play: wagers that are not decided, and the chips of their bank."""
     wagers = {} if table.round.is_over else table.round.wagers
     laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.outcome is None)
     bank = table.bank.chips if table.bank is not None and table.bank.player == player else 0
@@ -24,7 +24,7 @@ def on_layout(table: Table, player: str) -> int:
 
 
 def war_at_risk(rules: Rulebook, table: Table, player: str) -> int:
-    """What the wars would cost that the player may yet be asked to go to in this round."""
+    """The cost of the wars that the player may yet be asked to go to in this round."""
     round_ = table.round
     wagers = {} if round_.is_over else round_.wagers
     return sum(
@@ -58,7 +58,7 @@ def war_stake(rules: Rulebook, initial: int) -> int:
 
 
 def least_stake(settings: TableSettings, table: Table) -> int:
-    """Of a bank: the table's minimum of this moment, unless the operator has set another."""
+    """The least stake of a bank: the table's minimum of this moment, unless the operator has set another."""
     return table.limit.minimum if settings.bank_minimum is None else settings.bank_minimum
 
 

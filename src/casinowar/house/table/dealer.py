@@ -18,7 +18,7 @@ from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import SealRefused
 from casinowar.house.shoes import steps
 from casinowar.house.signatures import kept_chips
-from casinowar.house.table import departures, seat_claims
+from casinowar.house.table import seats
 from casinowar.house.table.bots import bot_answers_bank, bots_bet, bots_decide, idle_bots
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import DEALER_CALLS
@@ -53,7 +53,7 @@ Do = Callable[[Draft], None]
 
 
 class Due(msgspec.Struct, frozen=True):
-    """Something to be done at a moment of the monotonic clock; `what` names it for those who wait."""
+    """An act that is due at a moment of the monotonic clock; `what` names it for those who wait."""
 
     what: str
     at: int
@@ -61,10 +61,10 @@ class Due(msgspec.Struct, frozen=True):
 
 
 def advance(live: LiveTable) -> int | None:
-    """Do whatever is due at the table; the milliseconds until the next thing is, or none."""
+    """Do whatever is due at the table; give the milliseconds until the next thing is due, or none."""
     for _ in range(MOST_STEPS):
-        seat_claims.settle(live)
-        waiting = [due for due in dues(live) if live.snoozed != (due.what, live.version)]
+        seats.settle(live)
+        waiting = [due for due in dues(live) if live.waits.snoozed != (due.what, live.version)]
         now = live.now()  # After the list is made: what is due at once is due by then.
         ready = next((due for due in waiting if due.at <= now), None)
         if ready is None:
@@ -74,7 +74,7 @@ def advance(live: LiveTable) -> int | None:
 
 
 def _run(live: LiveTable, due: Due) -> None:
-    """The dealer's act. One that cannot be done is left alone until something else has happened."""
+    """Do an act that is due. One that cannot be done is left alone until something else has happened."""
     draft, was = Draft(live.rules, live.table), live.keeper.stage
     try:
         due.do(draft)
@@ -89,11 +89,11 @@ def _run(live: LiveTable, due: Due) -> None:
     elif live.keeper.stage != was:
         live.tell([])
         return
-    live.snoozed = (due.what, live.version)
+    live.waits.snoozed = (due.what, live.version)
 
 
 def dues(live: LiveTable) -> Iterator[Due]:
-    """Everything that is due or will be, the dealer's own act first."""
+    """The acts that are due or will be at a table."""
     if live.stopped is not None:
         return
     yield from _leaving(live)
@@ -129,44 +129,44 @@ def _is_shuffled_again(live: LiveTable) -> bool:
 
 
 def _leaving(live: LiveTable) -> Iterator[Due]:
-    """Whoever asked to leave, is excluded or has been away too long goes as soon as nothing of theirs is in play.
+    """The leaving of players who asked to, are excluded or away too long, as soon as nothing of theirs is in play.
 
     So does whoever has not used a seat for which somebody waits.
     """
-    for player in departures.leavers(live):
-        if departures.can_leave(live, player):
-            leaves = partial(departures.leave, live, player=player)
-            yield Due("leaving", departures.leaves_at(live, player), leaves)
-    for at, do in seat_claims.dues(live):
+    for player in seats.leavers(live):
+        if seats.can_leave(live, player):
+            leaves = partial(seats.leave, live, player=player)
+            yield Due("leaving", seats.leaves_at(live, player), leaves)
+    for at, do in seats.dues(live):
         yield Due("seat", at, do)
 
 
 def _ticking(live: LiveTable) -> Iterator[Due]:
-    """Time enters the game only while a notice stands."""
+    """The tick of the clock: time enters the game only while a notice stands."""
     floor = live.table.floor
     notices = (floor.limits_notice, floor.decks_notice, floor.closing_notice)
     if any(notice is not None for notice in notices):
-        since = live.since("notice", live.table.floor.clock)
+        since = live.waits.since("notice", live.table.floor.clock)
         yield Due("notice", since + TICK_MS, lambda draft: draft.must(c.Tick(seconds=TICK_MS // 1000)))
 
 
 def _call_over(live: LiveTable) -> Iterator[Due]:
-    """What the automatic dealer called the floor for is ruled on, and the call is over with it."""
+    """The end of the automatic dealer's call for the floor, once what it was for is ruled on."""
     call = live.calls.open
     if call is not None and call.by == DEALER_CALLS and live.table.incident is None:
         yield Due("call", live.now(), lambda draft: draft.note(FloorCallEnded(DEALER_CALLS)))
 
 
 def _deserted(live: LiveTable) -> Iterator[Due]:
-    if live.settings.owner is None or not departures.is_deserted(live) or kept_chips.standstill(live) is not None:
-        live.wait_no_more("deserted")
+    if live.settings.owner is None or not seats.is_deserted(live) or kept_chips.standstill(live) is not None:
+        live.waits.stop("deserted")
         return
-    since = live.since("deserted", True)
+    since = live.waits.since("deserted", True)
     yield Due("deserted", since + DESERTED_MS, lambda draft: _close(live, draft))
 
 
 def _bank_given_back(live: LiveTable) -> Iterator[Due]:
-    """A bank against which nobody bets does not outlast a break or a limit of whoever holds it.
+    """The return of a bank against which nobody bets: it does not outlast a break or a limit of its holder.
 
     While a void waits it stays, as whoever holds it does.
     """
@@ -180,12 +180,12 @@ def _bank_given_back(live: LiveTable) -> Iterator[Due]:
 
 def _close(live: LiveTable, draft: Draft) -> None:
     for bot in live.bots.values():
-        departures.leave(live, draft, bot.name)
+        seats.leave(live, draft, bot.name)
     draft.do(CLOSE, "everybody has left")
 
 
 def dealers_act(live: LiveTable) -> Due | None:
-    """The one thing that the table waits for, where no person need act for it."""
+    """The one act that the table waits for, where no person need act for it."""
     table = live.table
     if kept_chips.standstill(live) is not None:
         return None
@@ -206,16 +206,16 @@ def dealers_act(live: LiveTable) -> Due | None:
         return None
     at = live.now()
     if table.phase == "war_betting" and _is_war_bet_awaited(live):
-        at = max(live.since("war_betting", live.rounds_done) + live.timer("war_betting"), live.quiet_until)
+        at = max(live.waits.since("war_betting", live.rounds_done) + live.timer("war_betting"), live.waits.quiet_until)
     return Due("war_betting" if table.phase == "war_betting" else "deal", at, lambda draft: deal(live, draft))
 
 
 def _ruling(live: LiveTable) -> Due | None:
-    """Where the shoe ran dry, the floor has its time to rule; then the house has the discards shuffled."""
+    """The ruling where the shoe ran dry: the floor has its time to rule; then the house has the discards shuffled."""
     incident = live.table.incident
     if incident is None or incident.kind != SHORT_SHOE or live.settings.dealer != "automatic":
         return None
-    since = live.since("ruling", (live.rounds_done, live.table.batch, len(live.table.queue)))
+    since = live.waits.since("ruling", (live.rounds_done, live.table.batch, len(live.table.queue)))
     rule = c.Rule(action="shuffle_discards", reason=NOBODY_RULED, by=HOUSE)
     return Due("ruling", since + live.timer("ruling"), lambda draft: draft.must(rule, NOBODY_RULED))
 
@@ -229,9 +229,9 @@ def _is_war_bet_awaited(live: LiveTable) -> bool:
 
 
 def _making(live: LiveTable) -> Due:
-    """The way of a sealed shoe: commit, promise, show, seal, cut."""
+    """The next step in making a sealed shoe: commit, promise, show, seal, cut."""
     now, keeper = live.now(), live.keeper
-    window = live.since(keeper.stage, len(keeper.listed)) + live.timer("entropy")
+    window = live.waits.since(keeper.stage, len(keeper.listed)) + live.timer("entropy")
     there = {player for player in live.humans if live.is_here(player)}
     contributions = keeper.shoe.contributions if keeper.shoe else ()
     match keeper.stage:
@@ -253,25 +253,25 @@ def _cutting(live: LiveTable) -> Due:
         return Due("cutting", live.now(), lambda draft: steps.house_cut(live, draft))
     at = live.now()
     if live.is_here(player):
-        at = live.since("cut", (len(live.keeper.listed), player)) + live.timer("cut")
-    return Due("cutting", at, lambda draft: _pass_cut(live, draft, player))
+        at = live.waits.since("cut", (len(live.keeper.listed), player)) + live.timer("cut")
+    return Due("cutting", at, lambda draft: _pass_cut(draft, player))
 
 
 def _bots_pass_cut(live: LiveTable) -> Due | None:
-    """Nobody who is only a program cuts real cards."""
+    """A bot's cut of real cards, which is passed on: no program cuts them."""
     following = procedure(live.rules, live.table)[0]
     if following.act != "cut" or following.player not in live.bots:
         return None
     return Due("cutting", live.now(), lambda draft: draft.must(c.DeclineCut(player=str(following.player))))
 
 
-def _pass_cut(live: LiveTable, draft: Draft, player: str) -> None:
+def _pass_cut(draft: Draft, player: str) -> None:
     draft.must(c.DeclineCut(player=player), "did not cut in time")
     offer_cut(draft)
 
 
 def offer_cut(draft: Draft) -> None:
-    """To whoever has the right after those who have declined, if anybody is left."""
+    """Offer the cut to whoever has the right after those who have declined, if anybody is left."""
     following = cutter(draft.rules, draft.table)
     if following is not None:
         draft.must(c.OfferCut(player=following))
@@ -287,13 +287,13 @@ def _betting(live: LiveTable) -> Due | None:
     if is_asked_for and live.invited < live.rounds_done and not table.has_wagers:
         return Due("invitation", now, lambda draft: draft.must(c.OpenBetting()))
     if not table.has_wagers:
-        live.wait_no_more("betting")
+        live.waits.stop("betting")
         return _bots_open(live)
     if idle_bots(live):
         return Due("bots", now, lambda draft: bots_bet(live, draft))
     if live.settings.dealer != "automatic":
         return None
-    at = live.since("betting", live.rounds_done) + live.timer("betting")
+    at = live.waits.since("betting", live.rounds_done) + live.timer("betting")
     refusal = refuse_deal(live.rules, table)
     if refusal is not None:
         is_deserted = refusal.reason == "too_few_seated"
@@ -301,20 +301,24 @@ def _betting(live: LiveTable) -> Due | None:
         return Due("betting", at, lambda draft: draft.must(void, DESERTED)) if is_deserted else None
     if live.are_all_ready:
         at = now
-    return Due("betting", max(at, live.quiet_until), lambda draft: deal(live, draft))
+    return Due("betting", max(at, live.waits.quiet_until), lambda draft: deal(live, draft))
 
 
 def _bots_open(live: LiveTable) -> Due | None:
-    """Bots wait for a person to bet first. Where one banks they bet after a while, in which the bank can still go."""
+    """The first bets of bots: they wait for a person.
+
+    Where a person banks they bet after a while, in which the bank can still go.
+    """
     bank = live.table.bank
     if bank is None or bank.player in live.bots or not idle_bots(live):
         return None
-    since = max(live.since("bank_held", (live.rounds_done, bank.player)), live.quiet_until)
+    since = max(live.waits.since("bank_held", (live.rounds_done, bank.player)), live.waits.quiet_until)
     return Due("bots", since + BANK_HELD_MS, lambda draft: bots_bet(live, draft))
 
 
 def _bank_due(live: LiveTable) -> Due | None:
-    """The bank is offered round the table once; then it waits for whoever wants it."""
+    """The answer of the next player to the bank: it is offered round the table once, then waits for
+    whoever wants it."""
     table, now = live.table, live.now()
     if len(set(table.seats.values())) < live.rules.bank.least_seated:
         return None
@@ -323,20 +327,20 @@ def _bank_due(live: LiveTable) -> Due | None:
         return None
     player = willing[0]
     if player in live.bots:
-        return Due("bank", max(now, live.quiet_until), lambda draft: bot_answers_bank(live, draft, player))
-    at = live.since("bank", (live.rounds_done, player)) + live.timer("bank")
+        return Due("bank", max(now, live.waits.quiet_until), lambda draft: bot_answers_bank(live, draft, player))
+    at = live.waits.since("bank", (live.rounds_done, player)) + live.timer("bank")
     do: Do = lambda draft: draft.must(c.DeclineBank(player=player), "did not take the bank in time")  # noqa: E731
     return Due("bank", at if live.is_here(player) else now, do)
 
 
 def _deciding(live: LiveTable) -> Due | None:
-    """Bots choose after a moment; for a player whose time is up the table's own rule decides.
+    """The decisions: bots choose after a moment; for a player whose time is up the table's own rule decides.
 
     Where players choose in turn, the time is that of whoever's turn it is.
     """
     asked = live.table.round.asked
     turn = asked[:1] if _is_in_turn(live) else ()
-    since = max(live.since("decision", (live.rounds_done, turn)), live.quiet_until)
+    since = max(live.waits.since("decision", (live.rounds_done, turn)), live.waits.quiet_until)
     rule = live.settings.timeout if live.settings.dealer == "automatic" else "wait"
     if any(player in live.bots for _, player in turn or asked) and live.bots_decided != (
         live.rounds_done,

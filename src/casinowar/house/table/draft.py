@@ -26,17 +26,24 @@ class Draft:
         return None
 
     def must(self, command: c.Command, reason: str = "") -> None:
-        """The dealer's own act, which the procedure has called for."""
+        """Do the dealer's own act, which the procedure has called for."""
         refusal = self.do(command, reason)
         if refusal:
             raise RuntimeError(f"the dealer's own {type(command).__name__} was refused: {refusal.reason}")
 
     def note(self, event: Recorded) -> None:
-        """Something that the engine does not decide."""
+        """Note an event that the engine does not decide."""
         self.table = stand(self.table, event)
         self.events.append(event)
 
+    def note_unless_refused(self, event: Recorded | Refusal) -> Refusal | None:
+        """Note the event, or give the refusal that stands in its place."""
+        if isinstance(event, Refusal):
+            return event
+        self.note(event)
+        return None
+
     @property
     def drawn(self) -> int:
-        """How many cards leave the shoe with this."""
+        """The number of cards that leave the shoe with this."""
         return sum(isinstance(event, DRAWN) for event in self.events)

@@ -14,16 +14,21 @@ DEALER_CALLS = "dealer:house"
 """By whom a call is that the automatic dealer makes."""
 
 
-class FloorCall(msgspec.Struct, frozen=True):
-    """`at` is on the wall's clock, `since` on the monotonic one; `answered` is how long it took somebody to take it."""
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call for the floor at a moment of the wall's clock; `answered` is how long it took somebody to take it."""
 
     by: str
     about: str
     at: int
+    taken_by: str | None
+    answered: int | None
+    is_over: bool
+
+
+class FloorCall(Call, frozen=True, kw_only=True):
+    """A call in the memory of its table. `since` is its moment on the monotonic clock."""
+
     since: int
-    taken_by: str | None = None
-    answered: int | None = None
-    is_over: bool = False
 
 
 class FloorCalls:
@@ -37,10 +42,23 @@ class FloorCalls:
         return self.kept[-1] if self.kept and not self.kept[-1].is_over else None
 
     def note(self, one: Recalled, tick: int, now: int) -> None:
-        """`tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted."""
+        """Note an event about calls.
+
+        `tick` is the monotonic clock and `now` the wall's, by which only the time before a restart is counted.
+        """
         match one.event:
             case FloorCalled() as event:
-                self.kept.append(FloorCall(event.by, event.about, one.at, tick - max(0, now - one.at)))
+                self.kept.append(
+                    FloorCall(
+                        by=event.by,
+                        about=event.about,
+                        at=one.at,
+                        since=tick - max(0, now - one.at),
+                        taken_by=None,
+                        answered=None,
+                        is_over=False,
+                    )
+                )
             case FloorCallTaken() as event if self.open:
                 call = self.kept.pop()
                 answered = max(0, one.at - call.at)
@@ -51,7 +69,10 @@ class FloorCalls:
     def answer(
         self, frame: f.CommandFrame, command: f.CallFloor | f.TakeCall | f.EndCall, by: str
     ) -> Recorded | Refusal:
-        """What the log is told. The dealer calls, the floor takes the call, and either says that it is over."""
+        """The event that answers a command about calls.
+
+        The dealer calls, the floor takes the call, and either says that it is over.
+        """
         if isinstance(command, f.CallFloor):
             if frame.part != "dealer":
                 return Refusal("not_allowed")

@@ -30,13 +30,13 @@ def deal(live: LiveTable, draft: Draft) -> None:
 
 
 def _call_floor(live: LiveTable, draft: Draft) -> None:
-    """Where the deal waits for a ruling, somebody is to come and give it."""
+    """Call somebody of the floor where the deal waits for a ruling."""
     if draft.table.incident is not None and live.calls.open is None:
         draft.note(FloorCalled(DEALER_CALLS, DRY))
 
 
 def burn(live: LiveTable, draft: Draft) -> None:
-    """The opening burn, which comes before the wagers."""
+    """Burn the opening cards, before the wagers."""
     while burn_draws(draft.rules, draft.table):
         draft.must(c.InitialBurn(cards=_faces(live, draft)))
 
@@ -73,7 +73,8 @@ def next_command(live: LiveTable, draft: Draft) -> c.Command | Refusal:
 
 
 def _turn(live: LiveTable, draft: Draft, following: Step) -> c.Command | Refusal:
-    """One card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its time."""
+    """Turn one card out of the shoe: out of the sealed one, or a real one that stays unseen or was seen before its
+    time."""
     if live.piles is None:
         return turned(following, *_faces(live, draft, 1))
     face = next(iter(live.piles.coming), None)

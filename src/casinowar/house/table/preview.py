@@ -1,4 +1,4 @@
-"""What a command would do at a live table, tried on the side and committed nowhere."""
+"""The preview of a command to a live table: what it would do, tried on the side and committed nowhere."""
 
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from casinowar.engine.signatures import seconds
 from casinowar.engine.state import Table, Wager
 from casinowar.engine.view import View, Viewer, view
 from casinowar.engine.view.procedure import procedure
+from casinowar.house.table.command_kinds import cards_in
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.table import LiveTable
@@ -61,26 +62,27 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Preview:
-    """The ladder of a real command, and then its effect. No card of a sealed shoe is turned for it."""
+    """Try a command on the side: its checks, and then its effect. No card of a sealed shoe is turned for it."""
     live = desk.live
     refusal = _refuse(desk, who, frame, command)
     if refusal is not None:
         return Preview([], None, refused(frame.id, refusal, detail=desk.detail(who, command, refusal)))
     draft = Draft(live.rules, live.table)
-    refusal, second = desk.signature_due(who, frame, command, desk.perform(who, frame, command, draft)), None
+    refusal, second = desk.try_command(who, frame, command, draft), None
     if refusal is not None and refusal.reason == "second_signature_due":
         second, draft = refusal, Draft(live.rules, live.table)
         refusal = _signed(who, frame, command, draft)
     if refusal is None and live.is_sealed and draft.drawn:
         refusal = Refusal("cards_are_sealed")
     if refusal is None and second is not None:
-        refusal = _hopeless(desk, who, frame, command)
+        refusal = _refuse_waiting(desk, who, frame, command)
     if refusal is not None:
         may = _may(desk, who, frame, command) if refusal.reason == "not_entitled" else ()
-        detail = desk.detail(who, command, refusal) or _whose(live, may)
+        named = " or the ".join(getattr(live.rules.roles, role) for role in may)
+        detail = desk.detail(who, command, refusal) or (f"it is for the {named}" if may else "")
         return Preview([], None, refused(frame.id, refusal, detail=detail), may=may)
     seen = view(draft.rules, draft.table, _viewer(who, frame.part))
-    events = [_described(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
+    events = [_describe(live, draft, event) for event in draft.events if not isinstance(event, OWN)]
     only = who.name if frame.part == "player" else None
     return Preview(
         events,
@@ -89,12 +91,12 @@ def preview(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) 
         second is not None,
         second.clauses if second else (),
         may=at_least(second.takes) if second and second.takes in STAFF else (),
-        moved=_moved(live.table, draft.table, only),
+        moved=_change_of_chips(live.table, draft.table, only),
         others=_others(live.table, draft.table) if only is None else (),
     )
 
 
-def _hopeless(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
+def _refuse_waiting(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     """Why this person's request for a signature would not even wait."""
     if isinstance(command, f.LiveCommand):
         return None
@@ -107,9 +109,7 @@ def _hopeless(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand
 
 def _refuse(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> Refusal | None:
     live = desk.live
-    told = [getattr(command, field, None) for field in ("card", "cards", "faces")]
-    faces = [face for one in told for face in (one if isinstance(one, tuple) else (one,)) if isinstance(face, str)]
-    if any(face not in DECK for face in faces):
+    if any(face not in DECK for face in cards_in(command)):
         return Refusal("malformed_command")
     refusal = desk.refuse(who, frame, command)
     if refusal is not None:
@@ -118,7 +118,8 @@ def _refuse(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) 
     return Refusal("cards_are_sealed") if isinstance(command, UNSEEN) or (live.is_sealed and turns) else None
 
 
-def _moved(before: Table, after: Table, only: str | None) -> tuple[tuple[str | None, int], ...]:
+def _change_of_chips(before: Table, after: Table, only: str | None) -> tuple[tuple[str | None, int], ...]:
+    """The change of each player's chips and of the house's, or of one player's only."""
     names = [only] if only is not None else list(dict.fromkeys((*before.players, *after.players)))
     chips = [(name, after.players.get(name, 0) - before.players.get(name, 0)) for name in names]
     house = [] if only is not None else [(None, after.house - before.house)]
@@ -126,7 +127,7 @@ def _moved(before: Table, after: Table, only: str | None) -> tuple[tuple[str | N
 
 
 def _others(before: Table, after: Table) -> tuple[tuple[Literal["layout", "bank", "purses"], int], ...]:
-    """Chips that lie on the layout or in a bank, and what came out of purses or goes into them."""
+    """The change of chips on the layout and in a bank, and of what came out of purses or goes into them."""
     bank = [0 if table.bank is None else table.bank.chips for table in (before, after)]
     others: list[tuple[Literal["layout", "bank", "purses"], int]] = [
         ("layout", after.escrow - before.escrow),
@@ -137,13 +138,11 @@ def _others(before: Table, after: Table) -> tuple[tuple[Literal["layout", "bank"
 
 
 def _may(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> tuple[str, ...]:
-    """The roles of staff in which the same would not be refused for who asks."""
+    """The roles of staff in which the same command would not be refused."""
     live, may = desk.live, []
     for part in STAFF:
         trial = replace(frame, part=part)
-        refusal = desk.signature_due(
-            who, trial, command, desk.perform(who, trial, command, Draft(live.rules, live.table))
-        )
+        refusal = desk.try_command(who, trial, command, Draft(live.rules, live.table))
         if refusal is not None and refusal.reason == "second_signature_due":
             refusal = _signed(who, trial, command, Draft(live.rules, live.table))
         if refusal is None or refusal.reason not in ("not_entitled", "not_allowed"):
@@ -151,12 +150,8 @@ def _may(desk: Desk, who: Who, frame: f.CommandFrame, command: f.AnyCommand) -> 
     return tuple(may)
 
 
-def _whose(live: LiveTable, may: tuple[str, ...]) -> str:
-    return f"it is for the {' or the '.join(getattr(live.rules.roles, role) for role in may)}" if may else ""
-
-
 def _signed(who: Who, frame: f.CommandFrame, command: f.AnyCommand, draft: Draft) -> Refusal | None:
-    """As if a second person of the floor had signed."""
+    """Do the command as if a second person of the floor had signed."""
     step = procedure(draft.rules, draft.table)[0].command if isinstance(command, f.Next) else command
     if step is None or isinstance(step, f.LiveCommand):
         return Refusal("nothing_due")
@@ -165,13 +160,10 @@ def _signed(who: Who, frame: f.CommandFrame, command: f.AnyCommand, draft: Draft
 
 
 def _viewer(who: Who, part: str) -> Viewer:
-    match part:
-        case "player":
-            return Viewer("player", who.name)
-        case "dealer":
-            return Viewer("dealer")
-        case _:
-            return Viewer("supervisor")
+    """The viewer that the sender of a command is; the whole floor sees what a supervisor does."""
+    if part == "player":
+        return Viewer("player", who.name)
+    return Viewer("dealer" if part == "dealer" else "supervisor")
 
 
 def _laid(live: LiveTable, event: Recorded) -> Wager | None:
@@ -181,7 +173,7 @@ def _laid(live: LiveTable, event: Recorded) -> Wager | None:
     return live.table.round.wagers.get((event.box, event.wager, event.player))
 
 
-def _described(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
+def _describe(live: LiveTable, draft: Draft, event: Recorded) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     says = say_event(draft.rules, event, live.minor_digits)
     laid = _laid(live, event)

@@ -15,14 +15,15 @@ TOLD_MS = 1_000
 
 
 class Use(msgspec.Struct, frozen=True):
-    """When a seat was last used: the round, and the moment of the monotonic clock."""
+    """The last use of a seat: the round, and the moment of the monotonic clock."""
 
     round: int
     at: int
 
 
 class Claim(msgspec.Struct):
-    """Since when somebody waits, or is not there to wait, and how long a free seat is kept for them."""
+    """A claim to a seat: since when somebody waits, or is not there to wait, and how long a free seat is
+    kept for them."""
 
     since: int
     missed: int | None = None
@@ -30,7 +31,7 @@ class Claim(msgspec.Struct):
 
 
 class SeatLine:
-    """What a table keeps in mind of its line; `seat_claims` works on it.
+    """The line of one table as it is kept in mind; `seats` works on it.
 
     `waiting` are those without an offer in their order, `wanted` are the players whose unused seats are to be given up,
     `warned` says when each of them was told, and `shown` is what everybody was last told, at `told_at`.
@@ -48,7 +49,7 @@ class SeatLine:
 
     @property
     def kept(self) -> list[str]:
-        """Those for whom a free seat is kept."""
+        """The players for whom a free seat is kept."""
         return [player for player, claim in self.claims.items() if claim.kept_until is not None]
 
     @property
@@ -73,7 +74,7 @@ class SeatLine:
 
 
 def _users(event: Recorded, round_: Round) -> list[str]:
-    """Whose seat is used by this: who comes to it, takes the bank, or has played a round to its end.
+    """The players whose seat is used by an event: who comes to it, takes the bank, or has played a round to its end.
 
     A wager that is taken back and a change of boxes are no use, so that nobody keeps a seat by them.
     """

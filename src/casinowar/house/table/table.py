@@ -5,8 +5,7 @@ Everything is decided and committed in one thread. Whatever is told to anybody h
 
 import logging
 from collections import deque
-from collections.abc import Callable, Hashable
-from typing import Literal
+from collections.abc import Callable
 
 import msgspec
 
@@ -16,48 +15,40 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
 from casinowar.engine.view.signs import layout, signs
-from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
 from casinowar.history.narrative import RoundLines
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.house.seat_quota import Holdings, SeatQuota
-from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.shoes.end import ShoeEnd
-from casinowar.house.shoes.keeper import Keeper, public_shoe
+from casinowar.house.seat_quota import SeatQuota
+from casinowar.house.settings import HouseSettings, TableSettings, TimerName
+from casinowar.house.shoes.keeper import Keeper, ShoeEnd, public_shoe
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain
 from casinowar.house.signatures.pending_signatures import PendingSignatures
-from casinowar.house.table.bot_strategies import BotPlayer, seat_bots
+from casinowar.house.table.bot_strategies import BotPlayer
 from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_line import SeatLine
+from casinowar.house.table.waits import Waits
 from casinowar.protocol import CardShown, Done, Refused, RoundLine
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     BookResolved,
-    BotDismissed,
-    BotSeated,
     CashedOut,
     CommandReused,
-    CommandTaken,
     Imbalance,
-    LeaveCancelled,
-    LeavePlanned,
     Overdrawn,
     Proposal,
     Recalled,
     Recorded,
-    SignatureClosed,
-    StaffActed,
     Store,
     StoreError,
     StreamStopped,
-    resolved,
     rules_of,
     stand,
 )
+from casinowar.store import events as h
 from casinowar.store.events import OWN
 from casinowar.words.refusals import refused
 
@@ -66,18 +57,12 @@ ROUNDS_SHOWN = 20
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
-Tick = Callable[[], int]
-Funder = Callable[[str, int], None]
 OnCommit = Callable[[str, list[Recalled]], None]
 """Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
 
-class SettingsError(CasinoWarError, ValueError):
-    """The table cannot be opened as it is set up."""
-
-
 class LiveTable:
-    """One table. `tick` is a monotonic clock in milliseconds; deadlines are counted on it and begin anew on a restart.
+    """One live table. `tick` is a monotonic clock in milliseconds; deadlines count on it and begin anew on a restart.
 
     `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on another game.
     `earlier` are the shoes of earlier openings under its name, which its own go on from.
@@ -91,10 +76,9 @@ class LiveTable:
         house: HouseSettings,
         restraint: PlayerLimits,
         quota: SeatQuota,
-        tick: Tick,
+        tick: Callable[[], int],
         source: ByteSource,
-        fund: Funder,
-        on_commit: OnCommit,
+        fund: Callable[[str, int], None],
         earlier: Chain = NONE_YET,
     ) -> None:
         self.store, self.stream, self.settings, self.earlier = store, stream, settings, earlier
@@ -107,29 +91,13 @@ class LiveTable:
         self.are_signs_steady = False
         self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
         self.line = SeatLine()
-        self._on_commit: OnCommit | None = None
+        self.on_commit: OnCommit | None = None
         for one in self.reload():
             restraint.note(one)
         self._grace_until = self.started + (GRACE_MS if self.version else 0)
-        if not self.version:
-            self._open()
-        self._on_commit = on_commit  # Nobody knows yet of a table that is being opened.
-
-    def _open(self) -> None:
-        settings = self.settings
-        rules = settings.load_rules()
-        draft = Draft(rules, Table())
-        draft.note(resolved(rules))
-        refusal = draft.do(c.OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
-        for bot in sorted(settings.bots, key=lambda bot: bot.box is None):
-            refusal = refusal or seat_bots(draft, set(), 1, bot.strategy, "house", bot.box)
-        if refusal:
-            told = refused("", refusal)
-            raise SettingsError(f"table {self.name}: {told.says} ({', '.join(told.clauses)})")
-        self.commit(draft, "house", f"{self.stream}.open")
 
     def reload(self) -> list[Recalled]:
-        """The table as the store has it, and nothing else; the events from which it was made again."""
+        """Read the table from the store, and nothing else; give the events from which it was made again."""
         self.table, self.version, self.turn = Table(), 0, 0
         self.line.forget_uses()
         self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
@@ -145,11 +113,9 @@ class LiveTable:
         self.is_paused = self.is_card_last = False
         self.invited = self.bots_have_bet = -1
         self.bots_decided = (-1, -1)
-        self.quiet_until = self.now()
+        self.waits = Waits(self.now)
         self.proofs: dict[int, CardShown] = {}
         self._stage: tuple[object, ...] = ()
-        self._waits: dict[str, tuple[Hashable, int]] = {}
-        self.snoozed: tuple[str, int] | None = None
         self._command: c.Command | None = None
         self._events: list[e.Event] = []
         self._mark()
@@ -173,26 +139,26 @@ class LiveTable:
             self.piles = Piles(rules)
 
     def _fold(self, one: Recalled) -> None:
-        """What one recorded event changes here."""
+        """Fold one recorded event into the table."""
         event = one.event
         self.shoe_end.follow(one)
         match event:
-            case CommandTaken():
+            case h.CommandTaken():
                 self._flush()
                 self._command = event.command
-            case BotSeated():
+            case h.BotSeated():
                 self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
-            case BotDismissed():
+            case h.BotDismissed():
                 self.bots.pop(event.player, None)
-            case LeavePlanned():
+            case h.LeavePlanned():
                 self.leaving.add(event.player)
-            case LeaveCancelled() | e.SeatVacated() | CashedOut():
+            case h.LeaveCancelled() | e.SeatVacated() | CashedOut():
                 self.leaving.discard(event.player)
-            case StaffActed() if event.act in ("pause", "resume"):
+            case h.StaffActed() if event.act in ("pause", "resume"):
                 self.is_paused = event.act == "pause"
-                self._waits.clear()
-            case SignatureClosed() if event.moves_chips and event.how != "overtaken":
-                self._waits.clear()
+                self.waits.clear()
+            case h.SignatureClosed() if event.moves_chips and event.how != "overtaken":
+                self.waits.clear()
             case e.BurnViewed():
                 self.burn_viewers.add(event.player)
             case e.ShoeLoaded():
@@ -208,20 +174,17 @@ class LiveTable:
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
         line = self._lines.after(one, self.table)
         if line is not None:
-            self._show(line)
+            if self.rounds and self.rounds[-1].number == line.number:
+                self.rounds.pop()
+            self.rounds.append(line)
         self.version = one.version
         self._mark()
 
     def _flush(self) -> None:
-        """At a table of real cards, which faces are out is told by the commands."""
+        """Follow the piles at a table of real cards: its commands tell which faces are out."""
         if self.piles is not None and self._command is not None:
             self.piles.follow(self._events, self.table)
         self._command, self._events = None, []
-
-    def _show(self, line: RoundLine) -> None:
-        if self.rounds and self.rounds[-1].number == line.number:
-            self.rounds.pop()
-        self.rounds.append(line)
 
     def _mark(self) -> None:
         """Note where a stage of play begins; a dealer's hand-made steps are stages of their own."""
@@ -285,43 +248,13 @@ class LiveTable:
         there = {player for player in self.humans if player in self.present and player not in self.leaving}
         return bool(there) and there <= self.ready
 
-    @property
-    def holdings(self) -> Holdings:
-        return Holdings(self.name, self.settings.owner, tuple(self.humans), tuple(self.line.claims))
-
     def box_of(self, player: str) -> int | None:
         return next((box for box, who in self.table.seats.items() if who == player), None)
 
-    def timer(
-        self,
-        name: Literal[
-            "betting",
-            "decision",
-            "war_betting",
-            "cut",
-            "entropy",
-            "bank",
-            "pause",
-            "card",
-            "idle",
-            "offer",
-            "signature",
-            "ruling",
-        ],
-    ) -> int:
+    def timer(self, name: TimerName) -> int:
+        """A timer of the settings in milliseconds."""
         seconds: float = getattr(self.settings.timers, name)
         return round(1000 * seconds)
-
-    def since(self, what: str, key: Hashable) -> int:
-        """When the table began to wait for this, which is another thing when the key is."""
-        known = self._waits.get(what)
-        if known is None or known[0] != key:
-            known = self._waits[what] = (key, self.now())
-        return known[1]
-
-    def wait_no_more(self, what: str) -> None:
-        """Another time the table waits for this, it waits from the beginning."""
-        self._waits.pop(what, None)
 
     def is_in_play(self, account: str) -> bool:
         """Whether somebody sits here or has bet in the round that is played, or was the last."""
@@ -329,7 +262,7 @@ class LiveTable:
         return account in table.seats.values() or any(who == account for _, _, who in table.round.wagers)
 
     def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
-        """A command for which the missing chips are bought out of the player's purse, in the same transaction."""
+        """Do a command; chips that are missing for it are bought out of the player's purse, in the same transaction."""
         player = getattr(command, "player", None)
         if isinstance(player, str):
             short = price(self.rules, draft.table, command) - draft.table.players.get(player, 0)
@@ -389,9 +322,7 @@ class LiveTable:
             self.restraint.note(one)
         self._flush()
         self.are_signs_steady = self._steady_parts() == before
-        quiet = self._quiet_ms(draft.events)
-        if quiet:
-            self.quiet_until = max(self.quiet_until, self.now() + quiet)
+        self.waits.look_on(self._quiet_ms(draft.events))
         if recalled:
             self.tell(recalled)
 
@@ -399,20 +330,20 @@ class LiveTable:
         return signs(self.rules, self.table), layout(self.rules, self.table)
 
     def _quiet_ms(self, events: list[Recorded]) -> int:
-        """How long people look at what has happened before anything follows."""
+        """The milliseconds for which people look at what has happened before anything follows."""
         cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
         is_over = any(isinstance(event, ENDS) for event in events)
         return cards * self.timer("card") + (self.timer("pause") if is_over else 0)
 
     def tell(self, recalled: list[Recalled]) -> None:
-        """Have everybody who looks on know."""
-        if self._on_commit is not None:
-            self._on_commit(self.name, recalled)
+        """Tell everybody who looks on."""
+        if self.on_commit is not None:
+            self.on_commit(self.name, recalled)
 
     def shoes(self) -> tuple[ListedShoe, ...]:
-        """Every commitment made under this table's name and its fate."""
+        """The shoes under this table's name: every commitment and its fate."""
         return self.keeper.listed.lines
 
     def shoe(self, number: int) -> ExportedShoe | None:
-        """What is public of a shoe now."""
+        """The public part of a shoe now."""
         return public_shoe(self.keeper, self.store, number)

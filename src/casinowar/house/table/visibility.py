@@ -1,4 +1,4 @@
-"""What one viewer may see of a live table: a snapshot, then what happened, and never more than the view holds."""
+"""The visibility of a live table for one viewer: a snapshot, then what happened, and never more than the view holds."""
 
 from collections.abc import Sequence, Set
 from itertools import groupby
@@ -13,10 +13,10 @@ from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
 from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import signatures_due
-from casinowar.house.table import dealer, seat_claims
+from casinowar.house.table import dealer, seats
 from casinowar.house.table.chips import least_stake
+from casinowar.house.table.command_kinds import unlisted_acts
 from casinowar.house.table.table import LiveTable
-from casinowar.house.table.unlisted_acts import unlisted_acts
 from casinowar.protocol import (
     CallView,
     CardShown,
@@ -99,8 +99,8 @@ def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
         can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
         bank_least=least_stake(live.settings, live.table) if live.rules.bank.by == "player" else None,
         waiting=len(live.line.claims),
-        claim=seat_claims.place(live, viewer.player) if is_player else None,
-        seat_left=seat_claims.left(live, viewer.player) if is_player else None,
+        claim=seats.place(live, viewer.player) if is_player else None,
+        seat_left=seats.left(live, viewer.player) if is_player else None,
         void=_void(live, viewer.player),
         call=call_view(live, seen) if is_floor else None,
         unlisted=_unlisted(live) if is_floor else (),
@@ -112,7 +112,7 @@ def snapshot(live: LiveTable, viewer: Viewer) -> Snapshot:
 
 
 def _unlisted(live: LiveTable) -> tuple[str, ...]:
-    """Looked up once for each book of the table."""
+    """The acts that the book does not know, looked up once for each book of the table."""
     if live.unlisted is None or live.unlisted[0] is not live.rules:
         live.unlisted = (live.rules, unlisted_acts(live.rules))
     return live.unlisted[1]
@@ -133,7 +133,7 @@ def _void(live: LiveTable, player: str) -> VoidWaits | None:
 
 
 def _can_view_burn(live: LiveTable, player: str) -> bool:
-    """A face that is seen once is known; at a table of real cards it may be looked at again."""
+    """Whether a player may look at the burned card: once, and again at a table of real cards."""
     is_there = live.rules.burn.visibility == "viewable" and live.table.opening_burned and player in live.table.players
     return is_there and not (live.is_sealed and player in live.burn_viewers)
 
@@ -181,14 +181,14 @@ def _seats(live: LiveTable) -> tuple[SeatView, ...]:
 
 
 def away(live: LiveTable, player: str) -> int | None:
-    """For how long nobody has seen a person who is waited for no more."""
+    """The milliseconds since a player was last seen who is waited for no more."""
     if player in live.bots or live.is_here(player):
         return None
     return live.now() - live.seen.get(player, live.started)
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One thing to be told of a table: what was committed, and what is known only at that moment.
+    """A change of a table to be told: what was committed, and what is known only at that moment.
 
     Several in a row can be told together.
     """
@@ -208,7 +208,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def frames_of(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
-    """What happened, for one viewer: one frame, with the view as it is now.
+    """The frames of what happened, for one viewer: one frame, with the view as it is now.
 
     A card is proved by the seal that stood when it was turned. Where a shoe was committed to, sealed, cut or opened
     between the changes, what came before has a frame of its own, with its seal and no more of the view.
@@ -244,7 +244,7 @@ def _parts(live: LiveTable, changes: Sequence[Change], viewer: Viewer) -> dict[s
 
 
 def so_far(live: LiveTable, viewer: Viewer) -> list[dict[str, Any]]:
-    """What was told of the round that is on, for whoever comes into the middle of it."""
+    """The events of the round that is on, for whoever comes into the middle of it."""
     if live.table.round.is_over:
         return []
     after = live.rounds[-1].version if live.rounds else 0
@@ -265,8 +265,11 @@ def seen_event(one: Recalled, viewer: Viewer, live: LiveTable | None = None) -> 
 
 
 def _visible(event: Recorded, viewer: Viewer) -> Recorded | None:
-    """Money that others buy and carry away is staff's to know, and so is who asked for what; a burned face is nobody's
-    but the player's who may look at it."""
+    """The event as a viewer may see it.
+
+    Money that others buy and carry away is staff's to know, and so is who asked for what; a burned face is nobody's but
+    the player's who may look at it.
+    """
     is_staff = viewer.role in STAFF_VIEWS
     is_own = viewer.role == "player" and getattr(event, "player", None) == viewer.player
     match event:
@@ -285,7 +288,7 @@ def _visible(event: Recorded, viewer: Viewer) -> Recorded | None:
 
 
 def _seen_signature(event: SignatureAsked | SignatureClosed) -> Recorded | None:
-    """That a void waits, and what came of it, is for everybody; who asked, and why, for staff."""
+    """The signature event for everybody: that a void waits and what came of it; who asked, and why, is for staff."""
     if not event.moves_chips:
         return None
     if isinstance(event, SignatureClosed):

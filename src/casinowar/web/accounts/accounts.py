@@ -17,7 +17,7 @@ from casinowar.web.accounts.logins import Logins, login_key
 from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
 from casinowar.web.accounts.passwords import Passwords, check_form
 from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
-from casinowar.web.accounts.role_requests import PLAYER, RoleRequest, RoleRequests, check_role
+from casinowar.web.accounts.role_requests import PLAYER, DatedRequest, RoleRequests, check_role
 from casinowar.web.http.throttle import address_key, monotonic_ms
 
 FILE = "accounts.db"
@@ -205,7 +205,7 @@ class Accounts:
     def unlock(self, name: str, by: str, reason: str) -> int:
         return self._requests.add(self.known(name).name, PLAYER, True, by, reason)
 
-    def role_requests(self, after: int = 0) -> list[RoleRequest]:
+    def role_requests(self, after: int = 0) -> list[DatedRequest]:
         """The role requests behind a number, in order."""
         return self._requests.after(after)
 

@@ -104,9 +104,7 @@ class AccountsFile:
             yield
         except apsw.BusyError:
             raise StoreInUse(f"{self.path}: another program has held it for {BUSY_MS // 1000} s: try again") from None
-        except (apsw.NotADBError, apsw.CorruptError) as error:
-            raise StoreFault(f"{self.path}: {error}") from None
-        except apsw.ConstraintError as error:
+        except (apsw.NotADBError, apsw.CorruptError, apsw.ConstraintError) as error:
             raise StoreFault(f"{self.path}: {error}") from None
         except apsw.Error as error:
             raise StoreFailed(f"{self.path}: {error}") from None

@@ -37,7 +37,7 @@ class Lockout:
         """
         with self._lock:
             now = self._tick()
-            failures = self._remembered(key, now)
+            failures = self._recent_failures(key, now)
             left = failures[-1] + self._wait(failures) - now if failures else 0
             if left > 0:
                 raise MustWait(-(-left // 1000))
@@ -63,7 +63,7 @@ class Lockout:
         with self._lock:
             self._failures.pop(key, None)
 
-    def _remembered(self, key: str, now: int) -> tuple[int, ...]:
+    def _recent_failures(self, key: str, now: int) -> tuple[int, ...]:
         failures = self._failures.get(key, ())
         if len(failures) < self._allowed:
             return tuple(at for at in failures if now - at < WINDOW_MS)

@@ -1,4 +1,4 @@
-"""Logins: a browser or program is known by its token until it logs out, is locked out, or stays away too long."""
+"""Logins: a browser or program is known by its token until it logs out or stays away too long; tickets for sockets."""
 
 import hashlib
 import secrets
@@ -17,6 +17,7 @@ IDLE_MS, GUEST_IDLE_MS = 12 * HOUR_MS, 30 * 24 * HOUR_MS
 LONGEST_MS = 30 * 24 * HOUR_MS
 """After so long the password is needed again. A guest has none: a login that ended would be a purse lost."""
 
+MOST_TICKETS = 10_000
 NOTED_EVERY_MS = 60_000
 """How often the use of a login is noted: each note is a write that waits for the disk."""
 
@@ -91,6 +92,55 @@ class Logins:
 
 
 def _end(account: str, opened_at: int, used_at: int) -> int:
+    """The moment at which a login ends if it is not used again."""
     if is_guest_name(account):
         return used_at + GUEST_IDLE_MS
     return min(used_at + IDLE_MS, opened_at + LONGEST_MS)
+
+
+class _Issued(msgspec.Struct, frozen=True):
+    name: str
+    login_key: str
+    until: int
+
+
+class Tickets:
+    """One-time tickets with which a page that has a login opens its WebSocket; kept in memory alone.
+
+    A ticket is good once, for `seconds`, by a clock in milliseconds that should be a monotonic one. For one thread.
+    Beyond `most` the oldest are thrown away: their holders ask again.
+    """
+
+    def __init__(self, now: Callable[[], int], seconds: int = 30, most: int = MOST_TICKETS) -> None:
+        self._now = now
+        self._lifetime = seconds * 1000
+        self._most = most
+        self._issued: dict[str, _Issued] = {}
+
+    def __len__(self) -> int:
+        return len(self._issued)
+
+    def issue(self, name: str, login_key: str) -> str:
+        """A ticket of 32 random bytes for the account and the login that asked for it."""
+        self._forget()
+        ticket = secrets.token_urlsafe(32)
+        self._issued[ticket] = _Issued(name, login_key, self._now() + self._lifetime)
+        while len(self._issued) > self._most:
+            del self._issued[next(iter(self._issued))]
+        return ticket
+
+    def redeem(self, ticket: str) -> tuple[str, str] | None:
+        """The name and the login's key, once; None for what was never issued, is used, withdrawn or too old."""
+        self._forget()
+        issued = self._issued.pop(ticket, None)
+        return None if issued is None else (issued.name, issued.login_key)
+
+    def withdraw(self, login_key: str) -> None:
+        """Drop the tickets of a login that has ended."""
+        self._issued = {ticket: one for ticket, one in self._issued.items() if one.login_key != login_key}
+
+    def _forget(self) -> None:
+        """Drop expired tickets, which come first: tickets lie in the order of their issue."""
+        now = self._now()
+        while self._issued and self._issued[first := next(iter(self._issued))].until <= now:
+            del self._issued[first]

@@ -4,51 +4,44 @@ from casinowar.errors import CasinoWarError
 
 
 class AccountRefused(CasinoWarError, ValueError):
-    """A change of an account that is refused: nothing has changed. The message holds no secret."""
+    """A change of an account that is refused: nothing has changed. The message holds no secret.
 
-    code = "account_refused"
+    `seconds` is how long to wait, and 0 where that does not help.
+    """
+
+    code: str
+    seconds: int = 0
+
+    def __init_subclass__(cls, *, code: str) -> None:
+        cls.code = code
 
 
-class NameRefused(AccountRefused):
+class NameRefused(AccountRefused, code="name_refused"):
     """Not a name that an account can have."""
 
-    code = "name_refused"
 
-
-class NameTaken(AccountRefused):
+class NameTaken(AccountRefused, code="name_taken"):
     """Somebody has the name, perhaps with other capitals."""
 
-    code = "name_taken"
 
-
-class NameUnknown(AccountRefused):
+class NameUnknown(AccountRefused, code="name_unknown"):
     """No account has the name."""
 
-    code = "name_unknown"
 
-
-class PasswordRefused(AccountRefused):
+class PasswordRefused(AccountRefused, code="password_refused"):
     """It cannot be a password; the message says why, and never what it was."""
 
-    code = "password_refused"
 
-
-class AccountLocked(AccountRefused):
+class AccountLocked(AccountRefused, code="account_locked"):
     """The operator has locked the account. Only whoever has shown the password is told."""
 
-    code = "account_locked"
 
-
-class RequestRefused(AccountRefused):
+class RequestRefused(AccountRefused, code="request_refused"):
     """No such role, nobody who could have it, or no reason that can be read."""
 
-    code = "request_refused"
 
-
-class MustWait(AccountRefused):
+class MustWait(AccountRefused, code="must_wait"):
     """Too many failures. `seconds` are left, rounded up."""
-
-    code = "must_wait"
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"too many failures: wait {seconds} s")

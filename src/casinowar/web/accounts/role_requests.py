@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-import msgspec
-
 from casinowar.engine.roles import GRANTED
+from casinowar.house.journal import RoleRequest
 from casinowar.web.accounts.file import AccountsFile, number
 from casinowar.web.accounts.refusals import RequestRefused
 
@@ -14,15 +13,9 @@ PLAYER = "player"
 LEAST_REASON, MOST_REASON = 3, 200
 
 
-class RoleRequest(msgspec.Struct, frozen=True):
+class DatedRequest(RoleRequest, frozen=True):
     """A role counts when the server has taken the request into its log, by its number; a lock counts at once."""
 
-    number: int
-    account: str
-    role: str
-    is_granted: bool
-    by: str
-    reason: str
     at: int
 
 
@@ -64,11 +57,11 @@ class RoleRequests:
         )
         return number(self._file.execute(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
 
-    def after(self, last: int = 0) -> list[RoleRequest]:
+    def after(self, last: int = 0) -> list[DatedRequest]:
         """The requests behind a number, in order."""
         rows = self._file.execute("SELECT * FROM role_requests WHERE number > ? ORDER BY number", (last,))
         return [
-            RoleRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))
+            DatedRequest(number(n), str(account), str(role), bool(granted), str(by), str(reason), number(at))
             for n, account, role, granted, by, reason, at in rows
         ]
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from casinowar.web.docs.frames import Frame, FramesDoc, frames_doc
-from casinowar.web.docs.schemas import anchor, described, example, kind, prose, row
+from casinowar.web.docs.schemas import anchor, describe, example, kind, prose, row
 from casinowar.words.refusals import REASONS, live_reason
 
 STYLE = (files("casinowar.web.docs") / "page.css").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ Operation = tuple[str, str, dict[str, Any]]
 
 
 def doc_page(openapi: dict[str, Any], frames: FramesDoc | None = None) -> str:
-    """Every operation and every frame, with roles, parameters, schemas, examples and error codes.
+    """The page of every operation and every frame, with roles, parameters, schemas, examples and error codes.
 
     Roles come from `x-roles` of an operation, codes from `x-codes` of its answers and of the document.
     """
@@ -34,6 +34,8 @@ def doc_page(openapi: dict[str, Any], frames: FramesDoc | None = None) -> str:
     ]
     schemas = {**frames.schemas, **openapi.get("components", {}).get("schemas", {})}
     codes = openapi.get("x-codes", {})
+    refusals = [(reason, live_reason(reason)) for reason in sorted(REASONS)]
+    server_codes = [(code, f"{one['status']}: {one['says']}") for code, one in codes.items()]
     info = openapi["info"]
     title = escape(f"{info['title']} {info['version']}: the API")
     sections: tuple[tuple[str, str, list[tuple[str, str]]], ...] = (
@@ -66,10 +68,10 @@ JSON object in a text frame. After <code>watch</code> comes a snapshot of the ta
 {"".join(_frame(one, frames) for one in frames.frames)}
 <h2 id="codes">Error codes</h2>
 <p>Every error is an object with <code>code</code>, <code>says</code> and <code>clauses</code>. Codes do not change.</p>
-<article><h3>Of the server</h3>{_codes(_server_codes(codes), "code")}</article>
-<article><h3>Of the table: the rules refuse it</h3>{_codes(_refusals(), "refusal")}</article>
+<article><h3>Of the server</h3>{_codes(server_codes, "code")}</article>
+<article><h3>Of the table: the rules refuse it</h3>{_codes(refusals, "refusal")}</article>
 <h2 id="schemas">Schemas</h2>
-{"".join(described(name, schemas[name]) for name in sorted(schemas))}
+{"".join(describe(name, schemas[name]) for name in sorted(schemas))}
 </main>
 </div>
 </body>
@@ -78,7 +80,7 @@ JSON object in a text frame. After <code>watch</code> comes a snapshot of the ta
 
 
 def _contents(at: str, title: str, entries: Iterable[tuple[str, str]]) -> str:
-    """A long path may break behind a slash."""
+    """A section of the contents. A long path may break behind a slash."""
     broken = ((to, escape(text).replace("/", "/<wbr>")) for to, text in entries)
     lines = "".join(f'<li><a href="#{escape(to)}">{text}</a></li>' for to, text in broken)
     return f'<li><a href="#{at}">{title}</a>{f"<ul>{lines}</ul>" if lines else ""}</li>'
@@ -103,14 +105,14 @@ def _operation(operation: Operation, codes: dict[str, Any]) -> str:
         f'<ul class="roles" aria-label="Roles">{roles}</ul>' if roles else "",
         _parameters(told.get("parameters", ())),
         *(_content("Request", one) for one in [told.get("requestBody", {})] if one),
-        *(_content(f"Answer {status}", one) for status, one in _good(told)),
+        *(
+            _content(f"Answer {status}", one)
+            for status, one in told.get("responses", {}).items()
+            if status.startswith("2")
+        ),
         _errors(told, codes),
     ]
     return f'<article id="{escape(_id(operation))}">{"".join(parts)}</article>'
-
-
-def _good(told: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    return [(status, one) for status, one in told.get("responses", {}).items() if status.startswith("2")]
 
 
 def _parameters(parameters: Iterable[dict[str, Any]]) -> str:
@@ -122,7 +124,7 @@ def _parameters(parameters: Iterable[dict[str, Any]]) -> str:
 
 
 def _content(title: str, told: dict[str, Any]) -> str:
-    """Each kind of content once, the ones of one schema and example together."""
+    """The content of a request or an answer: each kind once, the ones of one schema and example together."""
     shown: dict[str, list[str]] = {}
     for media, one in told.get("content", {}).items():
         sample = example(one["example"]) if "example" in one else ""
@@ -142,15 +144,6 @@ def _errors(told: dict[str, Any], codes: dict[str, Any]) -> str:
 
 def _code(code: str, codes: dict[str, Any]) -> str:
     return f'<a href="#code-{escape(code)}"><code>{escape(code)}</code></a>' if code in codes else escape(code)
-
-
-def _server_codes(codes: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(code, f"{one['status']}: {one['says']}") for code, one in codes.items()]
-
-
-def _refusals() -> list[tuple[str, str]]:
-    """Every reason of a refusal, as a live table tells it."""
-    return [(reason, live_reason(reason)) for reason in sorted(REASONS)]
 
 
 def _codes(codes: Iterable[tuple[str, str]], group: str) -> str:

@@ -43,12 +43,12 @@ def frames_doc() -> FramesDoc:
 
 
 def _examples() -> list[f.ClientFrame | f.ServerFrame]:
-    """A wager of 10.00, from the moment before it to what everybody is told of it."""
-    events, table = _played(Table(), c.OpenTable(limit=c.Limit(minimum=500, maximum=50_000, unit=500)))
-    events, table = _played(table, c.BuyIn(player="ana", amount=20_000))
+    """The example frames of a wager of 10.00, from the moment before it to what everybody is told of it."""
+    events, table = _play(Table(), c.OpenTable(limit=c.Limit(minimum=500, maximum=50_000, unit=500)))
+    events, table = _play(table, c.BuyIn(player="ana", amount=20_000))
     before = _live(table, 4)
     asked = {"do": "place_wager", "player": "ana", "box": 2, "wager": "initial", "amount": 1_000}
-    events, table = _played(table, msgspec.convert(asked, c.PlaceWager))
+    events, table = _play(table, msgspec.convert(asked, c.PlaceWager))
     after = _plain(_live(table, 4 + len(events)))
     changed = {key: value for key, value in after.items() if value != _plain(before)[key]}
     return [
@@ -73,7 +73,7 @@ def _plain(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _played(table: Table, command: c.Command) -> tuple[list[Event], Table]:
+def _play(table: Table, command: c.Command) -> tuple[list[Event], Table]:
     done = step(load_rulebook("nz"), table, command)
     assert not isinstance(done, Refusal)
     return done

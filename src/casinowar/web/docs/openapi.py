@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 
 from casinowar.house.table.command_kinds import ClientCommand
-from casinowar.web.http.cookies import COOKIE
+from casinowar.web.http.admission import COOKIE, SAFE_METHODS
 from casinowar.web.http.errors import CODES, REFUSED_STATUS, Fault
 from casinowar.web.http.operations import JSON, Nothing, Operation
-from casinowar.web.http.origin import SAFE_METHODS
 
 REF = "#/components/schemas/{name}"
 ALWAYS_POSSIBLE = ("foreign_host", "too_fast", "internal")
@@ -26,7 +25,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     schemas = _Schemas(operations)
     paths: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for operation in operations:
-        paths[operation.at][operation.method.lower()] = _described(operation, schemas)
+        paths[operation.at][operation.method.lower()] = _describe(operation, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -56,17 +55,17 @@ class _Schemas:
             kinds += [kind for kind in (one.gives, one.body, one.path, one.query) if kind is not None]
         kinds = [kind for index, kind in enumerate(kinds) if kind not in kinds[:index]]
         schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
-        self._schemas = dict(zip(map(repr, kinds), map(_for_others, schemas), strict=True))
-        self.components = {name: _for_others(schema) for name, schema in sorted(components.items())}
+        self._schemas: dict[str, dict[str, Any]] = dict(zip(map(repr, kinds), map(_for_others, schemas), strict=True))
+        self.components: dict[str, dict[str, Any]] = {
+            name: _for_others(schema) for name, schema in sorted(components.items())
+        }
         self._name_commands()
 
     def of(self, kind: Any) -> dict[str, Any]:
-        found: dict[str, Any] = self._schemas[repr(kind)]
-        return found
+        return self._schemas[repr(kind)]
 
     def fields(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
-        found: dict[str, Any] = self.components[kind.__name__]
-        return found
+        return self.components[kind.__name__]
 
     def _name_commands(self) -> None:
         """Describe what a command can be, since the types leave it raw: it is decoded at the table."""
@@ -88,7 +87,7 @@ def _for_others(schema: Any) -> Any:
     return schema
 
 
-def _described(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _describe(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {
         "operationId": operation_id(operation),
         "summary": operation.says,
@@ -108,8 +107,7 @@ def _described(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
 
 def operation_id(operation: Operation) -> str:
     """The id of an operation, such as `post_tables_table_commands`."""
-    words = re.findall(r"[A-Za-z]+", operation.at.removeprefix("/api"))
-    return "_".join([operation.method.lower(), *words])
+    return "_".join([operation.method.lower(), *re.findall(r"[A-Za-z]+", operation.at.removeprefix("/api"))])
 
 
 def _parameters(kind: type[msgspec.Struct], place: str, schemas: _Schemas) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ BOUNDS = (
     ("maxItems", "at most {}"),
     ("pattern", "like {}"),
 )
+CODE = r"<code>\1</code>"
 PLAIN = {
     "string": "text",
     "integer": "whole number",
@@ -39,17 +40,12 @@ def anchor(name: str) -> str:
 def prose(text: str) -> str:
     """A docstring as paragraphs, what stands in backticks as code."""
     parts = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
-    return "".join(f"<p>{_with_code(part)}</p>" for part in parts if part)
-
-
-def _with_code(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return "".join(f"<p>{re.sub('`([^`]+)`', CODE, escape(part))}</p>" for part in parts if part)
 
 
 def example(value: object) -> str:
     """An example as a block of code. The keyboard reaches it, since it may have to be scrolled."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
-    return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
+    return f'<pre tabindex="0"><code>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</code></pre>'
 
 
 def kind(schema: Schema) -> str:
@@ -121,7 +117,7 @@ def row(name: str, is_required: bool, text: str) -> str:
     return f"<div><dt><code>{escape(name)}</code>{must}</dt><dd>{text}</dd></div>"
 
 
-def described(name: str, schema: Schema) -> str:
+def describe(name: str, schema: Schema) -> str:
     """A named schema with its words and its fields, or its kind where it is no object."""
     body = fields(schema) if "properties" in schema or schema.get("type") == "object" else f"<p>{kind(schema)}</p>"
     words = prose(schema.get("description", ""))

@@ -47,6 +47,7 @@ ANSWERS = (
 SENT = (*FRAMES, *ANSWERS)
 TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
+PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 CHOICES = {
     "ACTIONS": c.Action,
     "BASES": get_type_hints(c.ChangeLimits)["basis"],
@@ -70,7 +71,7 @@ STAFF_ACTS = tuple(kind for kind in get_args(c.FloorCommand | c.IncidentCommand)
 
 def wire_types() -> str:
     _, components = msgspec.json.schema_components((*SENT, *TAKEN), ref_template=PREFIX + "{name}")
-    parts = [_declared(name, schema) for name, schema in sorted(components.items())]
+    parts = [_declare(name, schema) for name, schema in sorted(components.items())]
     return HEAD + "\n" + _constants() + "\n" + "\n".join(parts)
 
 
@@ -89,20 +90,17 @@ def _fields(kind: type[msgspec.Struct]) -> str:
     return f"{{ {', '.join(f'{field.encode_name}: {str(not field.required).lower()}' for field in fields)} }}"
 
 
-def _declared(name: str, schema: dict[str, Any]) -> str:
+def _declare(name: str, schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"export type {name} = {_type(schema)}\n"
+    # What the server sends is always whole; what it takes may leave out what has a default.
+    is_taken = any(one.__name__ == name for one in TAKEN)
     required = schema.get("required", [])
     lines = [
-        f"  {_key(key)}{'' if key in required or not _is_taken(name) else '?'}: {_type(part)}\n"
+        f"  {_key(key)}{'' if key in required or not is_taken else '?'}: {_type(part)}\n"
         for key, part in schema["properties"].items()
     ]
     return f"export interface {name} {{\n{''.join(lines)}}}\n"
-
-
-def _is_taken(name: str) -> bool:
-    """What the server sends is always whole; what it takes may leave out what has a default."""
-    return any(one.__name__ == name for one in TAKEN)
 
 
 def _key(name: str) -> str:
@@ -126,15 +124,8 @@ def _type(schema: dict[str, Any]) -> str:
         case "object":
             extra = schema.get("additionalProperties")
             return f"Record<string, {_type(extra) if isinstance(extra, dict) else 'unknown'}>"
-        case "string":
-            return "string"
-        case "integer" | "number":
-            return "number"
-        case "boolean":
-            return "boolean"
-        case "null":
-            return "null"
-    return "unknown"
+        case kind:
+            return PLAIN.get(str(kind), "unknown")
 
 
 if __name__ == "__main__":

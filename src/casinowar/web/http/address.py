@@ -1,11 +1,20 @@
-"""Where the server listens: a port, or the next free one, and how others on the network find it."""
+"""The address of the server: a port, or the next free one, how others find it, and a browser that opens its page."""
 
 import errno
+import os
+import shutil
 import socket
+import subprocess
+import sys
+import webbrowser
+from collections.abc import Mapping
 
 TRIES = 100
 SEND_BUFFER = 64 * 1024
 """Small, so that a client which does not read is noticed after kilobytes and not after megabytes."""
+
+GRAPHICAL = "x-www-browser:firefox:chromium:chromium-browser:google-chrome:microsoft-edge:brave-browser:epiphany"
+"""What xdg-open may choose from where there is no desktop; its own list ends with text browsers."""
 
 NOWHERE = ("192.0.2.1", 9)
 """An address for documentation: choosing a way to it sends nothing."""
@@ -53,3 +62,30 @@ def network_address() -> str | None:
 
 def format_address(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def has_screen(environment: Mapping[str, str], platform: str) -> bool:
+    if platform in ("darwin", "win32"):
+        return "SSH_CONNECTION" not in environment
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def open_page(address: str) -> bool:
+    """Start a browser with the page, and say whether one was started."""
+    if not has_screen(os.environ, sys.platform):
+        return False
+    if sys.platform in ("darwin", "win32"):
+        return webbrowser.open(address)
+    names = ["xdg-open", *GRAPHICAL.split(":")]
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        return False
+    subprocess.Popen(
+        [found, address],
+        env={**os.environ, "BROWSER": GRAPHICAL},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    return True

@@ -1,10 +1,13 @@
-"""The headers that every answer carries, so that a browser runs and loads nothing but what is ours."""
+"""Middlewares about headers: those that every answer carries, and the check that a request states one length."""
 
 import time
 from collections.abc import Callable
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from casinowar.web.http.errors import WebError
+from casinowar.web.http.operations import fault_response
 
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; connect-src 'self'; "
@@ -27,11 +30,14 @@ ALWAYS = {
     "x-frame-options": "DENY",
     "cache-control": "no-store",
 }
+"""So that a browser runs and loads nothing but what is ours."""
+
 YEAR_S = 365 * 24 * 3600
+LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 
 
 class AnswerHeaders:
-    """Adds the headers, where the answer has none of its own, and tells `noted` the method, path, status and seconds.
+    """A middleware that adds headers which the answer lacks, and tells `noted` the method, path, status and seconds.
 
     The path is without its query, which may hold a ticket.
     """
@@ -62,3 +68,21 @@ class AnswerHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with)
+
+
+class BodyLength:
+    """A middleware that refuses a request which states two lengths: a proxy may have used the other one.
+
+    It ends the connection, since nobody knows where its next request would begin.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and {name for name, _ in scope["headers"]} >= LENGTHS:
+            response = fault_response(WebError("two_lengths"))
+            response.headers["connection"] = "close"
+            await response(scope, receive, send)
+            return
+        await self._app(scope, receive, send)

@@ -1,4 +1,4 @@
-"""How much the server takes: sizes, depths, rates, connections, each a setting."""
+"""The limits of what the server takes: sizes, depths, rates, connections, each a setting."""
 
 import asyncio
 from typing import Annotated

@@ -8,17 +8,19 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from casinowar.house.house import Who
 from casinowar.store import StoreFailed
-from casinowar.web.http.cookies import token_of
+from casinowar.web.accounts.refusals import AccountRefused
+from casinowar.web.http.admission import SAFE_METHODS, check_host, check_origin, token_of
 from casinowar.web.http.errors import WebError, safe_words
 from casinowar.web.http.limits import is_too_deep, read_body
-from casinowar.web.http.origin import SAFE_METHODS, check_host, check_origin
 from casinowar.web.http.throttle import address_key
 from casinowar.web.server import Caller, Server
 
@@ -54,23 +56,33 @@ class ApiRequest(msgspec.Struct, frozen=True, kw_only=True):
         return self.caller
 
     @property
+    def who(self) -> Who:
+        """The caller as the house knows them, with the roles of this moment."""
+        return self.server.who(self.known.name)
+
+    @property
     def address(self) -> str:
         return address_key(self.http.client.host if self.http.client else "")
 
+    async def read(self, work: Callable[[], T]) -> T:
+        """Do work that grows with the log in the thread beside the one that deals."""
+        return await self.server.log_reader.read(self.address, work)
+
 
 class Reply(msgspec.Struct, frozen=True):
-    """An answer that is more than its JSON: another status, a cookie, another kind of content."""
+    """An answer that is more than its JSON: another status, other headers, a cookie, another kind of content."""
 
     content: Any
     status: int = 200
     media: str = JSON
+    headers: dict[str, str] = {}
     dress: Callable[[Response], None] | None = None
 
 
 Run = Callable[[ApiRequest], Any | Awaitable[Any]]
 
 
-class Operation(msgspec.Struct, frozen=True, kw_only=True):
+class Operation(msgspec.Struct, frozen=True):
     """One method at one address. `examples` are a body and an answer as the documentation shows them.
 
     `most_bytes` is how long a body may be where that is more than the server takes otherwise.
@@ -97,16 +109,23 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return "anyone" in self.roles
 
 
+ANYONE: tuple[Role, ...] = ("anyone",)
+PLAYER: tuple[Role, ...] = ("player",)
+get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(Operation, "PUT")
+"""Declare an operation: address, what it does, who may, the function, and the type of its answer."""
+
+
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
     """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code."""
     try:
-        result = operation.run(await _understood(operation, server, request))
+        result = operation.run(await _parse_request(operation, server, request))
         if inspect.isawaitable(result):
             result = await result
         return response_of(result)
-    except WebError as refused:
-        server.metrics.refusals.labels(refused.fault.code).inc()
-        return fault_response(refused)
+    except (WebError, AccountRefused) as refused:
+        error = refused if isinstance(refused, WebError) else _account_error(refused)
+        server.metrics.refusals.labels(error.fault.code).inc()
+        return fault_response(error)
     except StoreFailed as error:
         server.house.fail(error)
         return fault_response(WebError("out_of_service"))
@@ -116,10 +135,14 @@ async def answer(operation: Operation, server: Server, request: Request) -> Resp
         return fault_response(WebError("internal"))
 
 
+def _account_error(refused: AccountRefused) -> WebError:
+    return WebError(refused.code, str(refused), retry_after=refused.seconds or None)
+
+
 def response_of(result: Any) -> Response:
     reply = result if isinstance(result, Reply) else Reply(result)
     content = reply.content if isinstance(reply.content, str | bytes) else msgspec.json.encode(reply.content)
-    response = Response(content, reply.status, media_type=reply.media)
+    response = Response(content, reply.status, reply.headers, reply.media)
     if reply.dress:
         reply.dress(response)
     return response
@@ -134,20 +157,20 @@ def fault_response(refused: WebError) -> Response:
     return response
 
 
-async def _understood(operation: Operation, server: Server, request: Request) -> ApiRequest:
+async def _parse_request(operation: Operation, server: Server, request: Request) -> ApiRequest:
     await check_pace(server, request)
     check_host(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
         check_origin(request.headers, server.is_behind_tls)
-        _check_service(server)
+        check_service(server)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)
     return ApiRequest(
         server=server,
         http=request,
         caller=caller,
-        path=_converted(request.path_params, operation.path),
-        query=_converted(_query(request, operation.query), operation.query),
+        path=_convert(request.path_params, operation.path),
+        query=_convert(_query(request, operation.query), operation.query),
         body=await _body(operation, server, request),
     )
 
@@ -160,7 +183,8 @@ async def check_pace(server: Server, request: Request) -> None:
         raise WebError("too_fast", retry_after=1)
 
 
-def _check_service(server: Server) -> None:
+def check_service(server: Server) -> None:
+    """Refuse what changes anything while the server stops or its store has failed."""
     if server.is_closing:
         raise WebError("draining")
     if server.house.out_of_service is not None:
@@ -191,7 +215,7 @@ def _query(request: Request, kind: type[msgspec.Struct]) -> dict[str, Any]:
     return query
 
 
-def _converted(values: dict[str, Any], kind: type[T]) -> T:
+def _convert(values: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:

@@ -1,12 +1,14 @@
-"""What several operations share: the parts of addresses, and the answer of the house as a reply."""
+"""Replies and checks that several operations share: parts of addresses, refusals, and the answer of the house."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 
 from casinowar import protocol as f
-from casinowar.house.closed_table import ClosedTable
 from casinowar.house.table.table import LiveTable
+from casinowar.house.tables import ClosedTable
+from casinowar.rulebooks import is_known
 from casinowar.web.http.errors import Fault, WebError, status_of
 from casinowar.web.http.operations import ApiRequest, Reply
 
@@ -35,9 +37,24 @@ class Identified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: f.Id
 
 
-def check_table(request: ApiRequest) -> None:
-    if request.path.table not in request.server.house.tables:
+def check_allowed(is_allowed: bool) -> None:
+    """Refuse what comes too fast."""
+    if not is_allowed:
+        raise WebError("too_fast", retry_after=1)
+
+
+def check_book(id: str) -> None:
+    """Refuse a book that is not on the shelf."""
+    if not is_known(id):
+        raise WebError("no_such_rulebook")
+
+
+def live_table(request: ApiRequest) -> LiveTable:
+    """The live table named in the path."""
+    live = request.server.house.tables.get(request.path.table)
+    if live is None:
         raise WebError("no_such_table")
+    return live
 
 
 def table_in_path(request: ApiRequest) -> LiveTable | ClosedTable:
@@ -48,16 +65,29 @@ def table_in_path(request: ApiRequest) -> LiveTable | ClosedTable:
     return found
 
 
+async def reply_about_round(
+    request: ApiRequest, there: LiveTable | ClosedTable, what: tuple[object, ...], tell: Callable[[], object]
+) -> Reply:
+    """The reply about the round in the path, told in the thread that reads the log and kept until the round changes."""
+    server, table, number = request.server, request.path.table, request.path.number
+
+    def reply() -> Reply:
+        key = (*what, there.stream, number, server.index.span(table, number).last)
+        return Reply(server.log_reader.recall(key, lambda: msgspec.json.encode(tell())))
+
+    return await request.read(reply)
+
+
 def reply_to(request: ApiRequest, answer: f.Done | f.Refused) -> Reply:
     """The reply to a command: what the house answered, counted in the metrics."""
-    return reply_of(request.server.noted(answer))
+    return reply_of(request.server.note_answer(answer))
 
 
 def reply_of(answer: f.Done | f.Refused) -> Reply:
+    """The reply that an answer of the house becomes."""
     if isinstance(answer, f.Done):
         return Reply(answer)
-    fault = Fault(answer.code, answer.says, answer.clauses, answer.request)
-    return Reply(fault, status_of(answer.code))
+    return Reply(Fault(answer.code, answer.says, answer.clauses, answer.request), status_of(answer.code))
 
 
 DONE = {"type": "done", "id": "6f1c", "table": "nz", "version": 42}

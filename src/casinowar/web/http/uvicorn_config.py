@@ -1,6 +1,7 @@
 """uvicorn set up for this server: limits, quiet logs that hold no ticket, and connections that can be cut at once."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 import uvicorn
@@ -33,21 +34,11 @@ SPARE_CONNECTIONS = 200
 DRAIN_S = 3
 
 
-def unless_flooded(act: Callable[..., None]) -> Callable[..., None]:
-    """A handler of frames that does nothing once there are too many, and the connection is cut."""
+def unless_too_many(kind: str, act: Callable[..., None]) -> Callable[..., None]:
+    """A handler that does nothing once there are too many frames or messages of a kind, and the connection is cut."""
 
     def done(self: "SocketProtocol", *event: Frame) -> None:
-        if not self._is_flooded():
-            act(self, *event)
-
-    return done
-
-
-def unless_shouted(act: Callable[..., None]) -> Callable[..., None]:
-    """A handler of messages that does nothing once they come too fast to be refused one by one."""
-
-    def done(self: "SocketProtocol", *event: Frame) -> None:
-        if not self._is_shouted_down():
+        if not self._is_cut(kind):
             act(self, *event)
 
     return done
@@ -61,14 +52,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """
 
     most_messages = 1_000
-    _second = 0
-    _frames = 0
-    _messages = 0
-    handle_ping = unless_flooded(WebSocketsSansIOProtocol.handle_ping)
-    handle_pong = unless_flooded(WebSocketsSansIOProtocol.handle_pong)
-    handle_cont = unless_flooded(WebSocketsSansIOProtocol.handle_cont)
-    handle_text = unless_shouted(WebSocketsSansIOProtocol.handle_text)
-    handle_bytes = unless_shouted(WebSocketsSansIOProtocol.handle_bytes)
+    _second = -1
+    _counts: Counter[str]
+    handle_ping = unless_too_many("frame", WebSocketsSansIOProtocol.handle_ping)
+    handle_pong = unless_too_many("frame", WebSocketsSansIOProtocol.handle_pong)
+    handle_cont = unless_too_many("frame", WebSocketsSansIOProtocol.handle_cont)
+    handle_text = unless_too_many("message", WebSocketsSansIOProtocol.handle_text)
+    handle_bytes = unless_too_many("message", WebSocketsSansIOProtocol.handle_bytes)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -80,22 +70,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 return
             super().data_received(data[at : at + SLICE_BYTES])
 
-    def _is_flooded(self) -> bool:
-        self._begin_second()
-        self._frames += 1
-        return self._is_cut(self._frames > MOST_FRAMES)
-
-    def _is_shouted_down(self) -> bool:
-        self._begin_second()
-        self._messages += 1
-        return self._is_cut(self._messages > self.most_messages)
-
-    def _begin_second(self) -> None:
+    def _is_cut(self, kind: str) -> bool:
+        """Count a frame or message of this second, and cut the connection where it is one too many."""
         second = int(self.loop.time())
         if second != self._second:
-            self._second, self._frames, self._messages = second, 0, 0
-
-    def _is_cut(self, is_too_much: bool) -> bool:
+            self._second, self._counts = second, Counter()
+        self._counts[kind] += 1
+        is_too_much = self._counts[kind] > (MOST_FRAMES if kind == "frame" else self.most_messages)
         if is_too_much:
             self.transport.abort()
         return is_too_much
@@ -123,7 +104,7 @@ def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
     return LimitedProtocol
 
 
-def configured(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
+def make_config(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
     """uvicorn's configuration. Its own log has warnings only: below that it would write addresses with their tickets.
 
     What a proxy says about the client is believed only where there is said to be one, and from this machine.

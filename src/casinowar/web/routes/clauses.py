@@ -7,10 +7,10 @@ import msgspec
 
 from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import Differences, differences, short_title
-from casinowar.rulebooks import Clause, load_clauses, load_rulebook, sound_books
+from casinowar.rulebooks import load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.resolve import show
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Operation
+from casinowar.web.http.operations import ANYONE, ApiRequest, get
 
 HOUSE = "HOUSE-"
 
@@ -42,15 +42,12 @@ def clause(request: ApiRequest) -> ClauseText:
 def _of_a_book(id: str) -> ClauseText:
     found = load_clauses()[id]
     book = load_rulebook(found.book)
-    return ClauseText(id, short_title(book), found.text, _status(found), book.version)
-
-
-def _status(found: Clause) -> str:
-    return f"Left to people: {found.outside}" if found.outside else f"Kept by the table: {found.how}"
+    status = f"Left to people: {found.outside}" if found.outside else f"Kept by the table: {found.how}"
+    return ClauseText(id, short_title(book), found.text, status, book.version)
 
 
 def _of_the_house(request: ApiRequest, id: str) -> ClauseText:
-    """A rule that a house rulebook at one of the tables has changed."""
+    """The text of a rule that a house rulebook at one of the tables has changed."""
     key = id.removeprefix(HOUSE)
     about = leaf_words().get(key)
     if about is None:
@@ -69,14 +66,13 @@ def book_differences(request: ApiRequest) -> Differences:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/clauses/{clause}",
-        says="What a clause says, in our own words",
-        roles=("anyone",),
-        run=clause,
+    get(
+        "/api/clauses/{clause}",
+        "What a clause says, in our own words",
+        ANYONE,
+        clause,
+        ClauseText,
         path=ClausePath,
-        gives=ClauseText,
         faults=("no_such_clause",),
         example={
             "id": "NZ-1.2-RND",
@@ -86,12 +82,5 @@ OPERATIONS = (
             "source": "Gambling Act 2003 game rules, Casino War division",
         },
     ),
-    Operation(
-        method="GET",
-        at="/api/differences",
-        says="How the five books differ, in a few rows",
-        roles=("anyone",),
-        run=book_differences,
-        gives=Differences,
-    ),
+    get("/api/differences", "How the books differ, in a few rows", ANYONE, book_differences, Differences),
 )

@@ -11,10 +11,9 @@ from casinowar.engine.view.procedure import Step, procedure
 from casinowar.history.log_walk import walk
 from casinowar.house.table.visibility import CONSOLE, seen_event
 from casinowar.rulebooks import Rulebook
-from casinowar.web.http.operations import ApiRequest, Operation
-from casinowar.web.http.replies import TablePath, check_table
+from casinowar.web.http.operations import ApiRequest, get
+from casinowar.web.http.replies import TablePath, live_table
 from casinowar.web.workers.round_index import RoundIndex, Span
-from casinowar.web.workers.round_reader import read
 
 DEALER = Viewer("dealer")
 
@@ -57,20 +56,18 @@ def _act(events: list[dict[str, Any]], rules: Rulebook, table: Table) -> ActDone
 
 
 async def acts(request: ApiRequest) -> ActsDone:
-    check_table(request)
-    table, index = request.path.table, request.server.index
-    return await read(request, lambda: acts_done(index, table))
+    table, index = live_table(request).name, request.server.index
+    return await request.read(lambda: acts_done(index, table))
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/acts",
-        says="Every act since the last round ended, and what was due after it",
-        roles=CONSOLE,
-        run=acts,
+    get(
+        "/api/tables/{table}/acts",
+        "Every act since the last round ended, and what was due after it",
+        CONSOLE,
+        acts,
+        ActsDone,
         path=TablePath,
-        gives=ActsDone,
         faults=("no_such_table",),
     ),
 )

@@ -1,8 +1,7 @@
 """The history of a table: rounds, their records, shoes, and the log as supervisors and auditors read it."""
 
-from collections.abc import Callable
 from itertools import islice
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -10,7 +9,7 @@ from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.fairness import ExportedShoe, ListedShoe, dump_shoe
 from casinowar.history.log_walk import Start
-from casinowar.history.narrative import Settlement, ToldStep, Total, settlements, told_steps, totals
+from casinowar.history.narrative import settlements, told_steps, totals
 from casinowar.history.round_record import ToldRound, told_round
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import seen_event
@@ -18,11 +17,11 @@ from casinowar.records.write import format_record
 from casinowar.reports.differences import short_title
 from casinowar.store import Posting
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import JSON, ApiRequest, Operation, Reply, Role
-from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, table_in_path
-from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
+from casinowar.web.http.operations import ANYONE, JSON, PLAYER, ApiRequest, Reply, Role, get
+from casinowar.web.http.replies import Number, NumberPath, TablePath, Version, reply_about_round, table_in_path
+from casinowar.web.workers.replays import RoundStory
+from casinowar.web.workers.round_index import last_round
 
-T = TypeVar("T")
 TOML = "application/toml"
 LOG_READERS: tuple[Role, ...] = ("supervisor", "manager", "auditor")
 
@@ -41,7 +40,7 @@ class RecordForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["json", "toml"] = "json"
 
 
-class RoundTold(msgspec.Struct, frozen=True, kw_only=True):
+class RoundTold(RoundStory, frozen=True, kw_only=True):
     """A round's events in order, each with its clauses, as the viewer may see them; and step by step, as anybody could.
 
     `shoes` are the numbers of the shoes that it was dealt from, with which the proofs are.
@@ -49,15 +48,7 @@ class RoundTold(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     title: str
-    number: int
-    rulebook: str
-    edition: int
-    book_title: str
-    minor_digits: int
     events: list[dict[str, Any]]
-    steps: list[ToldStep]
-    settlements: list[Settlement]
-    totals: list[Total]
     shoes: list[int]
 
 
@@ -76,24 +67,18 @@ class LogLine(msgspec.Struct, frozen=True):
 def rounds(request: ApiRequest) -> Any:
     table_in_path(request)
     query, index = request.query, request.server.index
-    return read(request, lambda: index.lines(request.path.table, query.before, query.limit))
+    return request.read(lambda: index.lines(request.path.table, query.before, query.limit))
 
 
 async def round_by_steps(request: ApiRequest) -> Reply:
-    there = table_in_path(request)
+    there, index = table_in_path(request), request.server.index
     table, number = request.path.table, request.path.number
-    server = request.server
     viewer, digits = Viewer("player", request.known.name), there.minor_digits
 
-    def reply() -> Reply:
-        over_at = round_over_at(server.index, table, number)
-        key = ("told", there.stream, number, over_at, viewer.player)
-        return Reply(server.log_reader.kept(key, lambda: msgspec.json.encode(tell())))
-
     def tell() -> RoundTold:
-        story = round_moments(server.index, table, number)
+        story = index.moments(table, number)
         rules, ended = last_round(story)
-        recalled = server.index.events(table, number)
+        recalled = index.events(table, number)
         lines = settlements(rules, ended.round)
         return RoundTold(
             table=table,
@@ -110,7 +95,7 @@ async def round_by_steps(request: ApiRequest) -> Reply:
             shoes=there.keeper.listed.numbers(recalled[0].version, recalled[-1].version),
         )
 
-    return await read(request, reply)
+    return await reply_about_round(request, there, ("told", viewer.player), tell)
 
 
 async def record(request: ApiRequest) -> Reply:
@@ -127,19 +112,20 @@ async def record(request: ApiRequest) -> Reply:
             raise WebError("no_such_round") from None
 
     def text() -> str:
-        over_at = round_over_at(index, table, number)
-        start = index.start(table, index.spans(table)[number])
-        found = request.server.log_reader.kept(("record", there.stream, number, over_at), lambda: write(start))
+        span = index.span(table, number)
+        start = index.start(table, span)
+        key = ("record", there.stream, number, span.last)
+        found = request.server.log_reader.recall(key, lambda: write(start))
         if not is_staff and not any(act.get("player") == name for act in found.record["acts"]):
             raise WebError("not_allowed", "the record of a round is for those who took part in it and for staff")
         return format_record(found.record if is_staff else found.for_player(name), f".{request.query.format}")
 
-    return Reply(await read(request, text), media=JSON if request.query.format == "json" else TOML)
+    return Reply(await request.read(text), media=JSON if request.query.format == "json" else TOML)
 
 
 async def shoes(request: ApiRequest) -> Reply:
     there = table_in_path(request)
-    return Reply(await _read_past(request, lambda: msgspec.json.encode(there.shoes())))
+    return Reply(await request.read(lambda: msgspec.json.encode(there.shoes())))
 
 
 async def shoe(request: ApiRequest) -> Reply:
@@ -152,26 +138,21 @@ async def shoe(request: ApiRequest) -> Reply:
         raise WebError("no_such_shoe")
     if isinstance(there, LiveTable) and there.keeper.is_running(number):
         running = there.shoe(number)
-        return Reply(await _read_past(request, lambda: _dumped(running)))
+        return Reply(await request.read(lambda: _dump(running)))
     key = ("shoe", there.stream, number)
-    return Reply(await _read_past(request, lambda: reading.kept(key, lambda: _dumped(there.shoe(number)))))
+    return Reply(await request.read(lambda: reading.recall(key, lambda: _dump(there.shoe(number)))))
 
 
-def _dumped(exported: ExportedShoe | None) -> str:
+def _dump(exported: ExportedShoe | None) -> str:
     if exported is None:
         raise WebError("no_such_shoe")
     return dump_shoe(exported)
 
 
-async def _read_past(request: ApiRequest, work: Callable[[], T]) -> T:
-    """Do work that grows with the log in the thread beside the one that deals."""
-    return await request.server.log_reader.read(request.address, work)
-
-
 async def log(request: ApiRequest) -> list[LogLine]:
     table_in_path(request)
     table, query, index = request.path.table, request.query, request.server.index
-    recalled = await read(request, lambda: list(islice(index.log(table, query.after), query.limit)))
+    recalled = await request.read(lambda: list(islice(index.log(table, query.after), query.limit)))
     viewer = Viewer("auditor")
     return [
         LogLine(one.position, one.version, one.at, one.actor, one.command, one.postings, event)
@@ -181,68 +162,62 @@ async def log(request: ApiRequest) -> list[LogLine]:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/rounds",
-        says="Rounds that are over, newest first",
-        roles=("player",),
-        run=rounds,
+    get(
+        "/api/tables/{table}/rounds",
+        "Rounds that are over, newest first",
+        PLAYER,
+        rounds,
+        list[f.RoundLine],
         path=TablePath,
         query=RoundPage,
-        gives=list[f.RoundLine],
         faults=("no_such_table",),
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/rounds/{number}",
-        says="One round, event by event and step by step, with its clauses",
-        roles=("player",),
-        run=round_by_steps,
+    get(
+        "/api/tables/{table}/rounds/{number}",
+        "One round, event by event and step by step, with its clauses",
+        PLAYER,
+        round_by_steps,
+        RoundTold,
         path=NumberPath,
-        gives=RoundTold,
         faults=("no_such_table", "no_such_round"),
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/rounds/{number}/record",
-        says="One round as a record that `casinowar replay` plays again",
-        roles=("player",),
-        run=record,
+    get(
+        "/api/tables/{table}/rounds/{number}/record",
+        "One round as a record that `casinowar replay` plays again",
+        PLAYER,
+        record,
+        dict[str, Any],
         path=NumberPath,
         query=RecordForm,
-        gives=dict[str, Any],
         media=(JSON, TOML),
         faults=("no_such_table", "no_such_round"),
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/shoes",
-        says="Every shoe committed to under the table's name, through all its openings, and what became of it",
-        roles=("anyone",),
-        run=shoes,
+    get(
+        "/api/tables/{table}/shoes",
+        "Every shoe committed to under the table's name, through all its openings, and what became of it",
+        ANYONE,
+        shoes,
+        tuple[ListedShoe, ...],
         path=TablePath,
-        gives=tuple[ListedShoe, ...],
         faults=("no_such_table",),
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/shoes/{number}",
-        says="A shoe as far as it is public, for `casinowar verify`",
-        roles=("anyone",),
-        run=shoe,
+    get(
+        "/api/tables/{table}/shoes/{number}",
+        "A shoe as far as it is public, for `casinowar verify`",
+        ANYONE,
+        shoe,
+        ExportedShoe,
         path=NumberPath,
-        gives=ExportedShoe,
         faults=("no_such_table", "no_such_shoe"),
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/log",
-        says="The table's log with its postings",
-        roles=LOG_READERS,
-        run=log,
+    get(
+        "/api/tables/{table}/log",
+        "The table's log with its postings",
+        LOG_READERS,
+        log,
+        list[LogLine],
         path=TablePath,
         query=LogPage,
-        gives=list[LogLine],
         faults=("no_such_table",),
     ),
 )

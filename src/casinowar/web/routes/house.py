@@ -11,14 +11,14 @@ from casinowar.engine.roles import FLOOR
 from casinowar.house.house import PlayerView
 from casinowar.reports.books import leaf_words
 from casinowar.reports.differences import short_title
-from casinowar.rulebooks import Rulebook, head_of, is_known, load_clauses, load_rulebook, sound_books
+from casinowar.rulebooks import Rulebook, head_of, load_clauses, load_rulebook, sound_books
 from casinowar.rulebooks.editions import editions_of
 from casinowar.rulebooks.resolve import show
 from casinowar.rulebooks.shelf import Cloth, Felt
 from casinowar.store import Checkpoint
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Operation, Reply
-from casinowar.web.http.replies import DONE, PlayerPath, StaffReason, Version, reply_to
+from casinowar.web.http.operations import ANYONE, ApiRequest, Reply, get, post
+from casinowar.web.http.replies import DONE, Identified, PlayerPath, StaffReason, Version, check_book, reply_to
 
 CSS = "text/css"
 Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
@@ -72,15 +72,9 @@ class BookLeaf(msgspec.Struct, frozen=True):
     ambiguity: str | None = None
 
 
-class Book(msgspec.Struct, frozen=True):
+class Book(BookLine, frozen=True):
     """A rulebook with every leaf, as it stands without an operator's options, and what its clauses say."""
 
-    id: str
-    title: str
-    version: str
-    short: str
-    edition: int
-    editions: tuple[int, ...]
     leaves: tuple[BookLeaf, ...]
     clauses: dict[str, str]
 
@@ -94,10 +88,9 @@ class CheckpointPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 100
 
 
-class Fund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Fund(Identified, frozen=True, forbid_unknown_fields=True):
     """A negative amount drains the purse."""
 
-    id: f.Id
     amount: Funds
     reason: StaffReason
 
@@ -121,8 +114,7 @@ def key(request: ApiRequest) -> Key:
 
 
 def checkpoints(request: ApiRequest) -> list[Checkpoint]:
-    query = request.query
-    return request.server.house.store.checkpoints(query.after, query.limit)
+    return request.server.house.store.checkpoints(request.query.after, request.query.limit)
 
 
 def latest_checkpoint(request: ApiRequest) -> Checkpoint:
@@ -142,20 +134,21 @@ def felts(request: ApiRequest) -> Reply:
 
 @cache
 def _felt_sheet(books: tuple[str, ...]) -> str:
-    """Each felt by the class `felt-ID`, which also is that of a house rulebook whose id begins so.
+    """The style sheet of all felts: each has the class `felt-ID`.
 
-    A longer id comes later, so that it has the last word; a class of no book has the first book's felt.
+    It also serves a house rulebook whose id begins so. A longer id comes later, so that it has the last word; a class
+    of no book has the first book's felt.
     """
     worn = {book: felt for book in books if (head := head_of(book)) and (felt := head.felt)}
-    lines = [_felt_rules("", next(iter(worn.values())))]
-    lines += [_felt_rules(book, worn[book]) for book in sorted(worn, key=len)]
-    ships = " ".join(book for book, felt in worn.items() if felt.sign == "ship")
-    return "\n".join([*lines, f":root {{ --ships: {ships or 'none'} }}", ""])
+    rules = (_felt_rules(book, worn[book]) for book in sorted(worn, key=len))
+    return "\n".join([_felt_rules("", next(iter(worn.values()))), *rules, ""])
 
 
 def _felt_rules(book: str, felt: Felt) -> str:
+    """The style rules of one felt: the war's sign, and the colours for the dark and the light theme."""
     at = f"[class*='felt-{book}']"
-    return f"{at} {{ {_colours(felt.dark)} }}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
+    dark = f"{at} {{ --sign: {felt.sign or 'none'}; {_colours(felt.dark)} }}"
+    return f"{dark}\n:root[data-theme='light'] {at} {{ {_colours(felt.light)} }}"
 
 
 def _colours(cloth: Cloth) -> str:
@@ -173,8 +166,7 @@ def _head(book: Rulebook) -> tuple[str, str, str, str, int, tuple[int, ...]]:
 
 
 def rulebook(request: ApiRequest) -> Book:
-    if not is_known(request.path.rulebook):
-        raise WebError("no_such_rulebook")
+    check_book(request.path.rulebook)
     return _book(request.path.rulebook)
 
 
@@ -202,8 +194,8 @@ def player(request: ApiRequest) -> PlayerView:
 
 def fund(request: ApiRequest) -> Reply:
     _check_player(request)
-    body, who = request.body, request.server.who(request.known.name)
-    return reply_to(request, request.server.house.fund(who, body.id, request.path.player, body.amount, body.reason))
+    body, house = request.body, request.server.house
+    return reply_to(request, house.fund(request.who, body.id, request.path.player, body.amount, body.reason))
 
 
 def _check_player(request: ApiRequest) -> None:
@@ -213,86 +205,52 @@ def _check_player(request: ApiRequest) -> None:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/house",
-        says="Currency, guest purse, public key, version",
-        roles=("anyone",),
-        run=house,
-        gives=HouseLine,
-    ),
-    Operation(
-        method="GET",
-        at="/api/key",
-        says="The key that signs the checkpoints",
-        roles=("anyone",),
-        run=key,
-        gives=Key,
-    ),
-    Operation(
-        method="GET",
-        at="/api/checkpoints",
-        says="Signed checkpoints of the log; keep one, and no change before it can be hidden from you",
-        roles=("anyone",),
-        run=checkpoints,
+    get("/api/house", "Currency, guest purse, public key, version", ANYONE, house, HouseLine),
+    get("/api/key", "The key that signs the checkpoints", ANYONE, key, Key),
+    get(
+        "/api/checkpoints",
+        "Signed checkpoints of the log; keep one, and no change before it can be hidden from you",
+        ANYONE,
+        checkpoints,
+        list[Checkpoint],
         query=CheckpointPage,
-        gives=list[Checkpoint],
     ),
-    Operation(
-        method="GET",
-        at="/api/checkpoints/latest",
-        says="The last checkpoint",
-        roles=("anyone",),
-        run=latest_checkpoint,
-        gives=Checkpoint,
+    get(
+        "/api/checkpoints/latest",
+        "The last checkpoint",
+        ANYONE,
+        latest_checkpoint,
+        Checkpoint,
         faults=("no_checkpoint",),
     ),
-    Operation(
-        method="GET",
-        at="/api/rulebooks",
-        says="The rulebooks that a table can have",
-        roles=("anyone",),
-        run=rulebooks,
-        gives=list[BookLine],
-    ),
-    Operation(
-        method="GET",
-        at="/api/felts.css",
-        says="The colours of the books' felts, as a style sheet",
-        roles=("anyone",),
-        run=felts,
-        gives=Any,
-        media=(CSS,),
-    ),
-    Operation(
-        method="GET",
-        at="/api/rulebooks/{rulebook}",
-        says="A rulebook, leaf by leaf, with its clauses",
-        roles=("anyone",),
-        run=rulebook,
+    get("/api/rulebooks", "The rulebooks that a table can have", ANYONE, rulebooks, list[BookLine]),
+    get("/api/felts.css", "The colours of the books' felts, as a style sheet", ANYONE, felts, Any, media=(CSS,)),
+    get(
+        "/api/rulebooks/{rulebook}",
+        "A rulebook, leaf by leaf, with its clauses",
+        ANYONE,
+        rulebook,
+        Book,
         path=BookPath,
-        gives=Book,
         faults=("no_such_rulebook",),
     ),
-    Operation(
-        method="GET",
-        at="/api/players/{player}",
-        says="A player's purse, chips and limits",
-        roles=(*FLOOR, "auditor"),
-        run=player,
+    get(
+        "/api/players/{player}",
+        "A player's purse, chips and limits",
+        (*FLOOR, "auditor"),
+        player,
+        PlayerView,
         path=PlayerPath,
-        gives=PlayerView,
         faults=("no_such_player",),
     ),
-    Operation(
-        method="POST",
-        at="/api/players/{player}/fund",
-        says="Put play money into a purse, or take it out",
-        roles=("operator",),
-        run=fund,
+    post(
+        "/api/players/{player}/fund",
+        "Put play money into a purse, or take it out",
+        ("operator",),
+        fund,
+        f.Done,
         path=PlayerPath,
         body=Fund,
-        gives=f.Done,
         faults=("no_such_player",),
         is_refusable=True,
         example_body={"id": "6f1c", "amount": 50_000, "reason": "lost on the way to the table"},

@@ -10,10 +10,10 @@ from starlette.responses import Response
 from casinowar.web.accounts.accounts import Account
 from casinowar.web.accounts.names import NAME
 from casinowar.web.accounts.passwords import LEAST, MOST
-from casinowar.web.accounts.refusals import AccountRefused, MustWait
-from casinowar.web.http.cookies import bearer_of, give_cookie, take_cookie, token_of
+from casinowar.web.http.admission import bearer_of, give_cookie, take_cookie, token_of
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
+from casinowar.web.http.operations import ANYONE, PLAYER, ApiRequest, Nothing, Reply, post
+from casinowar.web.http.replies import check_allowed
 from casinowar.web.server import Server
 
 T = TypeVar("T")
@@ -33,12 +33,9 @@ class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"<{self.name}>"
 
 
-class Registration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Registration(Login, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(extra_json_schema=NEW_NAME)]
     password: Annotated[str, msgspec.Meta(extra_json_schema=NEW_PASSWORD)]
-
-    def __repr__(self) -> str:
-        return f"<{self.name}>"
 
 
 class Arrived(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,30 +71,16 @@ def guest(request: ApiRequest) -> Reply:
 async def register(request: ApiRequest) -> Reply:
     _check_arrivals(request)
     accounts, body = request.server.accounts, request.body
-    try:
-        account = await _hashed(request.server, lambda: accounts.register(body.name, body.password))
-    except AccountRefused as refused:
-        raise WebError(refused.code, str(refused)) from None
-    return _begin(request, account)
+    return _begin(request, await _hash(request.server, lambda: accounts.register(body.name, body.password)))
 
 
 async def login(request: ApiRequest) -> Reply:
     _check_arrivals(request)
     accounts, body = request.server.accounts, request.body
-    try:
-        account = await _hashed(
-            request.server, lambda: accounts.check_password(body.name, body.password, request.address)
-        )
-    except MustWait as wait:
-        raise WebError(wait.code, str(wait), retry_after=wait.seconds) from None
-    except AccountRefused as refused:
-        raise WebError(refused.code, str(refused)) from None
+    account = await _hash(request.server, lambda: accounts.check_password(body.name, body.password, request.address))
     if account is None:
         raise WebError("wrong_login")
-    try:
-        return _begin(request, account)
-    except AccountRefused as refused:
-        raise WebError(refused.code, str(refused)) from None
+    return _begin(request, account)
 
 
 def logout(request: ApiRequest) -> Reply:
@@ -116,13 +99,13 @@ def socket_ticket(request: ApiRequest) -> Ticket:
     return Ticket(request.server.tickets.issue(request.known.name, request.known.login_key))
 
 
-async def _hashed(server: Server, work: Callable[[], T]) -> T:
+async def _hash(server: Server, work: Callable[[], T]) -> T:
+    """Do work that hashes a password in a thread of its own."""
     return await asyncio.get_running_loop().run_in_executor(server.hashing, work)
 
 
 def _check_arrivals(request: ApiRequest) -> None:
-    if not request.server.arrivals.allows(request.address):
-        raise WebError("too_fast", retry_after=1)
+    check_allowed(request.server.arrivals.allows(request.address))
 
 
 def _begin(request: ApiRequest, account: Account) -> Reply:
@@ -150,60 +133,55 @@ def _arrived(request: ApiRequest, account: Account, token: str, *, may_tell: boo
 ARRIVED = {"player": "guest-4f2a91", "is_guest": True, "roles": []}
 LOGIN = {"name": "ana", "password": "correct horse battery"}
 OPERATIONS = (
-    Operation(
-        method="POST",
-        at="/api/guest",
-        says="Play at once, with play money and no name to remember",
-        roles=("anyone",),
-        run=guest,
+    post(
+        "/api/guest",
+        "Play at once, with play money and no name to remember",
+        ANYONE,
+        guest,
+        Arrived,
         body=Nothing,
-        gives=Arrived,
         example_body={},
         example=ARRIVED,
     ),
-    Operation(
-        method="POST",
-        at="/api/register",
-        says="Make an account, and begin a session",
-        roles=("anyone",),
-        run=register,
+    post(
+        "/api/register",
+        "Make an account, and begin a session",
+        ANYONE,
+        register,
+        Arrived,
         body=Registration,
-        gives=Arrived,
         faults=("name_taken", "name_refused", "password_refused"),
         example_body=LOGIN,
         example={"player": "ana", "is_guest": False, "roles": []},
     ),
-    Operation(
-        method="POST",
-        at="/api/login",
-        says="Begin a session; the one that the request came with ends",
-        roles=("anyone",),
-        run=login,
+    post(
+        "/api/login",
+        "Begin a session; the one that the request came with ends",
+        ANYONE,
+        login,
+        Arrived,
         body=Login,
-        gives=Arrived,
         faults=("wrong_login", "must_wait", "account_locked"),
         example_body=LOGIN,
         example={"player": "ana", "is_guest": False, "roles": ["dealer"]},
     ),
-    Operation(
-        method="POST",
-        at="/api/logout",
-        says="End the session, and close its sockets",
-        roles=("player",),
-        run=logout,
+    post(
+        "/api/logout",
+        "End the session, and close its sockets",
+        PLAYER,
+        logout,
+        Nothing,
         body=Nothing,
-        gives=Nothing,
         example_body={},
         example={},
     ),
-    Operation(
-        method="POST",
-        at="/api/socket-ticket",
-        says="A ticket for /api/socket?ticket=…, good once and for 30 seconds",
-        roles=("player",),
-        run=socket_ticket,
+    post(
+        "/api/socket-ticket",
+        "A ticket for /api/socket?ticket=…, good once and for 30 seconds",
+        PLAYER,
+        socket_ticket,
+        Ticket,
         body=Nothing,
-        gives=Ticket,
         example_body={},
         example={"ticket": "pX0…"},
     ),

@@ -6,7 +6,7 @@ import msgspec
 
 from casinowar import protocol as f
 from casinowar.house.house import PlayerView
-from casinowar.web.http.operations import ApiRequest, Operation, Reply
+from casinowar.web.http.operations import ANYONE, PLAYER, ApiRequest, Reply, get, post, put
 from casinowar.web.http.replies import DONE, Identified, reply_to
 from casinowar.web.workers.round_index import RoundOfTable, last_rounds
 
@@ -15,16 +15,14 @@ LongMinutes = Annotated[int, msgspec.Meta(ge=1, le=525_600)]
 Loss = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
-class OwnLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OwnLimits(Identified, frozen=True, forbid_unknown_fields=True):
     """Most to lose and to play in a day of UTC; null is no limit. A looser one counts from a day later on."""
 
-    id: f.Id
     loss: Loss | None
     minutes: Minutes | None
 
 
-class Break(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: f.Id
+class Break(Identified, frozen=True, forbid_unknown_fields=True):
     minutes: LongMinutes
 
 
@@ -70,61 +68,47 @@ def rounds(request: ApiRequest) -> list[RoundOfTable]:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET", at="/api/me", says="Purse, chips, own limits and roles", roles=("player",), run=me, gives=Me
-    ),
-    Operation(
-        method="GET",
-        at="/api/session",
-        says="Whose session this is: as /api/me, and null where there is none",
-        roles=("anyone",),
-        run=whose,
-        gives=Whose,
+    get("/api/me", "Purse, chips, own limits and roles", PLAYER, me, Me),
+    get(
+        "/api/session",
+        "Whose session this is: as /api/me, and null where there is none",
+        ANYONE,
+        whose,
+        Whose,
         example={"me": None},
     ),
-    Operation(
-        method="PUT",
-        at="/api/me/limits",
-        says="Limit what you can lose and how long you play in a day",
-        roles=("player",),
-        run=set_limits,
+    put(
+        "/api/me/limits",
+        "Limit what you can lose and how long you play in a day",
+        PLAYER,
+        set_limits,
+        f.Done,
         body=OwnLimits,
-        gives=f.Done,
         is_refusable=True,
         example_body={"id": "6f1c", "loss": 20_000, "minutes": 60},
         example=DONE,
     ),
-    Operation(
-        method="POST",
-        at="/api/me/break",
-        says="Take no part for so many minutes; it cannot be ended earlier",
-        roles=("player",),
-        run=take_break,
+    post(
+        "/api/me/break",
+        "Take no part for so many minutes; it cannot be ended earlier",
+        PLAYER,
+        take_break,
+        f.Done,
         body=Break,
-        gives=f.Done,
         is_refusable=True,
         example_body={"id": "6f1d", "minutes": 60},
         example=DONE,
     ),
-    Operation(
-        method="POST",
-        at="/api/me/refill",
-        says="More play money, when it has run low",
-        roles=("player",),
-        run=refill,
+    post(
+        "/api/me/refill",
+        "More play money, when it has run low",
+        PLAYER,
+        refill,
+        f.Done,
         body=Identified,
-        gives=f.Done,
         is_refusable=True,
         example_body={"id": "6f1e"},
         example=DONE,
     ),
-    Operation(
-        method="GET",
-        at="/api/me/rounds",
-        says="Your last rounds, newest first",
-        roles=("player",),
-        run=rounds,
-        query=LastRounds,
-        gives=list[RoundOfTable],
-    ),
+    get("/api/me/rounds", "Your last rounds, newest first", PLAYER, rounds, list[RoundOfTable], query=LastRounds),
 )

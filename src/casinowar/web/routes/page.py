@@ -1,7 +1,7 @@
 """The page in the browser: one document for all its places, and the files that it loads."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from casinowar.web.http.errors import CODES, WebError
-from casinowar.web.http.operations import ApiRequest, Nothing, Operation, Reply
-from casinowar.web.http.page_files import ASSETS, ICON, INDEX, NOTICES, PageFile
+from casinowar.web.http.operations import ANYONE, ApiRequest, Nothing, Reply, get
+from casinowar.web.http.page_files import ASSETS, ICON, INDEX, NOTICES
 
 HTML, SVG, SCRIPT, TEXT = "text/html", "image/svg+xml", "text/javascript", "text/plain"
 PLACES = ("table", "dealer", "pit", "replay", "odds", "rules", "me")
@@ -39,10 +39,6 @@ class AssetPath(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.-]+\Z")]
 
 
-def document(request: ApiRequest) -> Reply:
-    return given(request, INDEX)
-
-
 def astray(request: Request) -> Response | None:
     """The page for a browser at a wrong address; it says that nothing is here."""
     path = request.url.path
@@ -53,99 +49,62 @@ def astray(request: Request) -> Response | None:
     return Response(file.content, CODES["not_found"][0], media_type=file.media)
 
 
-def icon(request: ApiRequest) -> Reply:
-    return given(request, ICON, A_DAY)
-
-
 def asset(request: ApiRequest) -> Reply:
     """An asset of the page. Its name has a hash of its content, so that it never changes."""
-    return given(request, f"{ASSETS}/{request.path.name}", FOREVER)
+    return send_file(request, f"{ASSETS}/{request.path.name}", FOREVER)
 
 
-def notices(request: ApiRequest) -> Reply:
-    """The licences of the libraries inside the page's scripts."""
-    return given(request, NOTICES, A_DAY)
-
-
-def given(request: ApiRequest, path: str, kept: str | None = None) -> Reply:
-    """A file of the build, compressed where the browser takes it."""
+def send_file(request: ApiRequest, path: str, kept: str | None = None) -> Reply:
+    """A file of the build, compressed where the browser takes it; `kept` is how long the browser may keep it."""
     file = request.server.page.get(path)
     if file is None:
         raise WebError("not_found")
-    accepted = request.http.headers.get("accept-encoding", "")
-    zipped = file.zipped if GZIP.search(accepted) else None
-    return Reply(zipped or file.content, media=file.media, dress=_dressing(file, kept, is_zipped=zipped is not None))
+    zipped = file.zipped if GZIP.search(request.http.headers.get("accept-encoding", "")) else None
+    headers = {
+        "vary": "Accept-Encoding" if file.zipped is not None else None,
+        "content-encoding": "gzip" if zipped is not None else None,
+        "cache-control": kept,
+    }
+    told = {name: value for name, value in headers.items() if value is not None}
+    return Reply(zipped or file.content, media=file.media, headers=told)
 
 
-def _dressing(file: PageFile, kept: str | None, *, is_zipped: bool) -> Callable[[Response], None]:
-    def dress(response: Response) -> None:
-        if file.zipped is not None:
-            response.headers["vary"] = "Accept-Encoding"
-        if is_zipped:
-            response.headers["content-encoding"] = "gzip"
-        if kept is not None:
-            response.headers["cache-control"] = kept
+document = partial(send_file, path=INDEX)
+"""The one document of the page, for all its places."""
 
-    return dress
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/",
-        says="The page in the browser",
-        roles=("anyone",),
-        run=document,
-        query=AnyQuery,
-        gives=str,
-        media=(HTML,),
-    ),
-)
+OPERATIONS = (get("/", "The page in the browser", ANYONE, document, str, query=AnyQuery, media=(HTML,)),)
 FILES = (
-    Operation(
-        method="GET",
-        at="/icon.svg",
-        says="The page's icon",
-        roles=("anyone",),
-        run=icon,
-        gives=str,
+    get(
+        "/icon.svg",
+        "The page's icon",
+        ANYONE,
+        partial(send_file, path=ICON, kept=A_DAY),
+        str,
         media=(SVG,),
         faults=("not_found",),
     ),
-    Operation(
-        method="GET",
-        at=f"/{NOTICES}",
-        says="The licences of the libraries inside the page",
-        roles=("anyone",),
-        run=notices,
-        gives=str,
+    get(
+        f"/{NOTICES}",
+        "The licences of the libraries inside the page",
+        ANYONE,
+        partial(send_file, path=NOTICES, kept=A_DAY),
+        str,
         media=(TEXT,),
         faults=("not_found",),
     ),
-    Operation(
-        method="GET",
-        at="/assets/{name}",
-        says="A script or style of the page, which never changes under its name",
-        roles=("anyone",),
-        run=asset,
+    get(
+        "/assets/{name}",
+        "A script or style of the page, which never changes under its name",
+        ANYONE,
+        asset,
+        str,
         path=AssetPath,
-        gives=str,
         media=(SCRIPT, "text/css", SVG),
         faults=("not_found",),
     ),
 )
 PAGES = tuple(
-    Operation(
-        method="GET",
-        at=at,
-        says="The page",
-        roles=("anyone",),
-        run=document,
-        path=kind,
-        query=AnyQuery,
-        gives=str,
-        media=(HTML,),
-    )
+    get(at, "The page", ANYONE, document, str, path=kind, query=AnyQuery, media=(HTML,))
     for place in PLACES
     for at, kind in ((f"/{place}", Nothing), (f"/{place}/{{rest:path}}", Place))
 )

@@ -9,14 +9,14 @@ from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import Step
 from casinowar.engine.view.signs import Notice
 from casinowar.house.settings import TableSettings
+from casinowar.house.table.floor_calls import Call
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import live_view
 from casinowar.reports.differences import short_title
-from casinowar.web.http.operations import ApiRequest, Operation, Reply, Role
+from casinowar.web.http.operations import ApiRequest, Reply, Role, get, post
 from casinowar.web.http.replies import StaffReason, reply_of
 from casinowar.web.workers.background_audit import AuditState
 from casinowar.web.workers.hold import FloorPoint, Hold, IncidentLine
-from casinowar.web.workers.round_reader import read
 from casinowar.words.refusals import refused
 
 CALLS_SHOWN = 12
@@ -65,16 +65,10 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True, rename={"funds": "floa
     unsigned: dict[str, int] = {}
 
 
-class PastCall(msgspec.Struct, frozen=True):
+class PastCall(Call, frozen=True, kw_only=True):
     """A call for the floor: when, who took it after how many milliseconds, and whether it is over."""
 
     table: str
-    at: int
-    by: str
-    about: str
-    taken_by: str | None
-    answered: int | None
-    is_over: bool
 
 
 class Pit(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +92,11 @@ async def pit(request: ApiRequest) -> Pit:
     """All tables on the floor. A closed table of the house stays; a private one that is closed and empty goes."""
     server = request.server
     house, holds = server.house, server.holds
-    there = [live for live in house.tables.values() if _is_on_the_floor(live)]
+    there = [
+        live
+        for live in house.tables.values()
+        if live.settings.owner is None or not live.table.is_closed or any(live.table.players.values())
+    ]
     seen = [_pit_table(live) for live in there]
     names, calls = [live.name for live in there], _calls(there)
     balance = 0 if house.out_of_service is not None else house.store.total()
@@ -116,14 +114,11 @@ async def pit(request: ApiRequest) -> Pit:
             calls=calls,
         )
 
-    return await read(request, floor)
-
-
-def _is_on_the_floor(live: LiveTable) -> bool:
-    return live.settings.owner is None or not live.table.is_closed or any(live.table.players.values())
+    return await request.read(floor)
 
 
 def _pit_table(live: LiveTable) -> PitTable:
+    """A table for the pit. The next step is due from the floor only where a role is named and real cards are dealt."""
     whole = live_view(live, Viewer("supervisor"))
     view, table = whole.view, live.table
     return PitTable(
@@ -152,7 +147,7 @@ def _pit_table(live: LiveTable) -> PitTable:
         stopped=live.stopped,
         incident=view.incident,
         signatures=whole.signatures,
-        due=_floors(live, view.procedure),
+        due=next((step for step in view.procedure[:1] if step.role is not None and not live.is_sealed), None),
         settings=live.settings if table.is_closed and live.settings.owner is None else None,
         hold=Hold(0, 0, 0),
         away=tuple(seat for seat in whole.seats if seat.away is not None),
@@ -164,21 +159,16 @@ def _pit_table(live: LiveTable) -> PitTable:
 def _calls(tables: list[LiveTable]) -> list[PastCall]:
     """The last calls of all tables, the newest first."""
     calls = [
-        PastCall(live.name, one.at, one.by, one.about, one.taken_by, one.answered, one.is_over)
+        msgspec.convert({"table": live.name, **msgspec.structs.asdict(one)}, PastCall)
         for live in tables
         for one in live.calls.kept
     ]
     return sorted(calls, key=lambda one: one.at, reverse=True)[:CALLS_SHOWN]
 
 
-def _floors(live: LiveTable, steps: tuple[Step, ...]) -> Step | None:
-    """The next step where it is the floor's to do. A sealed shoe needs nobody's hand."""
-    return next((step for step in steps[:1] if step.role is not None and not live.is_sealed), None)
-
-
 def start_audit(request: ApiRequest) -> AuditState | Reply:
     """Start the audit. One that runs already is not started again, and leaves no second note."""
-    server, who = request.server, request.server.who(request.known.name)
+    server, who = request.server, request.who
     if server.audit.state.state == "running":
         return server.audit.state
     part = next(role for role in PIT if role in who.roles)
@@ -189,22 +179,16 @@ def start_audit(request: ApiRequest) -> AuditState | Reply:
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/pit",
-        says="Every table at a glance, what it holds against what it should, incidents, the audit",
-        roles=PIT,
-        run=pit,
-        gives=Pit,
+    get(
+        "/api/pit", "Every table at a glance, what it holds against what it should, incidents, the audit", PIT, pit, Pit
     ),
-    Operation(
-        method="POST",
-        at="/api/pit/audit",
-        says="Audit the house in the background; how it stands is in the pit",
-        roles=PIT,
-        run=start_audit,
+    post(
+        "/api/pit/audit",
+        "Audit the house in the background; how it stands is in the pit",
+        PIT,
+        start_audit,
+        AuditState,
         body=AuditWanted,
-        gives=AuditState,
         is_refusable=True,
         example_body={"reason": "before the night begins"},
         example={"state": "running", "at": 1_760_000_000_000, "findings": [], "counts": {}},

@@ -4,13 +4,12 @@ from typing import Annotated
 
 import msgspec
 
-from casinowar.rulebooks import Rulebook, is_known, load_rulebook
-from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Operation, Reply
-from casinowar.web.http.replies import NumberPath, table_in_path
+from casinowar.rulebooks import load_rulebook
+from casinowar.web.http.operations import PLAYER, ApiRequest, Reply, get, post
+from casinowar.web.http.replies import NumberPath, check_book, reply_about_round, table_in_path
 from casinowar.web.workers.reckoner import Sum
 from casinowar.web.workers.replays import Replayed, replay_under
-from casinowar.web.workers.round_reader import last_round, read, round_moments, round_over_at
+from casinowar.web.workers.round_index import last_round
 
 MOST_BYTES = 65_536
 """A record may hold its whole book."""
@@ -30,57 +29,45 @@ class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def under(request: ApiRequest) -> Reply:
-    stream = table_in_path(request).stream
-    table, number = request.path.table, request.path.number
-    other, digits = _book(request.query.rulebook), request.server.house.settings.minor_digits
-    server = request.server
+    """The round of the path under another book."""
+    there, index, path = table_in_path(request), request.server.index, request.path
+    check_book(request.query.rulebook)
+    other, digits = load_rulebook(request.query.rulebook), request.server.house.settings.minor_digits
 
-    def replayed_round() -> Replayed:
-        return replay_under(other, *last_round(round_moments(server.index, table, number)), digits)
+    def tell() -> Replayed:
+        return replay_under(other, *last_round(index.moments(path.table, path.number)), digits)
 
-    def reply() -> Reply:
-        key = ("under", stream, number, round_over_at(server.index, table, number), other.id, other.edition)
-        return Reply(server.log_reader.kept(key, lambda: msgspec.json.encode(replayed_round())))
-
-    return await read(request, reply)
+    return await reply_about_round(request, there, ("under", other.id, other.edition), tell)
 
 
-async def replayed(request: ApiRequest) -> Reply:
-    """A record replayed, in a process of its own, since a stranger's record may hold anything."""
-    body, server = request.body, request.server
+async def replay_record(request: ApiRequest) -> Reply:
+    """A record replay_record, in a process of its own, since a stranger's record may hold anything."""
+    body = request.body
     if body.rulebook is not None:
-        _book(body.rulebook)
+        check_book(body.rulebook)
     wanted = Sum("record", {"text": body.record, "rulebook": body.rulebook})
-    return Reply(await server.replayer.work_out(wanted, request.address))
-
-
-def _book(id: str) -> Rulebook:
-    if not is_known(id):
-        raise WebError("no_such_rulebook")
-    return load_rulebook(id)
+    return Reply(await request.server.replayer.work_out(wanted, request.address))
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/tables/{table}/rounds/{number}/under",
-        says="The cards, wagers and choices of one round under another book",
-        roles=("player",),
-        run=under,
+    get(
+        "/api/tables/{table}/rounds/{number}/under",
+        "The cards, wagers and choices of one round under another book",
+        PLAYER,
+        under,
+        Replayed,
         path=NumberPath,
         query=OtherBook,
-        gives=Replayed,
         faults=("no_such_table", "no_such_round", "no_such_rulebook", "not_playable"),
     ),
-    Operation(
-        method="POST",
-        at="/api/replay",
-        says="A round record, step by step",
-        roles=("player",),
-        run=replayed,
+    post(
+        "/api/replay",
+        "A round record, step by step",
+        PLAYER,
+        replay_record,
+        Replayed,
         body=RecordText,
         most_bytes=MOST_BYTES,
-        gives=Replayed,
         faults=("no_such_rulebook", "record_refused", "not_playable", "too_long"),
         example_body={
             "record": '{"format": "casinowar-record/1", "rulebook": "nz", "shoe": "Kh 9s", "players": {"ana": 100}, '

@@ -6,9 +6,8 @@ import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from casinowar.web.docs.doc_page import DOC_STYLE_HASH
-from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import policy
-from casinowar.web.http.operations import ApiRequest, Operation, Reply
+from casinowar.web.http.operations import ANYONE, ApiRequest, Reply, check_service, get
 
 HTML = "text/html"
 
@@ -22,10 +21,7 @@ def healthz(request: ApiRequest) -> State:
 
 
 def readyz(request: ApiRequest) -> State:
-    if request.server.is_closing:
-        raise WebError("draining")
-    if request.server.house.out_of_service is not None:
-        raise WebError("out_of_service")
+    check_service(request.server)
     return State("ready")
 
 
@@ -38,55 +34,22 @@ def openapi(request: ApiRequest) -> Reply:
 
 
 def docs(request: ApiRequest) -> Reply:
-    page = request.http.app.state.doc_page()
-    own = policy(DOC_STYLE_HASH)
-    return Reply(page, media=HTML, dress=lambda response: response.headers.update({"content-security-policy": own}))
+    headers = {"content-security-policy": policy(DOC_STYLE_HASH)}
+    return Reply(request.http.app.state.doc_page(), media=HTML, headers=headers)
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/healthz",
-        says="The process answers",
-        roles=("anyone",),
-        run=healthz,
-        gives=State,
-        example={"state": "alive"},
-    ),
-    Operation(
-        method="GET",
-        at="/readyz",
-        says="The server takes commands",
-        roles=("anyone",),
-        run=readyz,
-        gives=State,
+    get("/healthz", "The process answers", ANYONE, healthz, State, example={"state": "alive"}),
+    get(
+        "/readyz",
+        "The server takes commands",
+        ANYONE,
+        readyz,
+        State,
         faults=("draining", "out_of_service"),
         example={"state": "ready"},
     ),
-    Operation(
-        method="GET",
-        at="/metrics",
-        says="Counts for Prometheus, without any name",
-        roles=("anyone",),
-        run=metrics,
-        gives=str,
-        media=(CONTENT_TYPE_LATEST,),
-    ),
-    Operation(
-        method="GET",
-        at="/api/openapi.json",
-        says="This document",
-        roles=("anyone",),
-        run=openapi,
-        gives=dict[str, Any],
-    ),
-    Operation(
-        method="GET",
-        at="/api/docs",
-        says="This document as a page",
-        roles=("anyone",),
-        run=docs,
-        gives=str,
-        media=(HTML,),
-    ),
+    get("/metrics", "Counts for Prometheus, without any name", ANYONE, metrics, str, media=(CONTENT_TYPE_LATEST,)),
+    get("/api/openapi.json", "This document", ANYONE, openapi, dict[str, Any]),
+    get("/api/docs", "This document as a page", ANYONE, docs, str, media=(HTML,)),
 )

@@ -15,18 +15,26 @@ from casinowar.house.table.visibility import can_look, live_view
 from casinowar.rulebooks import RulebookError, is_known, load_rulebook
 from casinowar.rulebooks.files import is_path
 from casinowar.web.http.errors import WebError
-from casinowar.web.http.operations import ApiRequest, Operation, Reply, parse
-from casinowar.web.http.replies import DONE, StaffReason, TablePath, check_table, reply_of, reply_to
+from casinowar.web.http.operations import ANYONE, PLAYER, ApiRequest, Reply, get, parse, post
+from casinowar.web.http.replies import (
+    DONE,
+    Identified,
+    StaffReason,
+    TablePath,
+    Version,
+    check_allowed,
+    live_table,
+    reply_of,
+    reply_to,
+)
 
 
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: f.Id
+class NewTable(Identified, frozen=True, forbid_unknown_fields=True):
     settings: TableSettings
     reason: StaffReason
 
 
-class NewPrivateTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: f.Id
+class NewPrivateTable(Identified, frozen=True, forbid_unknown_fields=True):
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     bots: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
 
@@ -35,23 +43,23 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: Literal["player", "watcher", "dealer", "supervisor", "auditor"] = "player"
 
 
-class TableAsk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+class SentCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+    command: msgspec.Raw
+    part: f.Part = "player"
+    reason: f.Reason = ""
+
+
+class TableAsk(SentCommand, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
     """One command to the table of the address."""
 
     id: f.Id
-    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-    command: msgspec.Raw
-    part: f.Part = "player"
-    reason: f.Reason = ""
+    expected: Version
 
 
-class TableTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
+class TableTry(SentCommand, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"part": "as"}):
     """One command that shall not be done; without `expected` at the table as it is."""
 
-    command: msgspec.Raw
-    expected: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] | None = None
-    part: f.Part = "player"
-    reason: f.Reason = ""
+    expected: Version | None = None
 
 
 def lobby(request: ApiRequest) -> list[LobbyLine]:
@@ -69,14 +77,12 @@ def open_table(request: ApiRequest) -> Reply:
     house, body = request.server.house, request.body
     if not _is_named_book(body.settings.rulebook):
         _check_rulebook(request, body.settings.rulebook)
-    who = request.server.who(request.known.name)
-    return reply_to(request, house.open_table(who, body.id, body.settings, body.reason))
+    return reply_to(request, house.open_table(request.who, body.id, body.settings, body.reason))
 
 
 def open_private(request: ApiRequest) -> Reply:
     """Open a private table. It counts as a message, as a command does."""
-    if not request.server.allows_message(request.known.name, request.address):
-        raise WebError("too_fast", retry_after=1)
+    check_allowed(request.server.allows_message(request.known.name, request.address))
     body = request.body
     _check_rulebook(request, body.rulebook)
     bots = ("war",) * body.bots
@@ -100,25 +106,22 @@ def _check_rulebook(request: ApiRequest, rulebook: str) -> None:
 
 
 def look(request: ApiRequest) -> f.LiveView:
-    check_table(request)
-    house, role, caller = request.server.house, request.query.role, request.known
+    live, role, caller = live_table(request), request.query.role, request.known
     if not can_look(request.server.roles(caller.name), role):
         raise WebError("not_allowed")
-    if not request.server.snapshots.allows(request.address):
-        raise WebError("too_fast", retry_after=1)
-    return live_view(house.tables[request.path.table], Viewer(role, caller.name if role == "player" else ""))
+    check_allowed(request.server.snapshots.allows(request.address))
+    return live_view(live, Viewer(role, caller.name if role == "player" else ""))
 
 
 def command(request: ApiRequest) -> Reply:
     """Send a command to a table. It counts as a message, whichever way it comes."""
-    check_table(request)
-    if not request.server.allows_message(request.known.name, request.address):
-        raise WebError("too_fast", retry_after=1)
+    table = live_table(request).name
+    check_allowed(request.server.allows_message(request.known.name, request.address))
     body = request.body
     parse(bytes(body.command), ClientCommand, request.server.limits.depth)
     frame = f.CommandFrame(
         id=body.id,
-        table=request.path.table,
+        table=table,
         expected=body.expected,
         command=body.command,
         part=body.part,
@@ -127,42 +130,32 @@ def command(request: ApiRequest) -> Reply:
     return reply_of(request.server.act(request.known.name, frame, request.address))
 
 
-def tried(request: ApiRequest) -> Preview:
+def try_command(request: ApiRequest) -> Preview:
     """What a command would do. The reason is needed only when it is done; one that is given is shown."""
-    check_table(request)
-    if not request.server.allows_preview(request.known.name, request.address):
-        raise WebError("too_fast", retry_after=1)
-    body, house = request.body, request.server.house
+    live = live_table(request)
+    check_allowed(request.server.allows_preview(request.known.name, request.address))
+    body = request.body
     command = parse(bytes(body.command), ClientCommand, request.server.limits.depth)
-    version = house.tables[request.path.table].version
     frame = f.CommandFrame(
         id=REASON,
-        table=request.path.table,
-        expected=version if body.expected is None else body.expected,
+        table=live.name,
+        expected=live.version if body.expected is None else body.expected,
         command=body.command,
         part=body.part,
         reason=body.reason or REASON,
     )
-    return house.preview(request.server.who(request.known.name), frame, command)
+    return request.server.house.preview(request.who, frame, command)
 
 
 OPERATIONS = (
-    Operation(
-        method="GET",
-        at="/api/tables",
-        says="The lobby: every table with its book, limits and seats",
-        roles=("anyone",),
-        run=lobby,
-        gives=list[LobbyLine],
-    ),
-    Operation(
-        method="POST",
-        at="/api/tables",
-        says="Open a table",
-        roles=FLOOR,
-        run=open_table,
+    get("/api/tables", "The lobby: every table with its book, limits and seats", ANYONE, lobby, list[LobbyLine]),
+    post(
+        "/api/tables",
+        "Open a table",
+        FLOOR,
+        open_table,
+        f.Done,
         body=NewTable,
-        gives=f.Done,
         faults=("no_such_rulebook",),
         is_refusable=True,
         example_body={
@@ -172,53 +165,49 @@ OPERATIONS = (
         },
         example={**DONE, "table": "high"},
     ),
-    Operation(
-        method="POST",
-        at="/api/tables/private",
-        says="Open a table of your own, with players that the house runs",
-        roles=("player",),
-        run=open_private,
+    post(
+        "/api/tables/private",
+        "Open a table of your own, with players that the house runs",
+        PLAYER,
+        open_private,
+        f.Done,
         body=NewPrivateTable,
-        gives=f.Done,
         faults=("no_such_rulebook",),
         is_refusable=True,
         example_body={"id": "6f1c", "rulebook": "nz", "bots": 3},
         example={**DONE, "table": "private-9c1f2ab34d"},
     ),
-    Operation(
-        method="GET",
-        at="/api/tables/{table}",
-        says="The table as you see it, in one of your roles",
-        roles=("player",),
-        run=look,
+    get(
+        "/api/tables/{table}",
+        "The table as you see it, in one of your roles",
+        PLAYER,
+        look,
+        f.LiveView,
         path=TablePath,
         query=Look,
-        gives=f.LiveView,
         faults=("no_such_table", "not_allowed"),
     ),
-    Operation(
-        method="POST",
-        at="/api/tables/{table}/commands",
-        says="One command to the table",
-        roles=("player",),
-        run=command,
+    post(
+        "/api/tables/{table}/commands",
+        "One command to the table",
+        PLAYER,
+        command,
+        f.Done,
         path=TablePath,
         body=TableAsk,
-        gives=f.Done,
         faults=("no_such_table",),
         is_refusable=True,
         example_body={"id": "6f1c", "expected": 41, "command": {"do": "sit", "box": 2}},
         example=DONE,
     ),
-    Operation(
-        method="POST",
-        at="/api/tables/{table}/preview",
-        says="What a command would do, done nowhere",
-        roles=("player",),
-        run=tried,
+    post(
+        "/api/tables/{table}/preview",
+        "What a command would do, done nowhere",
+        PLAYER,
+        try_command,
+        Preview,
         path=TablePath,
         body=TableTry,
-        gives=Preview,
         faults=("no_such_table",),
         example_body={"command": {"do": "surrender", "player": "ana", "box": 2}, "as": "player"},
     ),

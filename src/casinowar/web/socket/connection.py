@@ -12,9 +12,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.house.table.visibility import can_look
+from casinowar.web.http.admission import check_host, check_origin
 from casinowar.web.http.errors import CODES, WebError, safe_words
 from casinowar.web.http.limits import is_too_deep
-from casinowar.web.http.origin import check_host, check_origin
 from casinowar.web.http.throttle import Throttle, address_key
 from casinowar.web.server import Server
 from casinowar.web.socket.hub import Hub
@@ -34,7 +34,7 @@ class _About(msgspec.Struct):
 
 
 async def serve_socket(websocket: WebSocket, server: Server) -> None:
-    """From the handshake to the end of the connection."""
+    """Serve one WebSocket from the handshake to the end of the connection."""
     try:
         outlet = admit(websocket, server)
     except WebError as refused:
@@ -53,7 +53,7 @@ async def serve_socket(websocket: WebSocket, server: Server) -> None:
 
 
 def admit(websocket: WebSocket, server: Server) -> Outlet:
-    """Whoever comes from our page or no page, with a ticket that was not used, and has not too many connections."""
+    """Admit a connection that comes from our page or no page, has an unused ticket, and is not one too many."""
     limits, hub = server.limits, server.hub
     check_host(websocket.headers, server.is_behind_tls)
     check_origin(websocket.headers, server.is_behind_tls)
@@ -91,7 +91,8 @@ async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> Non
 
 
 async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -> None:
-    """A frame that the connection does not take within `seconds` ends it at once, without waiting for its buffers."""
+    """Write frames. One that the connection does not take within `seconds` ends it at once, without waiting for its
+    buffers."""
     hang_up: Callable[[], None] = websocket.scope.get("state", {}).get("hang_up", lambda: None)
     try:
         async with asyncio.timeout(None) as patience:
@@ -130,9 +131,9 @@ class Reader:
         await asyncio.Event().wait()
 
     def take(self, text: str | None) -> None:
-        """One message; None for a binary one."""
+        """Take one message; None is a binary one."""
         try:
-            frame = self._understood(text)
+            frame = self._parse(text)
             match frame:
                 case f.Watch():
                     self._watch(frame)
@@ -149,19 +150,19 @@ class Reader:
             self._refuse(refused.fault.code, refused.fault.says, text)
 
     def _command(self, frame: f.Command) -> None:
-        """What a command did comes before its answer, also where others are told a moment later."""
+        """Do a command. What it did is sent before its answer, also where others are told a moment later."""
         answer = self._server.act(self._outlet.name, frame, self._outlet.address)
         self._outlet.release(frame.table)
         self._outlet.put(encode(answer))
 
     def _is_open(self) -> bool:
-        """A command is a use of the session, and needs one that is open."""
+        """Whether the login is open: a command is a use of it."""
         if self._server.accounts.use_login(self._outlet.login_key) is None:
             self._outlet.end("logged_out")
             return False
         return True
 
-    def _understood(self, text: str | None) -> f.ClientFrame:
+    def _parse(self, text: str | None) -> f.ClientFrame:
         if not self._server.allows_message(self._outlet.name, self._outlet.address):
             raise WebError("too_fast")
         if text is None:
@@ -202,7 +203,7 @@ class Reader:
 
 
 def _about(text: str | None, most: int) -> _About:
-    """Id and table of a frame that was refused, where it has them, so that its sender knows which it was."""
+    """The id and the table of a refused frame, where it has them, so that its sender knows which it was."""
     if text is None or len(text) > most:
         return _About()
     with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):

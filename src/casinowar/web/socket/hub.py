@@ -1,23 +1,72 @@
-"""Who is connected, and who watches which table: every commit goes to each watcher as that viewer may see it."""
+"""The hub of all sockets: who watches which table; every commit goes to each watcher as that viewer may see it."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+from casinowar import protocol as f
 from casinowar.engine.view import STAFF_VIEWS, Viewer
 from casinowar.house.house import House
 from casinowar.house.table.table import LiveTable
-from casinowar.house.table.visibility import Change, frames_of, snapshot
+from casinowar.house.table.visibility import Change, can_look, frames_of, snapshot
 from casinowar.store import Recalled
 from casinowar.web.http.limits import Limits
 from casinowar.web.http.throttle import Throttle, network_key
 from casinowar.web.metrics import Metrics
-from casinowar.web.socket.floor_watch import FloorWatch
 from casinowar.web.socket.outlet import Outlet, encode
 
 
+class FloorWatch:
+    """Tells whoever looks at the pit, at once, when something begins or ceases to wait for the floor at a table.
+
+    It names the table and no more: what waits there is asked for, so that each sees what is theirs to see."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._outlets: set[Outlet] = set()
+        self._waits: dict[str, object] = {}
+
+    def __len__(self) -> int:
+        """The number of tables of which it is kept what waits there."""
+        return len(self._waits)
+
+    def join(self, outlet: Outlet) -> None:
+        self._outlets.add(outlet)
+
+    def part(self, outlet: Outlet) -> None:
+        self._outlets.discard(outlet)
+
+    def note(self, table: str) -> None:
+        """Tell the floor of a table where something has happened that changes what waits for the floor."""
+        waits = _waits(self._house.tables[table])
+        if self._waits.get(table) == waits:
+            return
+        if table not in self._waits:
+            self._forget_gone()
+        self._waits[table] = waits
+        frame = encode(f.FloorChanged(table))
+        for outlet in self._outlets:
+            if can_look(self._house.roles(outlet.name), "auditor"):
+                outlet.put(frame)
+
+    def _forget_gone(self) -> None:
+        """Forget tables that are gone: private ones come and go under names of their own."""
+        for table in self._waits.keys() - self._house.tables.keys():
+            del self._waits[table]
+
+
+def _waits(live: LiveTable) -> object:
+    """What waits for the floor at a table: signatures, an incident, a stop, a call, and who is away.
+
+    Who comes and goes at a private table is no matter for the floor: anybody could hurry the pit with it.
+    """
+    is_private = live.settings.owner is not None
+    away = () if is_private else tuple(player for player in live.humans if player not in live.present)
+    return tuple(live.pending.waiting), live.table.incident, live.stopped, live.calls.open, away, live.table.is_closed
+
+
 class Hub:
-    """All connections of the server. One thread.
+    """The hub: all connections of the server. One thread.
 
     Of one table everybody is told at a pace of its own: what happens faster is told together, a moment later. Staff,
     who are few, follow it act by act.
@@ -58,7 +107,8 @@ class Hub:
         self._metrics.sockets.set(len(self.outlets))
 
     def watch(self, outlet: Outlet, table: str, viewer: Viewer) -> None:
-        """The snapshot first; all that is committed from now on follows it, since one thread does both."""
+        """Watch a table: the snapshot first; all that is committed from now on follows it, since one
+        thread does both."""
         before = outlet.watched.get(table)
         self._count_present(outlet, table, viewer, 1)
         if before is not None:
@@ -83,7 +133,7 @@ class Hub:
                     kept.pop(table, None)
 
     def _count_present(self, outlet: Outlet, table: str, viewer: Viewer, change: int) -> None:
-        """A player is present at a table as long as one connection of theirs watches it as a player."""
+        """Count who is present: a player is so as long as one connection of theirs watches it as a player."""
         if viewer.role != "player":
             return
         key = (outlet.name, table)
@@ -95,7 +145,7 @@ class Hub:
             del self._present[key]
 
     def on_commit(self, table: str, recalled: list[Recalled]) -> None:
-        """What was committed, to everybody who watches the table, now or together with what comes after it."""
+        """Tell what was committed to everybody who watches the table, now or together with what comes after it."""
         self._metrics.note_events(recalled)
         self.floor.note(table)
         watchers = self._watchers.get(table)
@@ -116,7 +166,7 @@ class Hub:
             self._release(table)
 
     def _release(self, table: str) -> None:
-        """Everybody is told what there is, or all wait until it is time."""
+        """Tell everybody what there is, or let all wait until it is time."""
         self._held.discard(table)
         if not self._pace.allows(table):
             self._held.add(table)
@@ -126,8 +176,11 @@ class Hub:
             outlet.release(table)
 
     async def next(self, outlet: Outlet) -> list[bytes] | None:
-        """What to send next. What happened is put into words when its turn comes, with the view as it is then; viewers
-        who see the same share the bytes."""
+        """The frames to send next.
+
+        What happened is put into words when its turn comes, with the view as it is then; viewers who see the same share
+        the bytes.
+        """
         item = await outlet.next()
         if not isinstance(item, list):
             return None if item is None else [item]
@@ -139,7 +192,8 @@ class Hub:
         return frames[viewer, first]
 
     def _look_again(self, table: str, watchers: set[Outlet]) -> None:
-        """Another table stands under this name: whoever watched the one that closed is shown it from the beginning."""
+        """Show another table that stands under this name: whoever watched the one that closed is shown it from the
+        beginning."""
         self._looked_at[table] = self._house.tables[table]
         for outlet in watchers:
             self._show(outlet, table)

@@ -41,7 +41,7 @@ class Outlet:
                 self._room.clear()
 
     def note(self, table: str, change: Change) -> None:
-        """Something to tell of a table, once it is released."""
+        """Note a change to tell of a table, once it is released."""
         self._news.setdefault(table, []).append(change)
 
     def release(self, table: str) -> None:
@@ -51,7 +51,7 @@ class Outlet:
             self._queue.put_nowait(self._news[table])
 
     def forget(self, table: str) -> None:
-        """Nothing that has been noted of this table is told: a snapshot comes instead, or nothing."""
+        """Drop all that has been noted of a table: a snapshot comes instead, or nothing."""
         self._news.pop(table, []).clear()
         self._released.discard(table)
 

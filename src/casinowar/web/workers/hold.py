@@ -85,7 +85,8 @@ class Edges(msgspec.Struct, frozen=True):
 
 
 def edges_of(rules: Rulebook) -> Edges:
-    """From a fresh shoe, every tie gone to war; nothing where the book's shoe cannot be reckoned with."""
+    """The edges of a book from a fresh shoe, every tie gone to war; nothing where the book's shoe cannot be reckoned
+    with."""
     try:
         studied = study(rules, fresh(rules.shoe.decks))
         known = {wager: studied.figures(wager, "war") for wager in studied.wagers()}
@@ -97,7 +98,7 @@ def edges_of(rules: Rulebook) -> Edges:
 
 
 class _Read(msgspec.Struct):
-    """What has been read of one table's log: the last round, those that are over, the last incidents."""
+    """The part that has been read of one table's log: the last round, those that are over, the last incidents."""
 
     version: int = 0
     rules: Rulebook | None = None
@@ -109,7 +110,7 @@ class _Read(msgspec.Struct):
 
 
 class HoldIndex:
-    """Reads each log once, and from then on only what is new. For the thread that reads."""
+    """The index of holds: it reads each log once, and from then on only what is new. For the thread that reads."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -125,22 +126,22 @@ class HoldIndex:
         return Hold(len(rounds), staked, won, won / staked, expected, expected - spread, expected + spread)
 
     def floor(self, tables: list[str]) -> list[FloorPoint]:
-        """All tables together, round by round, in a few dozen points."""
+        """The hold of all tables together, round by round, in a few dozen points."""
         banked = [table for table in tables if self._house.tables[table].rules.bank.by == "house"]
         rounds = sorted((one for table in banked for one in self._rounds(table)), key=lambda one: one.at)
-        points = list(_summed(rounds))
+        points = list(_sum_floor(rounds))
         step = max(1, -(-len(points) // MOST_POINTS))
         return points[::-step][::-1]
 
     def incidents(self, tables: list[str]) -> list[IncidentLine]:
-        """The last ones of all tables, newest first."""
-        found = [one for table in tables for one in self._followed(table).incidents]
+        """The last incidents of all tables, newest first."""
+        found = [one for table in tables for one in self._follow_log(table).incidents]
         return sorted(found, key=lambda one: one.at, reverse=True)[:MOST_INCIDENTS]
 
     def _rounds(self, table: str) -> list[RoundHold]:
-        return self._followed(table).rounds
+        return self._follow_log(table).rounds
 
-    def _followed(self, table: str) -> _Read:
+    def _follow_log(self, table: str) -> _Read:
         stream, store = self._house.tables[table].stream, self._house.store
         if stream not in self._read:
             self._read[stream] = _Read(incidents=deque(maxlen=MOST_INCIDENTS))
@@ -163,7 +164,7 @@ class HoldIndex:
                 read.settled, read.is_over = {}, False
             case e.RoundEnded() | e.RoundAmended():
                 read.rounds = [past for past in read.rounds if past.number != event.number]
-                read.rounds.append(self._summed(read, event.number, one.at))
+                read.rounds.append(self._sum_round(read, event.number, one.at))
                 read.is_over = True
             case e.RoundVoided() | e.RoundInvalidated():
                 read.rounds = [past for past in read.rounds if past.number != event.number]
@@ -172,8 +173,11 @@ class HoldIndex:
             says = say_event(read.rules, event, self._house.settings.minor_digits) or ""
             read.incidents.append(IncidentLine(table, one.at, says, event.clauses))
 
-    def _summed(self, read: _Read, number: int, at: int) -> RoundHold:
-        """Boxes at one table share the dealer's card: first wagers vary together, the others are taken as apart."""
+    def _sum_round(self, read: _Read, number: int, at: int) -> RoundHold:
+        """The hold of one round.
+
+        Boxes at one table share the dealer's card: first wagers vary together, the others are taken as apart.
+        """
         if read.edges is None:
             read.edges = edges_of(read.rules) if read.rules is not None else Edges({}, {}, 0.0)
         edges, lines = read.edges, list(read.settled.values())
@@ -190,7 +194,7 @@ class HoldIndex:
         )
 
 
-def _summed(rounds: list[RoundHold]) -> Iterator[FloorPoint]:
+def _sum_floor(rounds: list[RoundHold]) -> Iterator[FloorPoint]:
     won, expected, variance = 0, 0.0, 0.0
     for number, one in enumerate(rounds, 1):
         won, expected, variance = won + one.won, expected + one.expected, variance + one.variance

@@ -35,7 +35,7 @@ class LogReader:
             if not self._waiting[who]:
                 del self._waiting[who]
 
-    def kept(self, key: Hashable, work: Callable[[], T]) -> T:
+    def recall(self, key: Hashable, work: Callable[[], T]) -> T:
         """The answer that was kept, or a new one. Call it in the reading thread alone."""
         if key not in self._kept:
             self._kept[key] = work()

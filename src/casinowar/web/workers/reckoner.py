@@ -14,7 +14,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from casinowar.odds.composition import CompositionError
+from casinowar.reports.explorer import SettingRefused, explore, load_changed, parse_sets, plot_stretch
+from casinowar.reports.par.data import as_data, make_sheet
 from casinowar.web.http.errors import WebError
+from casinowar.web.workers.replays import replay_record
 
 SECONDS = 10.0
 MOST_WAITING = 32
@@ -88,7 +92,7 @@ class Reckoner:
                 del self._waiting[who]
 
     async def _exchange(self, request: bytes) -> Worked:
-        process = await self._started()
+        process = await self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(_length.pack(len(request)) + request)
@@ -96,7 +100,7 @@ class Reckoner:
         (size,) = _length.unpack(await process.stdout.readexactly(_length.size))
         return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Worked)
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -126,14 +130,11 @@ class Reckoner:
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Serve requests one after the other, until there are no more. This is all that the process does."""
-    from casinowar.reports.explorer import SettingRefused
-    from casinowar.web.workers.sums import worked_out
-
     while head := requests.read(_length.size):
         (size,) = _length.unpack(head)
         wanted = msgspec.msgpack.decode(requests.read(size), type=Sum)
         try:
-            worked = Worked(worked_out(wanted.what, wanted.of))
+            worked = Worked(work_out(wanted.what, wanted.of))
         except SettingRefused as error:
             worked = Worked(refused=str(error)[:300])
         except WebError as error:
@@ -141,6 +142,52 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         answer = msgspec.msgpack.encode(worked)
         answers.write(_length.pack(len(answer)) + answer)
         answers.flush()
+
+
+def work_out(what: str, of: dict[str, Any]) -> bytes:
+    """Work out odds, a stretch, a PAR sheet, or the replay of a record."""
+    if what == "record":
+        return msgspec.json.encode(replay_record(of["text"], of["rulebook"]))
+    settings = parse_sets(of["set"])
+    match what:
+        case "odds":
+            return msgspec.json.encode(explore(of["rulebook"], settings, of["strategy"]))
+        case "session":
+            told = plot_stretch(
+                of["rulebook"],
+                settings,
+                of["kind"],
+                of["strategy"],
+                of["rounds"],
+                of["bankroll"],
+                of["wager"],
+                of["pace"],
+            )
+            return msgspec.json.encode(told)
+        case "par":
+            return _par(of["rulebook"], settings, of["format"])
+        case _:
+            raise ValueError(f"no such sum: {what}")
+
+
+def _par(rulebook: str, settings: dict[str, object], form: str) -> bytes:
+    """The PAR sheet as one file."""
+    rules = load_changed(rulebook, settings)
+    try:
+        sheet = make_sheet(rules)
+    except CompositionError as error:
+        raise SettingRefused(str(error)) from None
+    match form:
+        case "html":
+            from casinowar.reports.par import html
+
+            return html.render(sheet).encode()
+        case "xlsx":
+            from casinowar.reports.par import xlsx
+
+            return xlsx.render(sheet)
+        case _:
+            return msgspec.json.encode(as_data(sheet))
 
 
 if __name__ == "__main__":

@@ -28,11 +28,8 @@ MOST_TOLD = 2_000
 TOO_LONG = "the record is too long to be told here: use casinowar replay"
 
 
-class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """Amounts are in minor units, of which `minor_digits` stand behind the point; in the sentences they are written so.
-
-    Under another book, `says` tells what was left out; of a record, `refusals` are the acts that were refused.
-    """
+class RoundStory(msgspec.Struct, frozen=True, kw_only=True):
+    """A round under a book, told step by step, and what came of it."""
 
     rulebook: str
     edition: int
@@ -42,6 +39,14 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     steps: list[ToldStep]
     settlements: list[Settlement]
     totals: list[Total]
+
+
+class Replayed(RoundStory, frozen=True, kw_only=True):
+    """Amounts are in minor units, of which `minor_digits` stand behind the point; in the sentences they are written so.
+
+    Under another book, `says` tells what was left out; of a record, `refusals` are the acts that were refused.
+    """
+
     balances: dict[str, int]
     refusals: list[str] = []
     says: str = ""
@@ -70,7 +75,7 @@ def replay_under(other: Rulebook, rules: Rulebook, table: Table, digits: int) ->
 def replay_record(text: str, rulebook: str | None) -> Replayed:
     """A record as it was played; with a rulebook its last round under that one."""
     try:
-        record = parse_record(_checked(text))
+        record = parse_record(_read_record(text))
         if len(record.players) > MOST_TOLD:
             raise WebError("record_refused", TOO_LONG)
         done = replay(record, keeps_balances=True)
@@ -99,7 +104,7 @@ def replay_record(text: str, rulebook: str | None) -> Replayed:
     )
 
 
-def _checked(text: str) -> dict[str, Any]:
+def _read_record(text: str) -> dict[str, Any]:
     """The data of a record, checked: a book that it names must not be looked for on the server's disk."""
     if is_too_deep(text.encode("utf-8", "surrogatepass"), DEPTH):
         raise RecordError("", "it is nested too deeply")

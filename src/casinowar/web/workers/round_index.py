@@ -5,13 +5,15 @@ from itertools import takewhile
 
 import msgspec
 
+from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.history.log_walk import BEGINNING, Start, walk
+from casinowar.history.log_walk import BEGINNING, Moment, Start, moments, walk
 from casinowar.history.narrative import RoundLines
 from casinowar.house.house import House
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled
+from casinowar.web.http.errors import WebError
 from casinowar.words.phrases import wager_name
 
 
@@ -40,7 +42,7 @@ EVERY = 50
 
 
 class _Read(msgspec.Struct):
-    """What has been read of one table's log."""
+    """The part that has been read of one table's log."""
 
     at: Start = BEGINNING
     spans: dict[int, Span] = {}
@@ -50,7 +52,7 @@ class _Read(msgspec.Struct):
 
 
 class RoundIndex:
-    """Where the rounds of each table lie. It reads a log once, and from then on only what is new.
+    """The index of the rounds of each table. It reads a log once, and from then on only what is new.
 
     For one thread, which is not the one that deals: a long log takes its time.
     """
@@ -64,7 +66,7 @@ class RoundIndex:
         return self._house.store.read(self._house.stream_of(table), after)
 
     def spans(self, table: str) -> dict[int, Span]:
-        """By the round's number, in order."""
+        """The spans of all rounds that are over, by the round's number, in order."""
         read = self._read.setdefault(self._house.stream_of(table), _Read())
         for one, at in walk(self.log(table, read.at.version), read.at):
             if read.is_start_due and isinstance(one.event, CommandTaken):
@@ -74,13 +76,26 @@ class RoundIndex:
             self._note(read, one)
         return read.spans
 
+    def span(self, table: str, number: int) -> Span:
+        """The span of a round that is over. It changes if the round is voided or amended later."""
+        span = self.spans(table).get(number)
+        if span is None:
+            raise WebError("no_such_round")
+        return span
+
+    def moments(self, table: str, number: int) -> list[Moment]:
+        """Every event of a round that is over, with the table after it."""
+        span = self.span(table, number)
+        start = self.start(table, span)
+        return list(moments(self.log(table, start.version), span.first, span.last, start))
+
     def start(self, table: str, span: Span) -> Start:
         """The nearest place before a round from which the log can be told."""
         kept = self._read[self._house.stream_of(table)].starts
         return next((one for one in reversed(kept) if one.version < span.first), BEGINNING)
 
     def _note(self, read: _Read, one: Recalled) -> None:
-        """A round that is voided or amended after it has ended goes on to that event."""
+        """Note an event: a round that is voided or amended after it has ended goes on to that event."""
         spans = read.spans
         match one.event:
             case e.RoundEnded(number=number) | e.RoundAmended(number=number):
@@ -120,6 +135,12 @@ class RoundIndex:
         return found
 
 
+def last_round(story: list[Moment]) -> tuple[Rulebook, Table]:
+    """The rules and the table as the round of a story stood at its own end."""
+    ends = [(rules, table) for rules, event, table in story if isinstance(event, e.RoundEnded)]
+    return ends[-1] if ends else (story[-1][0], story[-1][2])
+
+
 def last_rounds(house: House, player: str, limit: int) -> list[RoundOfTable]:
     """A player's last rounds over all tables, out of those that the tables still show."""
     found = [
@@ -132,5 +153,5 @@ def last_rounds(house: House, player: str, limit: int) -> list[RoundOfTable]:
 
 
 def wager_labels(rules: Rulebook) -> dict[str, str]:
-    """What the layout calls each wager that the book has."""
+    """The labels of wagers: what the layout calls each that the book has."""
     return {wager: wager_name(rules, wager) for wager in WAGERS if getattr(rules.names, wager)}

@@ -25,10 +25,14 @@ const LATER = 'war_'
 /** The class that gives the colours of a book's felt, that of its variants too: the server's sheet of felts has it. */
 export const feltOf = (rulebook: string): string => `felt-${rulebook}`
 
-/** Whether the book draws the war's sign as a ship, as in CTG-B6: the sheet of felts names those that do. */
+/** Whether the book draws the war's sign as a ship, as in CTG-B6: its felt says so in the server's sheet. */
 export function hasShip(rulebook: string): boolean {
-  const ships = getComputedStyle(document.documentElement).getPropertyValue('--ships').trim().split(' ')
-  return ships.some((one) => one && rulebook.startsWith(one))
+  const felt = document.createElement('i')
+  felt.className = feltOf(rulebook)
+  document.body.append(felt)
+  const sign = getComputedStyle(felt).getPropertyValue('--sign').trim()
+  felt.remove()
+  return sign === 'ship'
 }
 
 export function areas(layout: WagerSpot[]): Layout {

@@ -1,4 +1,4 @@
-"""Lines of a table of real cards: one for each event, with its clauses."""
+"""A table of real cards in lines of text: one for each event with its clauses, and the whole table at a glance."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from casinowar.dealers import RealTable
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
 from casinowar.words.events import BURNS, tell_event
-from casinowar.words.phrases import format_gain, plain, words
+from casinowar.words.phrases import dealer_name, format_gain, plain, wager_name, words
 from casinowar.words.settlements import tell_reversed
 from casinowar.words.silence import cite_event
 from casinowar.words.voice import Voice
@@ -16,6 +16,7 @@ UNTOLD = (e.DealStarted, e.DecisionsClosed)
 
 
 def tell_happened(real: RealTable, events: Sequence[e.Event]) -> Iterator[str]:
+    """Tell events of the table, a line for each that people notice."""
     for place, event in enumerate(events, start=1):
         if not isinstance(event, UNTOLD):
             yield f"  {_line(real, event)}{cite_event(real.rules, event, events[place : place + 1])}"
@@ -31,7 +32,9 @@ def _line(real: RealTable, event: e.Event) -> str:
             more = f", and {event.more} more are burned" if event.more else ""
             return f"{BURNS[event.burn]}: {event.card or 'unseen'}{more}"
         case e.WagerReversed():
-            return tell_reversed(voice, event, _before(real, event))
+            # The log before this very event: an earlier round may have an equal one.
+            place = next(place for place, one in enumerate(real.log) if one is event)
+            return tell_reversed(voice, event, real.log[:place])
         case e.ShoeLoaded():
             return f"In the shoe: {event.cards} cards"
         case e.RoundEnded():
@@ -62,11 +65,6 @@ def _by(voice: Voice, event: e.RoundVoided | e.RoundInvalidated) -> str:
     return f", by {voice.signer(event.by, event.second)}" if event.by else ""
 
 
-def _before(real: RealTable, event: e.Event) -> Sequence[e.Event]:
-    """The log before this very event. An earlier round may have an equal one."""
-    return real.log[: next(place for place, one in enumerate(real.log) if one is event)]
-
-
 def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
     """What the numbered round brought to each player whose wagers were settled in it, and to the bank."""
     settled: dict[tuple[int, str, str], int] = {}
@@ -92,3 +90,30 @@ def nets_of(log: Iterable[e.Event], number: int) -> dict[str, int]:
     for (_, _, player), net in settled.items():
         nets[player] = nets.get(player, 0) + net
     return nets | bank
+
+
+def tell_state(real: RealTable) -> Iterator[str]:
+    """Tell the table at a glance: chips and seats, what lies on the layout, and what is left in the shoe."""
+    table = real.table
+    for player, chips in table.players.items():
+        boxes = [str(box) for box, seated in table.seats.items() if seated == player]
+        seat = f"box {' and '.join(boxes)}" if boxes else "not seated"
+        yield f"  {plain(player)}: {chips:,} chips, {seat}"
+    if table.bank is not None:
+        yield f"  Bank: {plain(table.bank.player)} with {table.bank.stake:,}, {table.bank.left:,} to pay with"
+    if real.rules.wager.progressive:
+        yield f"  Meter: {table.meter:,}"
+    if not table.round.is_over:
+        yield from _layout(real)
+    shown = ", the cutting card has shown" if table.shuffle == "cut_card" or table.cut_in == 0 else ""
+    yield f"  {table.shoe_left or 'No'} cards in the shoe{shown}."
+
+
+def _layout(real: RealTable) -> Iterator[str]:
+    round_ = real.table.round
+    for (box, wager, player), laid in round_.wagers.items():
+        settled = f", {laid.outcome}" if laid.outcome else ""
+        yield f"  Box {box}: {plain(player)} has {laid.amount:,} on {wager_name(real.rules, wager)}{settled}"
+    for box, hand in round_.hands.items():
+        where = dealer_name(real.rules).capitalize() if box == DEALER else f"Box {box}"
+        yield f"  {where}: {' '.join(hand)}"
