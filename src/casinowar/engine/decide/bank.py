@@ -66,7 +66,7 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
     if table.seats.get(command.box) != command.player:
         leaves = tuple(box for box, who in table.seats.items() if who == command.player)
         seated = [e.PlayerSeated(command.player, command.box, leaves)]
-    return [*seated, e.BankAccepted(command.player, command.box, command.stake, rules.clauses["bank.by"])]
+    return [*seated, e.BankAccepted(command.player, command.box, command.stake, clauses=rules.clauses["bank.by"])]
 
 
 def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[e.Event] | Refusal:
@@ -78,7 +78,11 @@ def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[
         return Refusal("bank_taken", rules.clauses["bank.by"])
     if command.player not in table.seats.values():
         return Refusal("not_seated")
-    return [e.BankDeclined(command.player, clauses)] if rules.bank.optional else Refusal("bank_not_optional", clauses)
+    return (
+        [e.BankDeclined(command.player, clauses=clauses)]
+        if rules.bank.optional
+        else Refusal("bank_not_optional", clauses)
+    )
 
 
 def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
@@ -91,7 +95,7 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
         return Refusal("not_the_bank", rules.clauses["bank.by"])
     if table.has_wagers:
         return Refusal("round_in_progress", rules.clauses["bank.by"])
-    return [e.BankRelinquished(command.player, rules.clauses["bank.optional"])]
+    return [e.BankRelinquished(command.player, clauses=rules.clauses["bank.optional"])]
 
 
 def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Event] | Refusal:
@@ -104,7 +108,7 @@ def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Ev
     offered = table.seats.values() if table.bank_turn is None else candidates(rules, table)[:1]
     if command.player not in offered:
         return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
-    return [e.BankOffered(command.player, rules.clauses["bank.rotation"])]
+    return [e.BankOffered(command.player, clauses=rules.clauses["bank.rotation"])]
 
 
 def rotate_bank(rules: Rulebook, table: Table, command: c.RotateBank) -> list[e.Event] | Refusal:
@@ -115,7 +119,7 @@ def rotate_bank(rules: Rulebook, table: Table, command: c.RotateBank) -> list[e.
         return Refusal("bank_may_stay", rules.clauses["bank.max_consecutive"])
     if not offered:
         return Refusal("no_bank", rules.clauses["bank.rotation"])
-    return [e.BankRotated(turn.player, offered[0], rules.clauses["bank.rotation"])]
+    return [e.BankRotated(turn.player, offered[0], clauses=rules.clauses["bank.rotation"])]
 
 
 def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
@@ -182,7 +186,7 @@ def return_bank(rules: Rulebook, table: Table, settlement: list[e.Event]) -> e.B
     for event in settlement:
         if isinstance(event, e.WagerSettled):
             chips += event.amount + wagers[event.box, event.wager, event.player].match - event.paid - event.returned
-    return e.BankReturned(bank.player, chips, chips - bank.stake, True, _returned_clauses(rules))
+    return e.BankReturned(bank.player, chips, chips - bank.stake, True, clauses=_returned_clauses(rules))
 
 
 def _returned_clauses(rules: Rulebook) -> tuple[str, ...]:
@@ -194,7 +198,7 @@ def void_bank(rules: Rulebook, table: Table) -> list[e.Event]:
     """A void round gives the stake back and does not count for the bank's turn."""
     if table.bank is None:
         return []
-    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, _returned_clauses(rules))]
+    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, clauses=_returned_clauses(rules))]
 
 
 def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses: tuple[str, ...]) -> list[e.Event]:
@@ -204,7 +208,7 @@ def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses:
     for (box, wager, player), laid in wagers.items():
         if left is not None:
             left += _freed(rules, laid)
-        events.append(e.WagerReversed(player, box, wager, laid.amount, clauses, left))
+        events.append(e.WagerReversed(player, box, wager, laid.amount, left, clauses=clauses))
     return events
 
 

@@ -59,7 +59,7 @@ def _in_play(rules: Rulebook, event: e.WagerSettled, left: int) -> tuple[list[e.
     settled = replace(settled, clauses=event.clauses + clauses)
     if amount == event.amount:
         return [settled], left
-    cut = e.WagerLimited(event.player, event.box, event.wager, event.amount, amount, clauses)
+    cut = e.WagerLimited(event.player, event.box, event.wager, event.amount, amount, clauses=clauses)
     return [cut, replace(settled, amount=amount, returned=amount if event.outcome == "win" else 0)], left
 
 
@@ -115,7 +115,7 @@ def _cut(rules: Rulebook, table: Table, box: int, player: str, left: int) -> lis
     if not amount:
         return [_returned(rules, player, box, "initial", laid.amount, left)]
     clauses = _case(rules, "uncovered") + rules.clauses["war.method"]
-    return [e.MatchLimited(player, box, laid.amount, amount, clauses)]
+    return [e.MatchLimited(player, box, laid.amount, amount, clauses=clauses)]
 
 
 def matched(rules: Rulebook, laid: Wager, left: int) -> int:
@@ -127,7 +127,7 @@ def matched(rules: Rulebook, laid: Wager, left: int) -> int:
 def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:
     is_own = rules.bank.model == "covered"
     clauses = _case(rules, "uncovered") if is_own else rules.clauses["bank.after_exhaustion"]
-    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses, bank_left=left)
+    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses=clauses, bank_left=left)
 
 
 def _case(rules: Rulebook, case: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
     clauses = rules.clauses["betting.closes" if command.wager == "initial" else f"wager.{command.wager}"]
     if command.called:
         clauses = rules.clauses["wager.called"]
-    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
+    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, command.coupon, clauses=clauses)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
         return [*gone, placed]
     return [*gone, *_seat(table, command.player, command.box), *remind(rules, table, spot, total), placed]
@@ -51,7 +51,9 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
         return refusal
     if wager.coupon > command.amount:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
-    amended = e.WagerAmended(command.player, command.box, command.wager, command.amount, rules.clauses["wager.locked"])
+    amended = e.WagerAmended(
+        command.player, command.box, command.wager, command.amount, clauses=rules.clauses["wager.locked"]
+    )
     return [*remind(rules, table, spot, command.amount), amended]
 
 
@@ -64,7 +66,11 @@ def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> l
     if command.wager == "initial" and others and not rules.wager.tie_only:
         case = "tie" if all(kind == "tie" for _, kind, _ in others) else "other"
         return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
-    return [e.WagerWithdrawn(command.player, command.box, command.wager, wager.amount, rules.clauses["wager.locked"])]
+    return [
+        e.WagerWithdrawn(
+            command.player, command.box, command.wager, wager.amount, clauses=rules.clauses["wager.locked"]
+        )
+    ]
 
 
 def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
@@ -202,7 +208,7 @@ def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.E
         if command.player in first and others:
             box, wager, player = others[-1]
             amount = wagers[others[-1]].amount
-            return [e.WagerWithdrawn(player, box, wager, amount, rules.clauses[key], command.player)]
+            return [e.WagerWithdrawn(player, box, wager, amount, command.player, clauses=rules.clauses[key])]
     return []
 
 
@@ -275,10 +281,10 @@ def close_betting(rules: Rulebook, table: Table, draws: Draws | None = None) -> 
         events += increments(rules, table)
     clauses = rules.clauses["betting.closes"]
     if draws is None:
-        events.append(e.BettingClosed(boxes, bettors, (), clauses))
+        events.append(e.BettingClosed(boxes, bettors, (), clauses=clauses))
     else:
         clauses += rules.clauses["deal.first"]
-        events.append(e.BettingClosed(boxes, bettors, draws(rules, table, boxes), clauses))
+        events.append(e.BettingClosed(boxes, bettors, draws(rules, table, boxes), clauses=clauses))
     return events
 
 
@@ -289,14 +295,14 @@ def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e
     if table.round.is_over or not table.round.wagers:
         return Refusal("no_wager", rules.clauses["deal.to"])
     if rules.betting.closes == "first_card":
-        return [e.BettingCalled(rules.clauses["betting.closes"])]
+        return [e.BettingCalled(clauses=rules.clauses["betting.closes"])]
     return close_betting(rules, table)
 
 
 def open_betting(rules: Rulebook, table: Table, command: c.OpenBetting) -> list[e.Event] | Refusal:
     if table.phase != "betting":
         return Refusal("round_in_progress", rules.clauses["betting.closes"])
-    return [e.BettingOpened(rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
+    return [e.BettingOpened(clauses=rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
 
 
 DECIDERS: dict[type, Any] = {

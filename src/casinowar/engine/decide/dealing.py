@@ -186,19 +186,19 @@ def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
     if table.phase == "dealing":
         return advance(rules, table)
     if table.phase == "war_betting":
-        started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
+        started = e.DealStarted(war_draws(rules, table), clauses=rules.clauses["deal.war"])
         return [*limit_wagers(rules, table, WAR_DEAL), started]
     if _is_cut_first(rules, table):
         return [*unfeed(rules, table), _cut_first(rules, table)]
     if table.phase == "closed":
-        return [e.DealStarted(first_draws(rules, table, table.round.boxes), rules.clauses["deal.first"])]
+        return [e.DealStarted(first_draws(rules, table, table.round.boxes), clauses=rules.clauses["deal.first"])]
     return close_betting(rules, table, first_draws)
 
 
 def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:
     boxes = table.round.boxes or sorted(where[0] for where in table.round.wagers)
     at = DEALER if rules.shoe.round_burn else boxes[0]
-    return e.CutCardDrawn(at, "now", rules.clauses["shoe.cut_first_card"])
+    return e.CutCardDrawn(at, "now", clauses=rules.clauses["shoe.cut_first_card"])
 
 
 Cards = tuple[Card | None, ...]
@@ -225,14 +225,14 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
         if isinstance(draw, int):
             if card is None:
                 return Refusal("card_unseen")
-            events.append(e.CardDealt(draw, card, clauses if draw else to_dealer))
+            events.append(e.CardDealt(draw, card, clauses=clauses if draw else to_dealer))
             continue
         burn = burned(rules, draw, card)
         if isinstance(burn, Refusal):
             return burn
         if draw == "midround" and table.shoe_left - burn.more < len(table.queue):
             burn = replace(burn, more=0)
-            events.append(e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"]))
+            events.append(e.BurnSkipped("opening_value", clauses=rules.clauses["shoe.midround_burn"]))
         events.append(burn)
         if burn.more:
             break
@@ -252,7 +252,7 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
         if asked:
             return cover(rules, table, events + asked)
         if round_.at_war:
-            closed = e.DecisionsClosed(rules.clauses["decision.timing"])
+            closed = e.DecisionsClosed(clauses=rules.clauses["decision.timing"])
             return [*events, *return_unfought(rules, table), *_collect_before_war(rules, table), closed]
     return _finish(rules, table, events)
 
@@ -278,7 +278,7 @@ def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
     out = tuple((box, hand) for box, hand in round_.hands.items() if _is_out(round_, box))
     if rules.discard.timing != "before_war" or not out:
         return []
-    return [e.CardsCollected(out, rules.clauses["discard.timing"])]
+    return [e.CardsCollected(out, clauses=rules.clauses["discard.timing"])]
 
 
 def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[e.Event] | Refusal:
@@ -288,13 +288,13 @@ def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[
     by = command.by or "dealer"
     if table.last != NOWHERE:
         was = table.round.hands[table.last][-1]
-        corrected = e.CardCorrected(table.last, was, command.card, 0, by, rules.clauses["deal.to"])
+        corrected = e.CardCorrected(table.last, was, command.card, 0, by, clauses=rules.clauses["deal.to"])
     else:
         turned = table.rack[-1][1][0]
         assert turned is not None
         was = turned
         clauses = rules.clauses["shoe.burn_value"]
-        corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses)
+        corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses=clauses)
     return Refusal("same_card") if was == command.card else [corrected]
 
 

@@ -19,7 +19,7 @@ def put_away(rules: Rulebook, table: Table, box: int) -> list[e.Event]:
     is_out = box not in round_.at_war and not any(at == box for at, _ in round_.asked)
     if rules.discard.timing != "when_surrendered" or not is_out:
         return []
-    return [e.CardsCollected(((box, round_.hands[box]),), rules.clauses["discard.timing"])]
+    return [e.CardsCollected(((box, round_.hands[box]),), clauses=rules.clauses["discard.timing"])]
 
 
 def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -47,7 +47,7 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
     clauses = clauses_in_case(rules, "war.stake", "placed") + (rules.clauses["war.method"] if match else ())
     if is_partly_matched:
         return _partly_matched(rules, table, command, initial)
-    return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
+    return [e.WarDeclared(command.player, command.box, amount, match, clauses=clauses)]
 
 
 def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
@@ -59,9 +59,9 @@ def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: 
     if match > table.players[command.player] + initial - match:
         return Refusal("insufficient_funds", clauses_in_case(rules, "war.stake", "placed"))
     return [
-        e.MatchLimited(command.player, command.box, initial, match, clauses),
+        e.MatchLimited(command.player, command.box, initial, match, clauses=clauses),
         e.WarDeclared(
-            command.player, command.box, match, match, clauses_in_case(rules, "war.stake", "placed") + clauses
+            command.player, command.box, match, match, clauses=clauses_in_case(rules, "war.stake", "placed") + clauses
         ),
     ]
 
@@ -76,7 +76,7 @@ def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Eve
         return settled
     by = signer(rules, command, "supervisor")
     return [
-        e.SurrenderRuled(command.player, command.box, by, command.reason, rules.clauses["decision.timing"]),
+        e.SurrenderRuled(command.player, command.box, by, command.reason, clauses=rules.clauses["decision.timing"]),
         *settled,
     ]
 
@@ -98,7 +98,7 @@ def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager)
     if laid is None or laid.outcome is not None or table.round.is_over:
         return Refusal("no_war_wager", clauses_in_case(rules, "war.stake", "placed"))
     clauses = clauses_in_case(rules, "war.stake", "confirmed")
-    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses)]
+    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses=clauses)]
 
 
 DECIDERS: dict[type, Any] = {

@@ -109,7 +109,7 @@ def pending_burn(rules: Rulebook, table: Table) -> e.Burn | None:
 def cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
     is_followed = rules.shoe.cut_mid_round == "finish_round"
     at = draw if isinstance(draw, int) else DEALER
-    return e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"])
+    return e.CutCardDrawn(at, "after_round" if is_followed else "none", clauses=rules.clauses["shoe.cut_mid_round"])
 
 
 BURN_KEYS = {
@@ -130,7 +130,7 @@ def burned(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | R
             return Refusal("card_unseen")
         return e.CardBurned(burn, card, burn_value(rules, card), clauses=clauses + rules.clauses["shoe.burn_value"])
     beside = burn in ("war", "war_banker") and rules.war.burn_place == "beside_dealer"
-    return e.CardBurned(burn, None, 0, beside, clauses)
+    return e.CardBurned(burn, None, 0, beside, clauses=clauses)
 
 
 def burn_value(rules: Rulebook, card: Card) -> int:

@@ -25,7 +25,7 @@ def announce_limits(rules: Rulebook, table: Table, command: c.AnnounceLimits) ->
     if isinstance(limit, Refusal):
         return limit
     clauses = clauses_in_case(rules, "limits.change", "notice")
-    return [e.LimitsAnnounced(limit, signer(rules, command, "operator"), clauses)]
+    return [e.LimitsAnnounced(limit, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def players_present(rules: Rulebook, table: Table) -> set[str]:
@@ -57,7 +57,7 @@ def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> lis
         return Refusal("consent_missing", clauses)
     if command.basis == "notice" and not _is_noticed(table, limit, 60 * rules.notice.limits):
         return Refusal("notice_too_short", rules.clauses["notice.limits"])
-    return [e.LimitsChanged(limit, command.basis, signer(rules, command, "operator"), clauses)]
+    return [e.LimitsChanged(limit, command.basis, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _limit(command: c.AnnounceLimits | c.ChangeLimits) -> c.Limit | Refusal:
@@ -81,7 +81,7 @@ def announce_closing(rules: Rulebook, table: Table, command: c.AnnounceClosing) 
         return Refusal("notice_too_short", clauses)
     if not 0 <= minutes <= LONGEST // 60:
         return Refusal("amount_not_positive")
-    return [e.ClosingAnnounced(signer(rules, command, "operator"), clauses, minutes)]
+    return [e.ClosingAnnounced(minutes, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def closing_time(rules: Rulebook, table: Table) -> int | None:
@@ -101,7 +101,7 @@ def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.
     is_early = at is None or table.floor.clock < at
     if rules.notice.close and is_early and players_present(rules, table):
         return Refusal("notice_too_short", clauses)
-    return [e.TableClosed(signer(rules, command, "operator"), clauses)]
+    return [e.TableClosed(by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -120,9 +120,9 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
         if last == number:
             continue
         rounds = rounds + 1 if last == number - 1 else 1
-        events.append(e.RoundSatOut(player, rounds, clauses))
+        events.append(e.RoundSatOut(player, rounds, clauses=clauses))
         if rounds >= most:
-            events.append(e.AbstentionNoted(player, rounds, clauses))
+            events.append(e.AbstentionNoted(player, rounds, clauses=clauses))
     return events
 
 
@@ -137,7 +137,7 @@ def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> l
     is_legal = pairs in rules.deck_choices[command.decks] if rules.wager.perfect_pairs else pairs is None
     if not is_legal:
         return Refusal("pay_table_due", rules.clauses.get("perfect_pairs.table", clauses))
-    return [e.DecksAnnounced(command.decks, pairs, signer(rules, command, "supervisor"), clauses)]
+    return [e.DecksAnnounced(command.decks, pairs, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def is_deck_change_due(rules: Rulebook, table: Table) -> bool:
@@ -172,13 +172,13 @@ def _with_decks(rules: Rulebook, table: Table, decks: int) -> Rulebook:
 def direct_box_max(rules: Rulebook, table: Table, command: c.DirectBoxMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.area_total_max", command.amount)
     clauses = rules.clauses.get("limits.area_total_max", ())
-    return refusal or [e.BoxMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
+    return refusal or [e.BoxMaxDirected(command.amount, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def direct_player_max(rules: Rulebook, table: Table, command: c.DirectPlayerMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.player_box_max", command.amount)
     clauses = rules.clauses.get("limits.player_box_max", ())
-    return refusal or [e.PlayerMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
+    return refusal or [e.PlayerMaxDirected(command.amount, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> Refusal | None:
@@ -209,7 +209,7 @@ def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPer
     most = rules.table.bettors_per_area
     if command.bettors < 0 or (most and not 1 <= command.bettors <= most):
         return Refusal("too_many_bettors", clauses_in_case(rules, "table.bettors_per_area", "usual"))
-    return [e.BettorsPerAreaSet(command.bettors, signer(rules, command, "supervisor"), clauses)]
+    return [e.BettorsPerAreaSet(command.bettors, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 DECIDERS: dict[type, Any] = {

@@ -42,12 +42,12 @@ def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.E
             incident.kind,
             incident.box,
             incident.player,
-            by,
             waits_for,
             incident.cards,
             incident.action,
             incident.card,
-            rules.clauses[f"irreg.{key}"],
+            by=by,
+            clauses=rules.clauses[f"irreg.{key}"],
         )
     ]
 
@@ -55,7 +55,7 @@ def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.E
 def short_shoe(rules: Rulebook) -> list[e.Event]:
     """The shoe ran dry: the cards dealt stand, and what follows waits for a ruling."""
     waits_for, clauses = rules.shoe.short, rules.clauses["shoe.short"]
-    return [e.IncidentReported(SHORT_SHOE, 0, "", "dealer", waits_for, clauses=clauses)]
+    return [e.IncidentReported(SHORT_SHOE, 0, "", waits_for, by="dealer", clauses=clauses)]
 
 
 def _by(command: c.Command, presumed: str = "dealer") -> str:
@@ -83,8 +83,8 @@ def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw)
     if rule == "dealer_next":
         return _to_dealer(rules, table, command.card, clauses)
     if rule in ("next_card", "use_if_needed_else_burn", "forward"):
-        return [e.CardHeld(command.card if command.exposed else None, clauses, command.by)]
-    return [*_cut_card_first(rules, table), e.CardDiscarded(command.card, clauses, command.by)]
+        return [e.CardHeld(command.card if command.exposed else None, command.by, clauses=clauses)]
+    return [*_cut_card_first(rules, table), e.CardDiscarded(command.card, command.by, clauses=clauses)]
 
 
 def _to_dealer(rules: Rulebook, table: Table, card: Card | None, clauses: tuple[str, ...]) -> list[e.Event] | Refusal:
@@ -92,7 +92,7 @@ def _to_dealer(rules: Rulebook, table: Table, card: Card | None, clauses: tuple[
         return Refusal("card_unseen", clauses)
     if DEALER not in table.queue:
         return Refusal("no_hand_due", clauses)
-    return [*_cut_card_first(rules, table), e.CardPlacedAhead(DEALER, card, clauses)]
+    return [*_cut_card_first(rules, table), e.CardPlacedAhead(DEALER, card, clauses=clauses)]
 
 
 def _cut_card_first(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -105,11 +105,11 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
     if not table.shoe_left:
         return Refusal("no_cards", clauses)
     if rules.irreg.face_up == "use":
-        return [e.CardHeld(command.card, clauses, command.by)]
+        return [e.CardHeld(command.card, command.by, clauses=clauses)]
     in_round = 0 if table.round.is_over else table.round.face_up
     count = 1 + (table.face_up if rules.ma.face_up_scope == "shoe" else in_round)
     events: list[e.Event] = _cut_card_first(rules, table)
-    events += [e.CardDiscarded(command.card, clauses), e.FaceUpFound(count, clauses, command.by)]
+    events += [e.CardDiscarded(command.card, clauses=clauses), e.FaceUpFound(count, command.by, clauses=clauses)]
     if count < 2 or rules.irreg.multi_face_up == "discard_each":
         return events
     if rules.irreg.multi_face_up == "pit_boss":
@@ -117,14 +117,14 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
     several = rules.clauses["irreg.multi_face_up"]
     if not table.round.is_over:
         reversals: list[e.Event] = [
-            e.WagerReversed(player, box, wager, laid.amount, several)
+            e.WagerReversed(player, box, wager, laid.amount, clauses=several)
             for (box, wager, player), laid in table.round.wagers.items()
             if laid.outcome != "void"
         ]
-        voided = e.RoundVoided(table.round.number, "face_up_cards", several, _by(command))
+        voided = e.RoundVoided(table.round.number, "face_up_cards", _by(command), clauses=several)
         ends = [*unfeed(rules, table), *void_bank(rules, table), *replace_damaged(rules, table), voided]
         events += [*reversals, *put_away(table, several), *ends]
-    return [*events, e.ShuffleOrdered("face_up_cards", _by(command), several)]
+    return [*events, e.ShuffleOrdered("face_up_cards", by=_by(command), clauses=several)]
 
 
 def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdelivered) -> list[e.Event] | Refusal:
@@ -153,7 +153,7 @@ def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list
     to = NOWHERE if action == "burn" else DEALER if action == "dealer_next" else next(iter(hands), None)
     if to is None or (to != NOWHERE and to not in hands):
         return Refusal("no_hand_due", clauses)
-    return [e.CardMoved(table.round.hands[box][-1], box, to, by, clauses)]
+    return [e.CardMoved(table.round.hands[box][-1], box, to, by=by, clauses=clauses)]
 
 
 def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHand) -> list[e.Event] | Refusal:
@@ -164,7 +164,7 @@ def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHan
     if getattr(rules.irreg, key) in RULINGS:
         return reported(rules, key, Incident("missed_hand", command.box), _by(command))
     if rules.irreg.missed_hand == "reconstruct_else_void":
-        return [e.HandMissed(command.box, _by(command), clauses)]
+        return [e.HandMissed(command.box, by=_by(command), clauses=clauses)]
     return hands_voided(rules, table, (command.box,), Ruled("missed_hand", _by(command), None, clauses))
 
 
@@ -185,7 +185,7 @@ def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgot
 
 def forgotten(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
     burn = pending_burn(rules, table) if table.queue else None
-    return e.BurnForgotten(burn, by, rules.clauses["irreg.forgotten_burn"])
+    return e.BurnForgotten(burn, by=by, clauses=rules.clauses["irreg.forgotten_burn"])
 
 
 def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMissingCutCard) -> list[e.Event] | Refusal:
@@ -196,8 +196,8 @@ def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMiss
         return Refusal("shuffle_due", clauses)
     if rules.irreg.missing_cut_card in RULINGS:
         return reported(rules, "missing_cut_card", Incident("missing_cut_card"), _by(command))
-    missed = e.CutCardMissed(_by(command), clauses)
-    return [missed, e.ShuffleOrdered("missing_cut_card", _by(command), clauses)]
+    missed = e.CutCardMissed(by=_by(command), clauses=clauses)
+    return [missed, e.ShuffleOrdered("missing_cut_card", by=_by(command), clauses=clauses)]
 
 
 def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissedShuffle) -> list[e.Event] | Refusal:
@@ -206,7 +206,7 @@ def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissed
         return Refusal("continuous_shuffler", clauses)
     if rules.irreg.missed_shuffle in RULINGS:
         return reported(rules, "missed_shuffle", Incident("missed_shuffle"), _by(command))
-    return [e.ShuffleOrdered("missed_shuffle", _by(command), clauses)]
+    return [e.ShuffleOrdered("missed_shuffle", by=_by(command), clauses=clauses)]
 
 
 def report_exposed_before_shoe(
@@ -218,14 +218,14 @@ def report_exposed_before_shoe(
         return Refusal("no_shuffle_due", clauses)
     if rules.irreg.exposed_before_shoe in RULINGS:
         return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), _by(command))
-    return [e.ShuffleOrdered("exposed_before_shoe", _by(command), clauses)]
+    return [e.ShuffleOrdered("exposed_before_shoe", by=_by(command), clauses=clauses)]
 
 
 def report_damaged_card(rules: Rulebook, table: Table, command: c.ReportDamagedCard) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
     if rules.irreg.damaged_card in RULINGS:
         return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), _by(command))
-    found = e.DamageFound(command.card, _by(command), clauses)
+    found = e.DamageFound(command.card, by=_by(command), clauses=clauses)
     return [found, *replace_damaged(rules, evolve(table, found))] if table.phase == "betting" else [found]
 
 
@@ -236,7 +236,7 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
     if rule == "none":
         return Refusal("no_shuffler", clauses)
     by = signer(rules, command, "supervisor")
-    failed = e.ShufflerFailed(command.boxes, by, clauses)
+    failed = e.ShufflerFailed(command.boxes, by=by, clauses=clauses)
     ruling = Ruled("shuffler_fault", by, command.second, clauses)
     if rule in ("reshuffle", "reshuffle_void_hands") and not command.boxes:
         return [failed, *_reshuffled(table, by, clauses)]
@@ -256,7 +256,7 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
 def _reshuffled(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
     """A stack on its way into the shoe is made anew; one that is being dealt goes on."""
     is_in_the_making = is_shuffle_due(table) and not is_mid_round(table)
-    return [e.ShuffleOrdered("shuffler_fault", by, clauses)] if is_in_the_making else []
+    return [e.ShuffleOrdered("shuffler_fault", by=by, clauses=clauses)] if is_in_the_making else []
 
 
 def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[e.Event] | Refusal:
@@ -291,21 +291,26 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
         return refusal
     by = _by(command, "dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
     events: list[e.Event] = [
-        e.WagerFound(command.player, command.box, command.wager, laid.amount, command.amount, by, clauses)
+        e.WagerFound(command.player, command.box, command.wager, laid.amount, command.amount, by, clauses=clauses)
     ]
     if amount < command.amount:
-        events.append(e.WagerLimited(command.player, command.box, command.wager, command.amount, amount, clauses))
+        events.append(
+            e.WagerLimited(command.player, command.box, command.wager, command.amount, amount, clauses=clauses)
+        )
     events += cut_war(rules, table, spot, amount)
     if command.wager == "progressive":
         more = increment(rules, amount) - increment(rules, laid.amount)
-        return [*events, e.MeterFed(command.player, command.box, more, rules.clauses["progressive.increment_bp"])]
+        return [
+            *events,
+            e.MeterFed(command.player, command.box, more, clauses=rules.clauses["progressive.increment_bp"]),
+        ]
     is_reminder = rules.limits.on_under_min == "honour_once_then_reject"
     if broken is None or (is_reminder and broken != "limits.on_under_min"):
         return events
     advised = under_min_clauses(rules, table, spot) if broken == "limits.on_under_min" else rules.clauses[broken]
     if rules.leaves["irreg.wrong_wager"].supplied:
         advised = clauses
-    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, advised)]
+    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, clauses=advised)]
 
 
 DECIDERS: dict[type, Any] = {

@@ -122,7 +122,7 @@ def remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Even
     if rules.limits.on_under_min != "honour_once_then_reject" or total >= limit.minimum:
         return []
     box, wager, player = spot
-    return [e.LimitsAdvised(player, box, wager, limit, under_min_clauses(rules, table, spot))]
+    return [e.LimitsAdvised(player, box, wager, limit, clauses=under_min_clauses(rules, table, spot))]
 
 
 def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
@@ -139,9 +139,9 @@ def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[
             continue
         clauses = rules.clauses[key]
         if amount < laid.amount:
-            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses))
+            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses=clauses))
         if rules.limits.on_over_max == "clamp_advise":
-            events.append(e.LimitsAdvised(player, box, wager, limit, clauses))
+            events.append(e.LimitsAdvised(player, box, wager, limit, clauses=clauses))
     return events
 
 
@@ -218,13 +218,17 @@ def _cut(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event
     clauses = rules.clauses["limits.partnership"]
     if table.phase == "betting":
         if not amount:
-            return [e.WagerWithdrawn(player, box, wager, laid, clauses)]
-        return [e.WagerLimited(player, box, wager, laid, amount, clauses)]
+            return [e.WagerWithdrawn(player, box, wager, laid, clauses=clauses)]
+        return [e.WagerLimited(player, box, wager, laid, amount, clauses=clauses)]
     clauses += rules.clauses["limits.on_over_max"]
-    advised = e.LimitsAdvised(player, box, wager, table.limit_of(wager), clauses)
+    advised = e.LimitsAdvised(player, box, wager, table.limit_of(wager), clauses=clauses)
     if not amount:
         return [*_returned(table, spot, clauses), advised]
-    return [e.WagerLimited(player, box, wager, laid, amount, clauses), *cut_war(rules, table, spot, amount), advised]
+    return [
+        e.WagerLimited(player, box, wager, laid, amount, clauses=clauses),
+        *cut_war(rules, table, spot, amount),
+        advised,
+    ]
 
 
 def cut_war(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event]:
@@ -234,7 +238,7 @@ def cut_war(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Ev
     most = amount * rules.war_stake.numerator // rules.war_stake.denominator
     if wager != "initial" or war is None or war.outcome is not None or war.amount <= most:
         return []
-    return [e.WagerLimited(player, box, "war", war.amount, most, rules.clauses["war.stake"])]
+    return [e.WagerLimited(player, box, "war", war.amount, most, clauses=rules.clauses["war.stake"])]
 
 
 def _returned(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Event]:
@@ -243,7 +247,7 @@ def _returned(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Even
     out = [spot, (box, "war", player)] if wager == "initial" else [spot]
     wagers = table.round.wagers
     return [
-        e.WagerSettled(where[2], box, where[1], laid.amount, "returned", None, 0, laid.amount, clauses)
+        e.WagerSettled(where[2], box, where[1], laid.amount, "returned", None, 0, laid.amount, clauses=clauses)
         for where in out
         if (laid := wagers.get(where)) is not None and laid.outcome is None
     ]

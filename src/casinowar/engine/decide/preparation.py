@@ -131,7 +131,7 @@ def inspect_cards(rules: Rulebook, table: Table, command: c.InspectCards) -> lis
     is_by_two = rules.open.inspection == "two_people"
     second = command.second or (rules.authority.inspect_cards_second if is_by_two else None)
     clauses = rules.clauses["open.inspection"]
-    return [e.CardsPrepared("inspect", command.by or "dealer", second, clauses=clauses)]
+    return [e.CardsPrepared("inspect", second, by=command.by or "dealer", clauses=clauses)]
 
 
 def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[e.Event] | Refusal:
@@ -140,7 +140,7 @@ def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[
     is_same = command.by is not None and person_of(command.by) == person_of(table.inspected_by)
     if refusal is None and is_same and are_named_apart(rules):
         return Refusal("same_person", clauses)
-    return refusal or [e.CardsPrepared("verify", signer(rules, command, "supervisor"), clauses=clauses)]
+    return refusal or [e.CardsPrepared("verify", by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForInspection) -> list[e.Event] | Refusal:
@@ -153,7 +153,7 @@ def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForIns
         return Refusal("unknown_player")
     clauses = _spread_clauses(rules, table.shuffle == "idle")
     by = command.by or "dealer"
-    return [e.CardsPrepared("spread", by, players=command.players, batch=command.batch, clauses=clauses)]
+    return [e.CardsPrepared("spread", by=by, players=command.players, batch=command.batch, clauses=clauses)]
 
 
 def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refusal:
@@ -161,7 +161,7 @@ def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refu
     if refusal:
         return refusal
     clauses = clauses_in_case(rules, "open.wash", "idle" if table.shuffle == "idle" else "opening")
-    return [e.CardsPrepared("wash", command.by or "dealer", clauses=clauses)]
+    return [e.CardsPrepared("wash", by=command.by or "dealer", clauses=clauses)]
 
 
 def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] | Refusal:
@@ -173,9 +173,9 @@ def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] 
         steps = tuple(step for step, is_done in done.items() if is_done)
         keys = [f"open.pre_load_{step}" for step in steps]
         clauses = tuple(dict.fromkeys(one for key in keys for one in rules.clauses[key]))
-        return refusal or [e.CardsPrepared("pre_load", by, steps=steps, clauses=clauses)]
+        return refusal or [e.CardsPrepared("pre_load", by=by, steps=steps, clauses=clauses)]
     refusal = refuse_step(rules, table, "shuffle") or _refuse_steps(rules, table, command.steps)
-    return refusal or [e.CardsPrepared("shuffle", by, steps=command.steps, clauses=_shuffle_clauses(rules, table))]
+    return refusal or [e.CardsPrepared("shuffle", by=by, steps=command.steps, clauses=_shuffle_clauses(rules, table))]
 
 
 def steps_due(rules: Rulebook, table: Table) -> tuple[c.ShuffleStep, ...]:
@@ -206,7 +206,7 @@ def swap_batch(rules: Rulebook, table: Table, command: c.SwapBatch) -> list[e.Ev
     refusal = refuse_step(rules, table, "swap_batch")
     batch = table.batch % rules.shoe.batches + 1
     clauses = rules.clauses["shoe.batches"]
-    return refusal or [e.CardsPrepared("swap_batch", command.by or "dealer", batch=batch, clauses=clauses)]
+    return refusal or [e.CardsPrepared("swap_batch", by=command.by or "dealer", batch=batch, clauses=clauses)]
 
 
 def idle_spread(rules: Rulebook, table: Table, command: c.IdleSpread) -> list[e.Event] | Refusal:
@@ -215,13 +215,13 @@ def idle_spread(rules: Rulebook, table: Table, command: c.IdleSpread) -> list[e.
         return Refusal("not_in_the_book", clauses)
     if table.phase != "betting" or table.has_wagers:
         return Refusal("round_in_progress", clauses)
-    return [e.ShuffleOrdered("idle", command.by or "dealer", clauses)]
+    return [e.ShuffleOrdered("idle", by=command.by or "dealer", clauses=clauses)]
 
 
 def player_request_inspect(rules: Rulebook, table: Table, command: c.PlayerRequestInspect) -> list[e.Event] | Refusal:
     clauses = _right(rules, "inspect")
     refusal = _refuse_right(rules, table, command.player, clauses)
-    return refusal or [e.InspectionRequested(command.player, clauses)]
+    return refusal or [e.InspectionRequested(command.player, clauses=clauses)]
 
 
 def player_require_full_shuffle(
@@ -229,7 +229,7 @@ def player_require_full_shuffle(
 ) -> list[e.Event] | Refusal:
     clauses = _right(rules, "shuffle")
     refusal = _refuse_right(rules, table, command.player, clauses)
-    return refusal or [e.FullShuffleRequired(command.player, clauses)]
+    return refusal or [e.FullShuffleRequired(command.player, clauses=clauses)]
 
 
 def _right(rules: Rulebook, case: str) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def player_requests_spread(rules: Rulebook, table: Table, command: c.PlayerReque
         return Refusal("unknown_player")
     if table.shuffle != "idle":
         return Refusal("no_idle_spread", clauses)
-    return [e.SpreadRequested(command.player, clauses)]
+    return [e.SpreadRequested(command.player, clauses=clauses)]
 
 
 def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn) -> list[e.Event] | Refusal:
@@ -266,7 +266,7 @@ def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn)
         return Refusal("unknown_player")
     if not table.opening_burned:
         return Refusal("no_burn", clauses)
-    return [e.BurnViewed(command.player, command.card, clauses)]
+    return [e.BurnViewed(command.player, command.card, clauses=clauses)]
 
 
 DECIDERS: dict[type, Any] = {

@@ -45,7 +45,7 @@ def increments(rules: Rulebook, table: Table) -> list[e.MeterFed]:
     """What each progressive wager adds to the meter when the betting closes, rounded down."""
     clauses = rules.clauses.get("progressive.increment_bp", ())
     return [
-        e.MeterFed(player, box, increment(rules, laid.amount), clauses)
+        e.MeterFed(player, box, increment(rules, laid.amount), clauses=clauses)
         for (box, wager, player), laid in table.round.wagers.items()
         if wager == "progressive"
     ]
@@ -70,7 +70,7 @@ def unpay(rules: Rulebook, table: Table) -> list[e.Event]:
     if not paid:
         return []
     prize = sum(paid) if rules.progressive.hitters == "split" else max(paid)
-    return [e.MeterPaid(-prize, -rules.progressive.seed, rules.clauses["progressive.meter_share"])]
+    return [e.MeterPaid(-prize, -rules.progressive.seed, clauses=rules.clauses["progressive.meter_share"])]
 
 
 def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -97,7 +97,7 @@ def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
             events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
     if hitters:
         prize = _prize(rules, table.meter)
-        events.append(e.MeterPaid(prize, rules.progressive.seed, rules.clauses["progressive.meter_share"]))
+        events.append(e.MeterPaid(prize, rules.progressive.seed, clauses=rules.clauses["progressive.meter_share"]))
     return events
 
 
@@ -160,4 +160,6 @@ def _settled(
     if any(item.item == "envy" for item in items):
         clauses += tuple(one for one in rules.clauses["progressive.envy"] if one not in clauses)
     outcome: e.Outcome = "win" if paid else "push" if returned else "lose"
-    return e.WagerSettled(player, box, "progressive", amount, outcome, odds, paid, returned, clauses, items=items)
+    return e.WagerSettled(
+        player, box, "progressive", amount, outcome, odds, paid, returned, clauses=clauses, items=items
+    )

@@ -16,12 +16,12 @@ def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
         hands = tuple((box, hand[:1]) for box, hand in hands) + tuple(
             (box, hand[1:]) for box, hand in hands if hand[1:]
         )
-    ended: list[e.Event] = [e.RoundEnded(round_.number, hands, rules.clauses["discard.order"])]
+    ended: list[e.Event] = [e.RoundEnded(round_.number, hands, clauses=rules.clauses["discard.order"])]
     if table.held is not None or table.damaged:
         ended = replace_damaged(rules, table) + discard_held(rules, table) + ended
     if rules.shoe.shuffler == "continuous":
         out = sum(len(cards) for _, cards in (*table.rack, *hands)) + (table.held is not None)
-        ended.append(e.DiscardsReturned(out, discards_clauses(rules)))
+        ended.append(e.DiscardsReturned(out, clauses=discards_clauses(rules)))
     return ended
 
 
@@ -29,7 +29,7 @@ def discard_held(rules: Rulebook, table: Table) -> list[e.Event]:
     """A card that was exposed and not needed in the round goes to the rack at its end."""
     if table.held is None:
         return []
-    discarded = e.CardDiscarded(table.held, clauses_in_case(rules, "irreg.exposed_extra", "not_needed"))
+    discarded = e.CardDiscarded(table.held, clauses=clauses_in_case(rules, "irreg.exposed_extra", "not_needed"))
     return [cut_card(rules, DEALER), discarded] if table.cut_in == 0 else [discarded]
 
 
@@ -39,4 +39,4 @@ def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
         return []
     known = tuple(card for card in table.damaged if card is not None)
     clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
-    return [e.CardsReplaced(known, "dealer", clauses, len(table.damaged))]
+    return [e.CardsReplaced(known, len(table.damaged), by="dealer", clauses=clauses)]

@@ -48,7 +48,7 @@ def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e
     left = tuple((place, hand) for place, hand in hands.items() if hand)
     by = signer(rules, command, "supervisor")
     clauses = clauses_in_case(rules, "irreg.misdealt", _rebuilt_case(table, command, bool(discards)))
-    return [e.RoundReconstructed(before, left, draws, discards, by, clauses)]
+    return [e.RoundReconstructed(before, left, draws, discards, by=by, clauses=clauses)]
 
 
 def _rebuilt_case(table: Table, command: c.Reconstruct, leaves_over: bool) -> str:
@@ -97,14 +97,14 @@ def _offered_late(rules: Rulebook, table: Table, command: c.ReportMissedOffer) -
         return Refusal("wrong_number_of_cards", clauses)
     sealed = min(rules.war.burn, command.cards)
     faces = (None,) * sealed + (command.faces[sealed:] or (None,) * (command.cards - sealed))
-    missed = e.OfferMissed(command.player, command.box, faces, command.by or "dealer", clauses)
+    missed = e.OfferMissed(command.player, command.box, faces, command.by or "dealer", clauses=clauses)
     if rules.irreg.missed_offer == "rewind":
         return [missed]
     discarded: list[e.Event] = []
     for count, face in enumerate(faces):
         if count == table.cut_in:
             discarded.append(cut_card(rules, DEALER))
-        discarded.append(e.CardDiscarded(face, clauses))
+        discarded.append(e.CardDiscarded(face, clauses=clauses))
     return [missed, *discarded]
 
 
@@ -125,16 +125,16 @@ def rewound(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[
     faces = (*(None,) * burned, *(round_.hands[place][1] for place in dealt))
     hands = tuple((place, hand[:1]) for place, hand in round_.hands.items())
     withdrawn: list[e.Event] = [
-        e.WagerWithdrawn(player, box, wager, round_.wagers[box, wager, player].amount, clauses)
+        e.WagerWithdrawn(player, box, wager, round_.wagers[box, wager, player].amount, clauses=clauses)
         for wager in WAR_DEAL
         if (box, wager, player) in round_.wagers
     ]
     return [
-        e.OfferMissed(player, box, faces, by, clauses),
-        e.CardsReturned(cards, hands, burned, clauses),
+        e.OfferMissed(player, box, faces, by, clauses=clauses),
+        e.CardsReturned(cards, hands, burned, clauses=clauses),
         *withdrawn,
-        e.DecisionReopened(player, box, war.amount, clauses),
-        *((e.CardDiscarded(face, clauses) for face in faces) if rules.irreg.missed_offer == "discard" else ()),
+        e.DecisionReopened(player, box, war.amount, clauses=clauses),
+        *((e.CardDiscarded(face, clauses=clauses) for face in faces) if rules.irreg.missed_offer == "discard" else ()),
     ]
 
 
@@ -147,7 +147,13 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
     box = command.box if command.box is not None else incident.box if incident else 0
     by = command.by or rules.irreg.arbiter
     given = e.RulingGiven(
-        command.action, command.reason, incident.kind if incident else None, box or None, by, command.second, clauses
+        command.action,
+        command.reason,
+        incident.kind if incident else None,
+        box or None,
+        command.second,
+        by=by,
+        clauses=clauses,
     )
     ruling = Ruled(command.reason, by, command.second, clauses)
     effect: list[e.Event] | Refusal = []
@@ -161,7 +167,7 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
         case "void_round":
             effect = round_voided(rules, table, ruling)
         case "reshuffle":
-            effect = [e.ShuffleOrdered("ruling", by, clauses)]
+            effect = [e.ShuffleOrdered("ruling", by=by, clauses=clauses)]
         case "reconstruct":
             effect = _rebuilt(rules, table, incident, by)
         case "stand":
@@ -181,9 +187,9 @@ def _rebuilt(rules: Rulebook, table: Table, incident: Incident | None, by: str) 
         case "missed_offer" if table.phase == "dealing":
             return rewound(rules, table, incident, by)
         case "missed_hand":
-            return [e.HandMissed(incident.box, by, rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
+            return [e.HandMissed(incident.box, by=by, clauses=rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
         case "damaged_card":
-            return [e.DamageFound(incident.card, by, rules.clauses["irreg.damaged_card"])]
+            return [e.DamageFound(incident.card, by=by, clauses=rules.clauses["irreg.damaged_card"])]
         case _:
             return []
 
@@ -193,7 +199,7 @@ def report_contravention(rules: Rulebook, table: Table, command: c.ReportContrav
     if refusal:
         return refusal
     by = command.by or "dealer"
-    return [e.ContraventionReported(command.player, command.reason, by, rules.clauses["irreg.contravention"])]
+    return [e.ContraventionReported(command.player, command.reason, by, clauses=rules.clauses["irreg.contravention"])]
 
 
 def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> list[e.Event] | Refusal:
@@ -207,15 +213,15 @@ def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> l
     events: list[e.Event] = []
     if table.phase == "betting" and not table.round.is_over:
         events += [
-            e.WagerWithdrawn(player, box, wager, laid.amount, clauses)
+            e.WagerWithdrawn(player, box, wager, laid.amount, clauses=clauses)
             for (box, wager, player), laid in table.round.wagers.items()
             if player == command.player
         ]
     boxes = tuple(box for box, player in table.seats.items() if player == command.player)
     if boxes:
-        events.append(e.SeatVacated(command.player, boxes, clauses))
+        events.append(e.SeatVacated(command.player, boxes, clauses=clauses))
     reason = command.reason or "not given"
-    return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses)]
+    return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _refuse_offender(rules: Rulebook, table: Table, player: str, reason: str) -> Refusal | None:
@@ -235,7 +241,7 @@ def flag_partnership(rules: Rulebook, table: Table, command: c.FlagPartnership) 
         return Refusal("unknown_player")
     if len(set(command.players)) < 2:
         return Refusal("no_partnership", clauses)
-    flagged = e.PartnershipFlagged(command.players, signer(rules, command, "supervisor"), clauses)
+    flagged = e.PartnershipFlagged(command.players, by=signer(rules, command, "supervisor"), clauses=clauses)
     return [flagged, *return_excess(rules, table, frozenset(command.players))]
 
 

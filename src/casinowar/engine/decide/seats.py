@@ -38,11 +38,13 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
         meter = 0
     events: list[e.Event] = [e.TableOpened(command.limit, limits, meter, decks=rules.shoe.decks)]
     if war_worth(rules) > 0:
-        events.append(e.PlayerEdgeNoted(rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"]))
+        events.append(
+            e.PlayerEdgeNoted(clauses=rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"])
+        )
     if rules.limits.on_off_unit == "floor_to_unit":
         for wager, limit in {"initial": command.limit, **limits}.items():
             if limit.minimum > 1 and (limit.minimum % limit.unit or (limit.maximum or 0) % limit.unit):
-                events.append(e.LimitsOffUnitNoted(wager, rules.clauses["limits.on_off_unit"]))
+                events.append(e.LimitsOffUnitNoted(wager, clauses=rules.clauses["limits.on_off_unit"]))
     return events
 
 
@@ -131,13 +133,17 @@ def grant_multi_box(rules: Rulebook, table: Table, command: c.GrantMultiBox) -> 
         return Refusal("not_in_the_book", clauses)
     if not 1 < command.boxes <= rules.table.max_boxes_per_player:
         return Refusal("too_many_boxes", rules.clauses["table.max_boxes_per_player"])
-    return [e.MultiBoxGranted(command.player, command.boxes, signer(rules, command, "supervisor"), clauses)]
+    return [e.MultiBoxGranted(command.player, command.boxes, signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def revoke_multi_box(rules: Rulebook, table: Table, command: c.RevokeMultiBox) -> list[e.Event] | Refusal:
     if command.player not in table.grants:
         return Refusal("no_grant", rules.clauses["table.multi_box"])
-    return [e.MultiBoxRevoked(command.player, signer(rules, command, "supervisor"), rules.clauses["table.multi_box"])]
+    return [
+        e.MultiBoxRevoked(
+            command.player, signer(rules, command, "supervisor"), clauses=rules.clauses["table.multi_box"]
+        )
+    ]
 
 
 DECIDERS: dict[type, Any] = {

@@ -60,9 +60,9 @@ def settled(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.Wag
     odds = cell.odds
     if odds is not None:
         paid = amount * odds.numerator // odds.denominator
-        return e.WagerSettled(player, box, wager, amount, "win", str(odds), paid, amount, cell.clauses)
+        return e.WagerSettled(player, box, wager, amount, "win", str(odds), paid, amount, clauses=cell.clauses)
     returned = amount if cell.outcome == "push" else 0
-    return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, cell.clauses)
+    return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, clauses=cell.clauses)
 
 
 def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettled:
@@ -79,7 +79,7 @@ def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerS
     if rules.surrender.odd_unit == "house" and amount * share.numerator % share.denominator:
         forfeit += 1
     clauses = rules.clauses["surrender.forfeit"]
-    return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses)
+    return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses=clauses)
 
 
 def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
@@ -125,7 +125,7 @@ def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
     from_right = rules.asks_from_right if order == "any" else order == "from_right"
     boxes = reversed(round_.boxes) if from_right else round_.boxes
     asked: list[e.Event] = [
-        e.WarOffered(player, box, rules.clauses["decision.timing"])
+        e.WarOffered(player, box, clauses=rules.clauses["decision.timing"])
         for box in boxes
         if rules.ranks[round_.hands[box][0]] == dealer
         for player in round_.bettors[box]
@@ -146,7 +146,7 @@ def return_unfought(rules: Rulebook, table: Table) -> list[e.Event]:
     round_ = table.round
     return [
         e.WagerSettled(
-            player, box, wager, laid.amount, "returned", None, 0, laid.amount, rules.clauses[f"wager.{wager}"]
+            player, box, wager, laid.amount, "returned", None, 0, laid.amount, clauses=rules.clauses[f"wager.{wager}"]
         )
         for (box, wager, player), laid in round_.wagers.items()
         if wager in WAR_DEAL and laid.outcome is None and box not in round_.at_war and not is_fought(round_, box)

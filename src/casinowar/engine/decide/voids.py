@@ -55,7 +55,7 @@ def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.
     ruling = ruled(rules, command, clauses)
     events = _offence_undone(rules, table, command.player, ruling.clauses)
     if table.round.is_over:
-        amended = e.RoundAmended(table.round.number, clauses)
+        amended = e.RoundAmended(table.round.number, clauses=clauses)
         return [*events, _player_out(command.player, ruling), amended]
     return _left_by(rules, table, command.player, events, ruling)
 
@@ -130,7 +130,7 @@ def hands_voided(
         events += _reversals(rules, evolve_all(table, events), wagers, ruling.clauses, is_all)
         events += unfeed(rules, table, box)
         events += put_away(table, ruling.clauses, (box,))
-        events.append(e.HandVoided(box, ruling.reason, ruling.by, ruling.second, ruling.clauses))
+        events.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
     return events + _emptied(rules, evolve_all(table, events), ruling)
 
 
@@ -143,7 +143,7 @@ def player_voided(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> 
 
 
 def _player_out(player: str, ruling: Ruled) -> e.PlayerVoided:
-    return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, ruling.clauses)
+    return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
 def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled) -> list[e.Event]:
@@ -155,7 +155,7 @@ def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], 
     for box in after.round.boxes:
         if not after.round.bettors[box] and box not in bet_on:
             left += put_away(after, ruling.clauses, (box,))
-            left.append(e.HandVoided(box, ruling.reason, ruling.by, ruling.second, ruling.clauses))
+            left.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
     return [*events, *left, *_emptied(rules, evolve_all(after, left), ruling)]
 
 
@@ -170,7 +170,7 @@ def _forfeits(wagers: Wagers, clauses: tuple[str, ...]) -> list[e.Event]:
     """Stakes are kept, and what a settled wager has brought is taken back."""
     return [
         e.WagerSettled(
-            player, box, wager, laid.amount, "lose", None, 0, 0, clauses, taken_back=laid.paid + laid.returned
+            player, box, wager, laid.amount, "lose", None, 0, 0, clauses=clauses, taken_back=laid.paid + laid.returned
         )
         for (box, wager, player), laid in wagers.items()
     ]
@@ -186,7 +186,7 @@ def _emptied(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
 
 
 def _voided(table: Table, ruling: Ruled) -> e.RoundVoided:
-    return e.RoundVoided(table.round.number, ruling.reason, ruling.clauses, ruling.by, ruling.second)
+    return e.RoundVoided(table.round.number, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
 def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | None = None) -> list[e.Event]:
@@ -199,7 +199,7 @@ def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | No
         for box, cards in round_.hands.items()
         if box not in round_.collected and (boxes is None or box in boxes)
     )
-    return [e.CardsCollected(hands, clauses)] if hands else []
+    return [e.CardsCollected(hands, clauses=clauses)] if hands else []
 
 
 def void_round(rules: Rulebook, table: Table, command: c.VoidRound) -> list[e.Event] | Refusal:
@@ -220,7 +220,7 @@ def with_discards(rules: Rulebook, table: Table, events: list[e.Event]) -> list[
     if rules.shoe.shuffler != "continuous" or table.round.is_over:
         return events
     out = sum(len(cards) for _, cards in evolve_all(table, events).rack)
-    return [*events, e.DiscardsReturned(out, discards_clauses(rules))]
+    return [*events, e.DiscardsReturned(out, clauses=discards_clauses(rules))]
 
 
 def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) -> list[e.Event] | Refusal:
@@ -235,7 +235,7 @@ def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) 
     if isinstance(undone, Refusal):
         return Refusal(undone.reason, clauses)
     by = signer(rules, command, "operator")
-    ended = e.RoundInvalidated(table.round.number, command.cause, by, clauses, command.second)
+    ended = e.RoundInvalidated(table.round.number, command.cause, command.second, by=by, clauses=clauses)
     return with_discards(rules, table, [*undone, ended])
 
 

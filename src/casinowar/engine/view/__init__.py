@@ -291,5 +291,5 @@ def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:
 def view_event(event: e.Event, viewer: Viewer) -> e.Event:
     """The event as the viewer may see it: a burned card that was shown to a player is that player's to know."""
     if isinstance(event, e.BurnViewed) and (viewer.role, viewer.player) != ("player", event.player):
-        return e.BurnViewed(event.player, None, event.clauses)
+        return e.BurnViewed(event.player, None, clauses=event.clauses)
     return event
