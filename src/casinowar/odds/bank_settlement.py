@@ -63,8 +63,7 @@ class BankCover:
 
     def settle(self, wager: "Wager") -> int:
         """What a wager of the first deal gains. Once nothing is left, wagers go back (CA-BS-5b, AMB-12)."""
-        due = _due(wager.cell, wager.amount)
-        if due:
+        if due := _due(wager.cell, wager.amount):
             return self.pay(due)
         if not self.left and not self.takes_on:
             return 0
@@ -92,8 +91,7 @@ class BankCover:
         (initial, match, _), (war, staked, _) = _war_wagers(rules, seat)
         self.left += reserved - match
         net = self.pay(_due(initial, match)) - self._keep(_loss(initial, match))
-        due = _due(war, staked)
-        if due:
+        if due := _due(war, staked):
             return net + min(due, match) + self.pay(max(0, due - match))
         if self.model != "action_cap":
             self.left += match
@@ -198,8 +196,7 @@ def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
     for result in RESULTS:
         seat = Seat(stake, tie, result)
         wagers = (*_wagers(rules, seat), *_war_wagers(rules, seat))
-        used = sum(_due(cell, amount) or _loss(cell, amount) for cell, amount, _ in wagers)
-        most = max(most, used)
+        most = max(most, sum(_due(cell, amount) or _loss(cell, amount) for cell, amount, _ in wagers))
     return boxes * most
 
 

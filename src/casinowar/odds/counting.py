@@ -144,8 +144,7 @@ def _most_points(parts: list[Part], left: int) -> int:
 def _work(parts: list[Part], left: int) -> int:
     """About how many bits are moved to multiply all parts out."""
     size = sum(max(cards for cards, _ in part) for part in parts)
-    terms = sum(len(part) for part in parts)
-    return terms * left * _most_points(parts, left) * size
+    return sum(map(len, parts)) * left * _most_points(parts, left) * size
 
 
 def _above(scale: Scale, left: int) -> tuple[Fraction, Fraction]:

@@ -43,18 +43,6 @@ class Readings(msgspec.Struct, frozen=True):
 NEEDS_SUITS = "it asks for suits: give the composition by card, as in Ah:5"
 
 
-def price_all(
-    name: str,
-    base: str,
-    settings: Mapping[str, object],
-    composition: Composition | None = None,
-    *,
-    any_decks: bool = False,
-) -> list[tuple[Ambiguity, list[Priced]]]:
-    """Every ambiguity of the book under all of its readings. `base` is the packaged book that a house book extends."""
-    return price_readings(name, base, settings, composition, any_decks=any_decks).priced
-
-
 def price_readings(
     name: str,
     base: str,
@@ -63,7 +51,10 @@ def price_readings(
     *,
     any_decks: bool = False,
 ) -> Readings:
-    """The same, with what could not be priced: a composition may lack suits, or cards for several boxes at war."""
+    """Every ambiguity of the book under all of its readings. `base` is the packaged book that a house book extends.
+
+    Some may not be priced: a composition may lack suits, or cards for several boxes at war.
+    """
     loaded = load_with(name, settings, any_decks=any_decks)
     found: list[tuple[Ambiguity, list[Priced]]] = []
     skipped = []

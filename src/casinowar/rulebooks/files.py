@@ -158,8 +158,7 @@ def _changed(key: str, entry: Any) -> RawLeaf:
     if not isinstance(entry, dict) or (is_table(key) and not entry.keys() & LEAF_PARTS):
         return {"value": entry, "clauses": own}
     told = f"{key}: a leaf is a value, or a table with value, or with default and allowed, and by where it hangs on one"
-    strange = entry.keys() - LEAF_PARTS
-    if strange:
+    if strange := entry.keys() - LEAF_PARTS:
         raise RulebookError(f"{told}: unknown here is {', '.join(sorted(strange))}")
     if ("value" in entry) == ("allowed" in entry) or ("value" in entry and "default" in entry):
         raise RulebookError(told)

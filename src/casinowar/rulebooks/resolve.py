@@ -160,8 +160,7 @@ class _Resolution:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     def _check_shape(self, key: str, raw: RawLeaf) -> None:
-        unknown_parts = set(raw) - _LEAF_FIELDS
-        if unknown_parts:
+        if unknown_parts := set(raw) - _LEAF_FIELDS:
             raise RulebookError(f"{self.book}: {key} has unknown parts {', '.join(sorted(unknown_parts))}")
         by = raw.get("by", "")
         if not isinstance(by, str):

@@ -76,10 +76,9 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
 def _step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
     kind = type(command)
     check_fields(command)
-    if command.by is not None or kind in TWO_SIGNED:
-        refusal = refuse_signatures(rules, table, command)
-        if refusal:
-            return refusal
+    is_signed = command.by is not None or kind in TWO_SIGNED
+    if is_signed and (refusal := refuse_signatures(rules, table, command)):
+        return refusal
     if table.is_closed:
         return Refusal("table_closed")
     if isinstance(command, c.Deal):

@@ -44,8 +44,7 @@ def is_declined_by_all(table: Table) -> bool:
 
 
 def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.Event] | Refusal:
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
@@ -70,8 +69,7 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
 
 
 def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[e.Event] | Refusal:
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     clauses = rules.clauses["bank.optional"]
     if table.bank is not None:
@@ -87,8 +85,7 @@ def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[
 
 def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
     """Before any wager lies the stake goes back and the bank passes on; between rounds it just passes on."""
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     holder = table.bank.player if table.bank else table.bank_turn.player if table.bank_turn else None
     if holder != command.player:
@@ -100,8 +97,7 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
 
 def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Event] | Refusal:
     """To the next in turn; to any seated player where nobody has banked yet."""
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])

@@ -19,16 +19,14 @@ Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:
-    refusal = refuse_place(rules, table, command)
-    if refusal:
+    if refusal := refuse_place(rules, table, command):
         return refusal
     spot = (command.box, command.wager, command.player)
     before = table.round.wagers.get(spot) if not table.round.is_over else None
     gone = _make_room(rules, table, command) if before is None and rules.priority.full == "gives_way" else []
     table = evolve_all(table, gone)
     total = command.amount + (before.amount if before else 0)
-    refusal = refuse_amount(rules, table, spot, total, command.amount)
-    if refusal:
+    if refusal := refuse_amount(rules, table, spot, total, command.amount):
         return refusal
     if command.coupon and command.coupon + (before.coupon if before else 0) > total:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
@@ -46,8 +44,7 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
     wager = _editable(rules, table, spot)
     if isinstance(wager, Refusal):
         return wager
-    refusal = refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount)
-    if refusal:
+    if refusal := refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount):
         return refusal
     if wager.coupon > command.amount:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])

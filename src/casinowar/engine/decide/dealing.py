@@ -15,6 +15,7 @@ from casinowar.engine.decide.draws import (
     burn_value,
     burned,
     cut_card,
+    discards_clauses,
     first_draws,
     is_mid_round,
     is_shuffle_due,
@@ -23,11 +24,10 @@ from casinowar.engine.decide.draws import (
 )
 from casinowar.engine.decide.limits import limit_wagers
 from casinowar.engine.decide.progressive import settle_progressive, unfeed
-from casinowar.engine.decide.round_end import end_round
 from casinowar.engine.decide.settlement import offers, return_unfought, settle_first, settle_war
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import DEALER, NOWHERE, Round, Table
+from casinowar.engine.state import DEALER, NOWHERE, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -37,8 +37,7 @@ WAITING = ("betting", "deciding", "war_betting")
 
 def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event], Table] | Refusal:
     """Go on until a card, a shuffle or a decision is needed. The events come with the table they lead to."""
-    refusal = refuse_deal(rules, table)
-    if refusal:
+    if refusal := refuse_deal(rules, table):
         return refusal
     events: list[e.Event] = []
     cards = command.cards
@@ -162,8 +161,7 @@ def is_cut_card_first(rules: Rulebook, table: Table) -> bool:
 
 def is_burn_cut_off(rules: Rulebook, table: Table) -> bool:
     """Whether the opening burn is due and the cutting card comes out before its next card, and so ends it."""
-    is_next = table.cut_in == 0 and rules.shoe.cut_mid_round == "finish_round"
-    return is_next and bool(burn_draws(rules, table))
+    return table.cut_in == 0 and rules.shoe.cut_mid_round == "finish_round" and bool(burn_draws(rules, table))
 
 
 BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
@@ -248,8 +246,7 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
         return _finish(rules, table, settle_war(rules, table))
     events, is_tied = settle_first(rules, table)
     if is_tied:
-        asked = offers(rules, round_)
-        if asked:
+        if asked := offers(rules, round_):
             return cover(rules, table, events + asked)
         if round_.at_war:
             closed = e.DecisionsClosed(clauses=rules.clauses["decision.timing"])
@@ -268,14 +265,47 @@ def _finish(rules: Rulebook, table: Table, settlement: list[e.Event]) -> list[e.
     return settlement + end_round(rules, table)
 
 
-def _is_out(round_: Round, box: int) -> bool:
-    return box != DEALER and box not in round_.at_war and box not in round_.collected
+def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The cards are collected box by box, the dealer's last, so that every hand can be rebuilt from the rack."""
+    round_ = table.round
+    hands = tuple(round_.hands.items())
+    if round_.collected:
+        hands = tuple(hand for hand in hands if hand[0] not in round_.collected)
+    if rules.discard.order == "by_deal":
+        hands = tuple((box, hand[:1]) for box, hand in hands) + tuple(
+            (box, hand[1:]) for box, hand in hands if hand[1:]
+        )
+    ended: list[e.Event] = [e.RoundEnded(round_.number, hands, clauses=rules.clauses["discard.order"])]
+    if table.held is not None or table.damaged:
+        ended = replace_damaged(rules, table) + discard_held(rules, table) + ended
+    if rules.shoe.shuffler == "continuous":
+        out = sum(len(cards) for _, cards in (*table.rack, *hands)) + (table.held is not None)
+        ended.append(e.DiscardsReturned(out, clauses=discards_clauses(rules)))
+    return ended
+
+
+def discard_held(rules: Rulebook, table: Table) -> list[e.Event]:
+    """A card that was exposed and not needed in the round goes to the rack at its end."""
+    if table.held is None:
+        return []
+    discarded = e.CardDiscarded(table.held, clauses=clauses_in_case(rules, "irreg.exposed_extra", "not_needed"))
+    return [cut_card(rules, DEALER), discarded] if table.cut_in == 0 else [discarded]
+
+
+def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
+    """At the end of the round, a card like it for each that was damaged."""
+    if not table.damaged:
+        return []
+    known = tuple(card for card in table.damaged if card is not None)
+    clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
+    return [e.CardsReplaced(known, len(table.damaged), by="dealer", clauses=clauses)]
 
 
 def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
     """Where the book says so, only the hands at war stay on the layout."""
     round_ = table.round
-    out = tuple((box, hand) for box, hand in round_.hands.items() if _is_out(round_, box))
+    stays = {DEALER} | round_.at_war | round_.collected
+    out = tuple((box, hand) for box, hand in round_.hands.items() if box not in stays)
     if rules.discard.timing != "before_war" or not out:
         return []
     return [e.CardsCollected(out, clauses=rules.clauses["discard.timing"])]

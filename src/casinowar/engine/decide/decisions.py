@@ -30,8 +30,7 @@ def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event] | Refusal:
-    refusal = _refuse_decision(rules, table, command.player, command.box)
-    if refusal:
+    if refusal := _refuse_decision(rules, table, command.player, command.box):
         return refusal
     initial = table.round.wagers[command.box, "initial", command.player].amount
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
@@ -67,8 +66,7 @@ def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: 
 
 
 def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Event] | Refusal:
-    refusal = _refuse_decision(rules, table, command.player, command.box)
-    if refusal:
+    if refusal := _refuse_decision(rules, table, command.player, command.box):
         return refusal
     laid = table.round.wagers[command.box, "initial", command.player]
     settled = cover(rules, table, [surrendered(rules, command.box, command.player, laid)])

@@ -6,6 +6,7 @@ from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import void_bank
+from casinowar.engine.decide.dealing import replace_damaged
 from casinowar.engine.decide.draws import cut_card, is_mid_round, is_shuffle_due, pending_burn
 from casinowar.engine.decide.limits import (
     broken_limit,
@@ -17,7 +18,6 @@ from casinowar.engine.decide.limits import (
     under_min_clauses,
 )
 from casinowar.engine.decide.progressive import increment, unfeed
-from casinowar.engine.decide.round_end import replace_damaged
 from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, put_away, round_voided
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.evolve import evolve
@@ -170,8 +170,7 @@ def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHan
 
 def missed_hand_key(rules: Rulebook, table: Table) -> str:
     """The leaf that speaks of a hand passed over in this deal: where a war is ruled on by itself, another one there."""
-    is_ruled_apart = table.round.at_war and rules.irreg.missed_war_hand in RULINGS
-    return "missed_war_hand" if is_ruled_apart else "missed_hand"
+    return "missed_war_hand" if table.round.at_war and rules.irreg.missed_war_hand in RULINGS else "missed_hand"
 
 
 def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgottenBurn) -> list[e.Event] | Refusal:
@@ -286,8 +285,7 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
     if room is not None and room < amount:
         amount, broken = room, "limits.on_over_max"
         clauses = rules.clauses["limits.partnership"] + clauses_in_case(rules, "irreg.wrong_wager", "over_max")
-    refusal = refuse_together(rules, table, spot, amount)
-    if refusal:
+    if refusal := refuse_together(rules, table, spot, amount):
         return refusal
     by = _by(command, "dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
     events: list[e.Event] = [

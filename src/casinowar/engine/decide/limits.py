@@ -16,8 +16,7 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     if wager == "progressive":
         return _refuse_progressive(rules, table, player, total, more)
     if total < limit.minimum:
-        refusal = _refuse_under(rules, table, spot)
-        if refusal:
+        if refusal := _refuse_under(rules, table, spot):
             return refusal
     elif limit.maximum is not None and total > limit.maximum:
         if rules.limits.on_over_max == "reject":
@@ -26,10 +25,9 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
         return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
     if rules.limits.require_even and wager == "initial" and total % 2:
         return Refusal("wager_odd", rules.clauses["limits.require_even"])
-    if rules.has_shared_limits or not table.floor.is_plain:
-        refusal = refuse_together(rules, table, spot, total)
-        if refusal:
-            return refusal
+    is_shared = rules.has_shared_limits or not table.floor.is_plain
+    if is_shared and (refusal := refuse_together(rules, table, spot, total)):
+        return refusal
     if more > table.players[player]:
         return Refusal("insufficient_funds")
     return None
@@ -38,10 +36,9 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
 def refuse_together(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
     """Maxima that hang on what else lies there: on the area, by the player, by partners."""
     floor, limits = table.floor, rules.limits
-    if limits.area_total_max or limits.player_box_max or floor.box_max or floor.player_max:
-        refusal = _refuse_directed(rules, table, spot, total)
-        if refusal:
-            return refusal
+    is_directed = limits.area_total_max or limits.player_box_max or floor.box_max or floor.player_max
+    if is_directed and (refusal := _refuse_directed(rules, table, spot, total)):
+        return refusal
     return _refuse_partnership(rules, table, spot, total) if limits.linked_players or floor.partners else None
 
 
@@ -151,8 +148,7 @@ def broken_limit(rules: Rulebook, amount: int, limit: c.Limit) -> str | None:
         return "limits.on_under_min"
     if limit.maximum is not None and amount > limit.maximum:
         return "limits.on_over_max"
-    over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
-    return "limits.on_off_unit" if over else None
+    return "limits.on_off_unit" if _whole_units(rules, amount, limit) < amount else None
 
 
 def found_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
@@ -169,7 +165,7 @@ def limited_amount(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> 
         return limit.maximum
     if amount <= limit.minimum:
         return amount
-    return amount - (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
+    return _whole_units(rules, amount, limit)
 
 
 def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str | None, int]:
@@ -178,10 +174,14 @@ def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str |
     if amount < limit.minimum and rules.limits.on_under_min == "play_as_placed":
         return "limits.on_under_min", amount
     if amount > limit.minimum and rules.limits.on_off_unit == "floor_to_unit":
-        over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
-        if over:
-            return "limits.on_off_unit", amount - over
+        in_units = _whole_units(rules, amount, limit)
+        return ("limits.on_off_unit" if in_units < amount else None), in_units
     return None, amount
+
+
+def _whole_units(rules: Rulebook, amount: int, limit: c.Limit) -> int:
+    """The amount without what is over whole units, which the book counts from the minimum or from nothing."""
+    return amount - (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
 
 
 def return_excess(rules: Rulebook, table: Table, partners: frozenset[str]) -> list[e.Event]:

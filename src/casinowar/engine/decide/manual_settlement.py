@@ -27,8 +27,7 @@ def next_act(rules: Rulebook, table: Table) -> list[e.Event]:
 
 def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | Refusal:
     """As far as neither a card nor a choice is needed; the end of the round is an act of its own."""
-    refusal = _refuse(rules, table)
-    if refusal:
+    if refusal := _refuse(rules, table):
         return refusal
     if command.wagers is not None and command.wagers < 1:
         return Refusal("amount_not_positive")
@@ -45,8 +44,7 @@ def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | 
 
 
 def end_round(rules: Rulebook, table: Table, command: c.EndRound) -> list[e.Event] | Refusal:
-    refusal = _refuse(rules, table)
-    if refusal:
+    if refusal := _refuse(rules, table):
         return refusal
     following = next_act(rules, table)
     return following if _ends(following) else Refusal("settlement_due", rules.clauses["settle.first"])

@@ -125,8 +125,7 @@ def due_reason(step: str) -> str:
 
 
 def inspect_cards(rules: Rulebook, table: Table, command: c.InspectCards) -> list[e.Event] | Refusal:
-    refusal = refuse_step(rules, table, "inspect")
-    if refusal:
+    if refusal := refuse_step(rules, table, "inspect"):
         return refusal
     is_by_two = rules.open.inspection == "two_people"
     second = command.second or (rules.authority.inspect_cards_second if is_by_two else None)
@@ -146,8 +145,7 @@ def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[
 def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForInspection) -> list[e.Event] | Refusal:
     if not 1 <= command.batch <= sets(rules):
         return Refusal("no_such_batch", rules.clauses["shoe.batches"])
-    refusal = refuse_step(rules, table, "spread" if command.batch == 1 else "spread_2")
-    if refusal:
+    if refusal := refuse_step(rules, table, "spread" if command.batch == 1 else "spread_2"):
         return refusal
     if any(player not in table.players for player in command.players):
         return Refusal("unknown_player")
@@ -157,8 +155,7 @@ def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForIns
 
 
 def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refusal:
-    refusal = refuse_step(rules, table, "wash")
-    if refusal:
+    if refusal := refuse_step(rules, table, "wash"):
         return refusal
     clauses = clauses_in_case(rules, "open.wash", "idle" if table.shuffle == "idle" else "opening")
     return [e.CardsPrepared("wash", by=command.by or "dealer", clauses=clauses)]

@@ -195,8 +195,7 @@ def _rebuilt(rules: Rulebook, table: Table, incident: Incident | None, by: str) 
 
 
 def report_contravention(rules: Rulebook, table: Table, command: c.ReportContravention) -> list[e.Event] | Refusal:
-    refusal = _refuse_offender(rules, table, command.player, command.reason)
-    if refusal:
+    if refusal := _refuse_offender(rules, table, command.player, command.reason):
         return refusal
     by = command.by or "dealer"
     return [e.ContraventionReported(command.player, command.reason, by, clauses=rules.clauses["irreg.contravention"])]
@@ -204,8 +203,7 @@ def report_contravention(rules: Rulebook, table: Table, command: c.ReportContrav
 
 def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> list[e.Event] | Refusal:
     """No wager more from this player; what lies before the close goes back, what is in play is played out."""
-    refusal = _refuse_offender(rules, table, command.player, command.reason or "not given")
-    if refusal:
+    if refusal := _refuse_offender(rules, table, command.player, command.reason or "not given"):
         return refusal
     clauses = clauses_in_case(rules, "irreg.contravention", "exclude")
     if command.player in table.floor.excluded:
@@ -217,8 +215,7 @@ def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> l
             for (box, wager, player), laid in table.round.wagers.items()
             if player == command.player
         ]
-    boxes = tuple(box for box, player in table.seats.items() if player == command.player)
-    if boxes:
+    if boxes := tuple(box for box, player in table.seats.items() if player == command.player):
         events.append(e.SeatVacated(command.player, boxes, clauses=clauses))
     reason = command.reason or "not given"
     return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses=clauses)]

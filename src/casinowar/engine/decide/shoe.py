@@ -74,8 +74,7 @@ def cut_bounds(rules: Rulebook) -> tuple[int, int]:
 
 
 def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player is not None and command.player not in table.players:
         return Refusal("unknown_player")
@@ -97,8 +96,7 @@ def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusa
 
 
 def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player not in table.players:
         return Refusal("unknown_player")
@@ -119,8 +117,7 @@ def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
 
 
 def offer_cut(rules: Rulebook, table: Table, command: c.OfferCut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player != cutter(rules, table):
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))

@@ -7,9 +7,9 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import reversals, void_bank
+from casinowar.engine.decide.dealing import discard_held, replace_damaged
 from casinowar.engine.decide.draws import discards_clauses
 from casinowar.engine.decide.progressive import unfeed, unpay
-from casinowar.engine.decide.round_end import discard_held, replace_damaged
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.signatures import signer
@@ -29,8 +29,7 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 def ruled(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
-    by = signer(rules, command, "supervisor")
-    return Ruled(command.reason or "not given", by, command.second, clauses)
+    return Ruled(command.reason or "not given", signer(rules, command, "supervisor"), command.second, clauses)
 
 
 def void_hand(rules: Rulebook, table: Table, command: c.VoidHand) -> list[e.Event] | Refusal:
@@ -98,8 +97,7 @@ def release_players(rules: Rulebook, table: Table, command: c.ReleasePlayers) ->
     ruling = Ruled("released", signer(rules, command, "supervisor"), command.second, clauses)
     events: list[e.Event] = []
     for player in dict.fromkeys(command.players):
-        refusal = _refuse_player(table, player, clauses)
-        if refusal:
+        if refusal := _refuse_player(table, player, clauses):
             return refusal
         following = player_voided(rules, table, player, ruling)
         events += following
@@ -249,8 +247,7 @@ def undo_round(rules: Rulebook, table: Table, clauses: tuple[str, ...], is_all: 
     if not undone or not has_begun:
         return Refusal("no_round", clauses)
     meter = [*unpay(rules, table), *unfeed(rules, table)] if is_all else []
-    is_spent = table.round.is_over and min(evolve_all(table, undone).players.values()) < 0
-    if is_spent:
+    if table.round.is_over and min(evolve_all(table, undone).players.values()) < 0:
         undone = [*void_bank(rules, table), *undone]
     bank = [] if table.round.is_over else void_bank(rules, table)
     held = [] if table.round.is_over else discard_held(rules, table)

@@ -25,10 +25,6 @@ def _deal_started(table: Table, event: e.DealStarted) -> Table:
     )
 
 
-def _card_dealt(table: Table, event: e.CardDealt) -> Table:
-    return _cards_dealt(table, (event,))
-
-
 def _cards_dealt(table: Table, events: Iterable[e.CardDealt]) -> Table:
     round_ = table.round
     hands = {**round_.hands}
@@ -144,11 +140,11 @@ def _cut_declined(table: Table, event: e.CutDeclined) -> Table:
 
 
 def _shuffle_ordered(table: Table, event: e.ShuffleOrdered) -> Table:
-    return _made_anew(table, event.reason)
+    return _start_shuffle(table, event.reason)
 
 
-def _made_anew(table: Table, reason: str) -> Table:
-    """A stack that was being made is made from the beginning, but new cards that were looked at are not again.
+def _start_shuffle(table: Table, reason: str) -> Table:
+    """The stack is made from the beginning. New cards that people have looked at are not looked at again.
 
     Whose cut it is stays as it was where the shuffle only failed.
     """
@@ -174,7 +170,7 @@ LOOKED_AT = ("inspect", "verify", "spread", "spread_2")
 def _cards_replaced(table: Table, event: e.CardsReplaced) -> Table:
     if event.damaged:
         return replace(table, damaged=())
-    return table if event.cards else _made_anew(table, "replacement")
+    return table if event.cards else _start_shuffle(table, "replacement")
 
 
 def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
@@ -183,7 +179,6 @@ def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
 
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.DealStarted: _deal_started,
-    e.CardDealt: _card_dealt,
     e.CardBurned: _card_burned,
     e.CardDiscarded: _card_discarded,
     e.CardHeld: _card_held,

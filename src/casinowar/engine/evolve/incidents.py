@@ -127,23 +127,15 @@ def _ruling_given(table: Table, event: e.RulingGiven) -> Table:
     return replace(table, incident=None, is_short_ruled=table.is_short_ruled or event.action == "shuffle_discards")
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.CardMoved: _card_moved,
     e.CardPlacedAhead: _card_placed_ahead,
     e.CardCorrected: _card_corrected,
     e.RoundReconstructed: _round_reconstructed,
-    e.HandMissed: _noted,
-    e.OfferMissed: _noted,
     e.CardsReturned: _cards_returned,
     e.BurnForgotten: _burn_forgotten,
     e.CutCardMissed: _cut_card_missed,
     e.DamageFound: _damage_found,
-    e.ShufflerFailed: _noted,
     e.HandVoided: _hand_voided,
     e.PlayerVoided: _player_voided,
     e.IncidentReported: _incident_reported,

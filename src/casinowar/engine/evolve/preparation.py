@@ -28,17 +28,9 @@ def _discards_returned(table: Table, event: e.DiscardsReturned) -> Table:
     return replace(table, shoe_left=table.shoe_left + event.cards, rack=(), opening_burned=False)
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.CardsPrepared: _cards_prepared,
-    e.CutOffered: _noted,
-    e.InspectionRequested: _noted,
     e.FullShuffleRequired: _full_shuffle_required,
     e.SpreadRequested: _full_shuffle_required,
-    e.BurnViewed: _noted,
     e.DiscardsReturned: _discards_returned,
 }

@@ -61,8 +61,7 @@ def _bank_relinquished(table: Table, event: e.BankRelinquished) -> Table:
     players = table.players
     if table.bank is not None:
         players = {**players, event.player: players[event.player] + table.bank.chips}
-    declined = table.bank_declined | {event.player}
-    return replace(table, players=players, bank=None, bank_declined=declined)
+    return replace(table, players=players, bank=None, bank_declined=table.bank_declined | {event.player})
 
 
 def _bank_returned(table: Table, event: e.BankReturned) -> Table:
@@ -140,32 +139,21 @@ def _multi_box_revoked(table: Table, event: e.MultiBoxRevoked) -> Table:
     return replace(table, grants={player: boxes for player, boxes in table.grants.items() if player != event.player})
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.TableOpened: _table_opened,
     e.TableResumed: _table_resumed,
-    e.PlayerEdgeNoted: _noted,
-    e.LimitsOffUnitNoted: _noted,
     e.BoughtIn: _bought_in,
     e.PlayerSeated: _player_seated,
     e.SeatVacated: _seat_vacated,
     e.MultiBoxGranted: _multi_box_granted,
     e.MultiBoxRevoked: _multi_box_revoked,
-    e.BettingCalled: _noted,
-    e.SurrenderRuled: _noted,
     e.RoundEnded: _round_ended,
-    e.RoundAmended: _noted,
     e.RoundInvalidated: _round_cancelled,
     e.RoundVoided: _round_cancelled,
     e.BankAccepted: _bank_accepted,
     e.BankDeclined: _bank_declined,
     e.BankRelinquished: _bank_relinquished,
     e.BankReturned: _bank_returned,
-    e.BankOffered: _noted,
     e.BankRotated: _bank_rotated,
     e.MeterFed: _meter_fed,
     e.MeterPaid: _meter_paid,

@@ -123,10 +123,6 @@ def _decisions_closed(table: Table, event: e.DecisionsClosed) -> Table:
     return replace(table, phase="war_betting")
 
 
-def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
-    return _wagers_settled(table, (event,))
-
-
 def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
     round_, phase, escrow = table.round, table.phase, table.escrow
     wagers, players, asked = {**round_.wagers}, {**table.players}, round_.asked
@@ -250,11 +246,6 @@ def without(table: Table, round_: Round) -> Table:
     return replace(table, phase=phase, queue=queue, round=round_, last=None)
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.WagerPlaced: _wager_placed,
     e.WagerAmended: _wager_amended,
@@ -265,13 +256,10 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.WarOffered: _war_offered,
     e.WarDeclared: _war_declared,
     e.DecisionsClosed: _decisions_closed,
-    e.WagerSettled: _wager_settled,
     e.WagerReversed: _wager_reversed,
     e.MatchLimited: _match_limited,
     e.WagerFound: _wager_found,
     e.DecisionReopened: _decision_reopened,
-    e.WarWagerConfirmed: _noted,
-    e.BettingOpened: _noted,
 }
 
 RUNS: dict[type, Callable[[Table, Any], Table]] = {e.WagerSettled: _wagers_settled}

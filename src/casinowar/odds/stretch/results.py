@@ -98,8 +98,7 @@ def divisor(values: list[Fraction]) -> Fraction:
 def results_after(figures: Figures, rounds: int) -> Results | None:
     """The results after so many rounds: exact, rounded where that is too much, or none for the normal law."""
     one = polynomial(figures)
-    width = max(one.weights)
-    bits = rounds * one.total.bit_length() * (rounds * width + 1)
+    bits = rounds * one.total.bit_length() * (rounds * max(one.weights) + 1)
     if rounds <= EXACT_ROUNDS and bits <= EXACT_BITS:
         return exact_results(figures, rounds)
     return rounded_results(figures, rounds)
