@@ -31,14 +31,20 @@ OWN = (
 )
 """What only the player it concerns may do."""
 
-VOIDS = (c.VoidHand, c.VoidPlayer, c.VoidRound, c.InvalidateRound, c.ReleasePlayers, c.ReportShufflerFault)
 SIGNED = (
-    *VOIDS,
+    c.VoidHand,
+    c.VoidPlayer,
+    c.VoidRound,
+    c.InvalidateRound,
+    c.ReleasePlayers,
+    c.ReportShufflerFault,
     c.Rule,
     c.Reconstruct,
     c.ReportWager,
     c.InspectCards,
 )
+"""Commands that a second person may sign."""
+
 Signed = (
     c.VoidHand
     | c.VoidPlayer

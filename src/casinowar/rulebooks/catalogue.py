@@ -6,6 +6,7 @@ A rule cites the clauses that decide the case at hand, or says plainly that the 
 import re
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -62,10 +63,8 @@ def load_clauses() -> dict[str, Clause]:
 @cache
 def _packaged() -> dict[str, Clause]:
     folder = files("casinowar.rulebooks") / "data"
-    clauses: dict[str, Clause] = {}
-    for book in BOOKS:
-        clauses.update(parse_clauses(book, (folder / book / CLAUSES).read_text(encoding="utf-8")))
-    return clauses
+    texts = {book: (folder / book / CLAUSES).read_text(encoding="utf-8") for book in BOOKS}
+    return {id: clause for book, text in texts.items() for id, clause in parse_clauses(book, text).items()}
 
 
 @lru_cache(maxsize=8)
@@ -73,10 +72,8 @@ def _with_own(own: OwnBooks) -> dict[str, Clause]:
     """The user's books come behind those of the package; one whose clauses are wrong has none here."""
     clauses = dict(_packaged())
     for book in sorted(own.books):
-        try:
+        with suppress(RulebookError):
             clauses.update(_clauses_in(own.books[book]))
-        except RulebookError:
-            continue
     return clauses
 
 

@@ -1,11 +1,9 @@
 """The player who banks: who may, for how long, what may still be owed, and what comes back at the end."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.state import Spot, Table, Wager
+from casinowar.engine.state import Deciders, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 
@@ -123,9 +121,7 @@ def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
         return Refusal("not_in_the_book")
     if player == "house":
         return Refusal("house_cannot_bank", rules.clauses["bank.by"])
-    if player not in table.players:
-        return Refusal("unknown_player")
-    return None
+    return None if player in table.players else Refusal("unknown_player")
 
 
 def refuse_wager(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:
@@ -221,7 +217,7 @@ def _freed(rules: Rulebook, laid: Wager) -> int:
             return laid.paid + taken
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.AcceptBank: accept_bank,
     c.DeclineBank: decline_bank,
     c.RelinquishBank: relinquish_bank,

@@ -1,7 +1,6 @@
 """Betting: who may put how much where, and what becomes of a wager when the betting closes."""
 
 from collections.abc import Callable
-from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -11,7 +10,7 @@ from casinowar.engine.decide.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.decide.progressive import increments
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import Round, Spot, Table, Wager
+from casinowar.engine.state import Deciders, Round, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
@@ -147,7 +146,8 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
         elif at == box and kind == wager and laid.outcome is None:
             there.append(who)
     if boxes and box not in boxes and len(set(boxes)) >= boxes_allowed(rules, table, player):
-        key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
+        is_multi_box = rules.table.multi_box or player in table.grants
+        key = "table.max_boxes_per_player" if is_multi_box else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
     if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
@@ -158,10 +158,6 @@ def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
     if player in table.grants:
         return min(table.grants[player], rules.table.max_boxes_per_player)
     return rules.table.max_boxes_per_player if rules.table.multi_box else 1
-
-
-def _is_multi_box(rules: Rulebook, table: Table, player: str) -> bool:
-    return rules.table.multi_box or player in table.grants
 
 
 def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], command: c.PlaceWager) -> Refusal | None:
@@ -302,7 +298,7 @@ def open_betting(rules: Rulebook, table: Table, command: c.OpenBetting) -> list[
     return [e.BettingOpened(clauses=rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.PlaceWager: place_wager,
     c.AmendWager: amend_wager,
     c.WithdrawWager: withdraw_wager,

@@ -1,7 +1,5 @@
 """Dealing: the dealer's procedure from the call to the end of the round, as far as the cards reach."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -27,7 +25,7 @@ from casinowar.engine.decide.progressive import settle_progressive, unfeed
 from casinowar.engine.decide.settlement import offers, return_unfought, settle_first, settle_war
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import DEALER, NOWHERE, Table
+from casinowar.engine.state import DEALER, NOWHERE, Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -102,9 +100,7 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
         return Refusal("no_wager", rules.clauses["deal.to"])
     if is_betting and table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
         return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
-    if is_shuffle_due(table):
-        return Refusal("shuffle_due", stack_clauses(rules, table))
-    return None
+    return Refusal("shuffle_due", stack_clauses(rules, table)) if is_shuffle_due(table) else None
 
 
 def cards_due(rules: Rulebook, table: Table) -> int:
@@ -328,7 +324,7 @@ def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[
     return Refusal("same_card") if was == command.card else [corrected]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.InitialBurn: initial_burn,
     c.CorrectCard: correct_card,
 }

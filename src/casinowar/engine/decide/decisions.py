@@ -1,7 +1,5 @@
 """Decisions: war or surrender, and what follows a choice without any further card."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank_cover import cover, return_unmatched
@@ -9,7 +7,7 @@ from casinowar.engine.decide.dealing import advance
 from casinowar.engine.decide.settlement import surrendered
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
@@ -99,7 +97,7 @@ def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager)
     return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.GoToWar: go_to_war,
     c.Surrender: surrender,
     c.ConfirmWarWager: confirm_war_wager,

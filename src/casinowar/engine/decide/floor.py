@@ -1,13 +1,11 @@
 """The floor: time, limits and notices, seats without a wager, and closing the table."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case, with_decks
 
 LONGEST = 10**9
@@ -212,7 +210,7 @@ def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPer
     return [e.BettorsPerAreaSet(command.bettors, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.AnnounceDecks: announce_decks,
     c.DirectBoxMax: direct_box_max,
     c.DirectPlayerMax: direct_player_max,

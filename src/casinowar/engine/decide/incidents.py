@@ -1,7 +1,5 @@
 """Incidents: what goes wrong at a table, and what the book has the dealer do about it."""
 
-from typing import Any
-
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -23,7 +21,7 @@ from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.roles import FLOOR
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.state import NOWHERE, Deciders, Incident, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 RULINGS = ("pit_boss", "floor_ruling")
@@ -56,10 +54,6 @@ def short_shoe(rules: Rulebook) -> list[e.Event]:
     """The shoe ran dry: the cards dealt stand, and what follows waits for a ruling."""
     waits_for, clauses = rules.shoe.short, rules.clauses["shoe.short"]
     return [e.IncidentReported(SHORT_SHOE, 0, "", waits_for, by="dealer", clauses=clauses)]
-
-
-def _by(command: c.Command, presumed: str = "dealer") -> str:
-    return command.by or presumed
 
 
 def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw) -> list[e.Event] | Refusal:
@@ -113,7 +107,7 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
     if count < 2 or rules.irreg.multi_face_up == "discard_each":
         return events
     if rules.irreg.multi_face_up == "pit_boss":
-        return events + reported(rules, "multi_face_up", Incident("face_up_cards"), _by(command))
+        return events + reported(rules, "multi_face_up", Incident("face_up_cards"), command.by or "dealer")
     several = rules.clauses["irreg.multi_face_up"]
     if not table.round.is_over:
         reversals: list[e.Event] = [
@@ -121,10 +115,10 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
             for (box, wager, player), laid in table.round.wagers.items()
             if laid.outcome != "void"
         ]
-        voided = e.RoundVoided(table.round.number, "face_up_cards", _by(command), clauses=several)
+        voided = e.RoundVoided(table.round.number, "face_up_cards", command.by or "dealer", clauses=several)
         ends = [*unfeed(rules, table), *void_bank(rules, table), *replace_damaged(rules, table), voided]
         events += [*reversals, *put_away(table, several), *ends]
-    return [*events, e.ShuffleOrdered("face_up_cards", by=_by(command), clauses=several)]
+    return [*events, e.ShuffleOrdered("face_up_cards", by=command.by or "dealer", clauses=several)]
 
 
 def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdelivered) -> list[e.Event] | Refusal:
@@ -141,8 +135,8 @@ def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdeliv
         return Refusal("not_entitled", clauses, FLOOR[0])
     if rules.irreg.misdealt in RULINGS:
         incident = Incident("misdelivered", command.box, action=command.action)
-        return reported(rules, "misdealt", incident, _by(command))
-    return moved(rules, table, command.box, command.action, _by(command))
+        return reported(rules, "misdealt", incident, command.by or "dealer")
+    return moved(rules, table, command.box, command.action, command.by or "dealer")
 
 
 def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
@@ -162,10 +156,10 @@ def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHan
     if command.box == DEALER or command.box not in table.queue:
         return Refusal("no_hand_due", clauses)
     if getattr(rules.irreg, key) in RULINGS:
-        return reported(rules, key, Incident("missed_hand", command.box), _by(command))
+        return reported(rules, key, Incident("missed_hand", command.box), command.by or "dealer")
     if rules.irreg.missed_hand == "reconstruct_else_void":
-        return [e.HandMissed(command.box, by=_by(command), clauses=clauses)]
-    return hands_voided(rules, table, (command.box,), Ruled("missed_hand", _by(command), None, clauses))
+        return [e.HandMissed(command.box, by=command.by or "dealer", clauses=clauses)]
+    return hands_voided(rules, table, (command.box,), Ruled("missed_hand", command.by or "dealer", None, clauses))
 
 
 def missed_hand_key(rules: Rulebook, table: Table) -> str:
@@ -178,8 +172,8 @@ def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgot
     if pending_burn(rules, table) is None or table.forgot_burn:
         return Refusal("no_burn_due", clauses)
     if rules.irreg.forgotten_burn in RULINGS:
-        return reported(rules, "forgotten_burn", Incident("forgotten_burn"), _by(command))
-    return [forgotten(rules, table, _by(command))]
+        return reported(rules, "forgotten_burn", Incident("forgotten_burn"), command.by or "dealer")
+    return [forgotten(rules, table, command.by or "dealer")]
 
 
 def forgotten(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
@@ -194,9 +188,9 @@ def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMiss
     if is_shuffle_due(table) and not is_mid_round(table):
         return Refusal("shuffle_due", clauses)
     if rules.irreg.missing_cut_card in RULINGS:
-        return reported(rules, "missing_cut_card", Incident("missing_cut_card"), _by(command))
-    missed = e.CutCardMissed(by=_by(command), clauses=clauses)
-    return [missed, e.ShuffleOrdered("missing_cut_card", by=_by(command), clauses=clauses)]
+        return reported(rules, "missing_cut_card", Incident("missing_cut_card"), command.by or "dealer")
+    missed = e.CutCardMissed(by=command.by or "dealer", clauses=clauses)
+    return [missed, e.ShuffleOrdered("missing_cut_card", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissedShuffle) -> list[e.Event] | Refusal:
@@ -204,8 +198,8 @@ def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissed
     if rules.shoe.shuffler == "continuous":
         return Refusal("continuous_shuffler", clauses)
     if rules.irreg.missed_shuffle in RULINGS:
-        return reported(rules, "missed_shuffle", Incident("missed_shuffle"), _by(command))
-    return [e.ShuffleOrdered("missed_shuffle", by=_by(command), clauses=clauses)]
+        return reported(rules, "missed_shuffle", Incident("missed_shuffle"), command.by or "dealer")
+    return [e.ShuffleOrdered("missed_shuffle", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_exposed_before_shoe(
@@ -216,15 +210,15 @@ def report_exposed_before_shoe(
     if not is_shuffle_due(table) or is_mid_round(table):
         return Refusal("no_shuffle_due", clauses)
     if rules.irreg.exposed_before_shoe in RULINGS:
-        return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), _by(command))
-    return [e.ShuffleOrdered("exposed_before_shoe", by=_by(command), clauses=clauses)]
+        return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), command.by or "dealer")
+    return [e.ShuffleOrdered("exposed_before_shoe", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_damaged_card(rules: Rulebook, table: Table, command: c.ReportDamagedCard) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
     if rules.irreg.damaged_card in RULINGS:
-        return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), _by(command))
-    found = e.DamageFound(command.card, by=_by(command), clauses=clauses)
+        return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), command.by or "dealer")
+    found = e.DamageFound(command.card, by=command.by or "dealer", clauses=clauses)
     return [found, *replace_damaged(rules, evolve(table, found))] if table.phase == "betting" else [found]
 
 
@@ -287,7 +281,7 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
         clauses = rules.clauses["limits.partnership"] + clauses_in_case(rules, "irreg.wrong_wager", "over_max")
     if refusal := refuse_together(rules, table, spot, amount):
         return refusal
-    by = _by(command, "dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
+    by = command.by or ("dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
     events: list[e.Event] = [
         e.WagerFound(command.player, command.box, command.wager, laid.amount, command.amount, by, clauses=clauses)
     ]
@@ -311,7 +305,7 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
     return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, clauses=advised)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.ReportFaceUpCard: report_face_up_card,
     c.ReportExtraDraw: report_extra_draw,
     c.ReportMisdelivered: report_misdelivered,

@@ -28,9 +28,7 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     is_shared = rules.has_shared_limits or not table.floor.is_plain
     if is_shared and (refusal := refuse_together(rules, table, spot, total)):
         return refusal
-    if more > table.players[player]:
-        return Refusal("insufficient_funds")
-    return None
+    return Refusal("insufficient_funds") if more > table.players[player] else None
 
 
 def refuse_together(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:

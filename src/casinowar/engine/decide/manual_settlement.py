@@ -1,13 +1,11 @@
 """Settling by hand: the dealer takes and pays one wager after the other, in the order that the book has."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.dealing import advance
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook
 
 ACTS = (e.WagerSettled, e.WagerLimited, e.MatchLimited)
@@ -64,7 +62,7 @@ def _ends(events: list[e.Event]) -> bool:
     return any(isinstance(event, e.RoundEnded) for event in events)
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.Settle: settle,
     c.EndRound: end_round,
 }

@@ -1,7 +1,5 @@
 """The way of the cards into the shoe: inspection, spread, wash, shuffle, and what players may ask for."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_mid_round, is_shuffle_due
@@ -9,7 +7,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.evolve.cards import NEW
 from casinowar.engine.roles import person_of
 from casinowar.engine.signatures import are_named_apart, signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Due = tuple[str, tuple[str, ...]]
@@ -72,7 +70,8 @@ def _mixing(rules: Rulebook, table: Table) -> list[Due]:
             clauses = rules.clauses["open.idle_spread"]
             steps += [("spread_2", clauses), ("shuffle", clauses)]
         return steps
-    if is_taken_as_shuffled(rules, table) and not _is_reshuffled(rules):
+    is_reshuffled = rules.cards.provenance == "pre_shuffled" and rules.open.reshuffle_pre_shuffled
+    if is_taken_as_shuffled(rules, table) and not is_reshuffled:
         return []
     is_shuffled = is_mid_round(table) or (rules.open.shuffle if table.shuffle == "start" else rules.shoe.reshuffle)
     return [("shuffle", _shuffle_clauses(rules, table))] if is_shuffled else []
@@ -94,10 +93,6 @@ def is_taken_as_shuffled(rules: Rulebook, table: Table) -> bool:
     """Whether the cards came to the table shuffled, and no player has asked for more."""
     is_new = table.shuffle in NEW and not is_mid_round(table)
     return is_new and rules.cards.provenance in SHUFFLED and not table.full_shuffle
-
-
-def _is_reshuffled(rules: Rulebook) -> bool:
-    return rules.cards.provenance == "pre_shuffled" and rules.open.reshuffle_pre_shuffled
 
 
 def is_cut_due(rules: Rulebook, table: Table) -> bool:
@@ -266,7 +261,7 @@ def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn)
     return [e.BurnViewed(command.player, command.card, clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.InspectCards: inspect_cards,
     c.VerifyCards: verify_cards,
     c.SpreadForInspection: spread_for_inspection,

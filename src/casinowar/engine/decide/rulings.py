@@ -1,7 +1,5 @@
 """Rulings: rebuilding what was dealt, the choice that was not offered, the last word, and players who broke a rule."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
@@ -11,7 +9,7 @@ from casinowar.engine.decide.settlement import WAR_PASS
 from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, round_voided
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.state import NOWHERE, Deciders, Incident, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -242,7 +240,7 @@ def flag_partnership(rules: Rulebook, table: Table, command: c.FlagPartnership) 
     return [flagged, *return_excess(rules, table, frozenset(command.players))]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.ReportMissedOffer: report_missed_offer,
     c.Reconstruct: reconstruct,
     c.Rule: rule,

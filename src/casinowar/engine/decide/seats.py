@@ -1,7 +1,6 @@
 """Seats, chips and grants: who is at the table, with how much, and on how many boxes."""
 
 from fractions import Fraction
-from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
@@ -9,7 +8,7 @@ from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.floor import player_excluded
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import ON_WAR
 
@@ -146,7 +145,7 @@ def revoke_multi_box(rules: Rulebook, table: Table, command: c.RevokeMultiBox) -
     ]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.OpenTable: open_table,
     c.ResumeTable: resume_table,
     c.BuyIn: buy_in,

@@ -1,7 +1,5 @@
 """The shoe: who cuts, how deep, where the cutting card lies, and when a new stack may come in."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_shuffle_due, load_clauses
@@ -10,7 +8,7 @@ from casinowar.engine.decide.preparation import due_reason, is_cut_due, preparat
 from casinowar.engine.events import Refusal
 from casinowar.engine.roles import at_least, role_of
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import DEALER, Table
+from casinowar.engine.state import DEALER, Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
@@ -226,7 +224,7 @@ def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list
     return [e.CutCardReached(clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.Cut: cut,
     c.DeclineCut: decline_cut,
     c.PlaceMarker: place_marker,

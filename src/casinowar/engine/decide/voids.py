@@ -1,7 +1,5 @@
 """Voids: a hand, a player or the round goes back as if it had not been. A void reverses; it never edits."""
 
-from typing import Any
-
 import msgspec
 
 from casinowar.engine import commands as c
@@ -13,7 +11,7 @@ from casinowar.engine.decide.progressive import unfeed, unpay
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Spot, Table, Wager
+from casinowar.engine.state import Deciders, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Wagers = dict[Spot, Wager]
@@ -49,7 +47,8 @@ def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.
     clauses = clauses_in_case(rules, "irreg.contravention", "void")
     if command.player not in table.players:
         return Refusal("unknown_player")
-    if not _is_begun(table) or not _offenders_wagers(rules, table, command.player):
+    has_begun = is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
+    if not has_begun or not _offenders_wagers(rules, table, command.player):
         return Refusal("no_wager", clauses)
     ruling = ruled(rules, command, clauses)
     events = _offence_undone(rules, table, command.player, ruling.clauses)
@@ -57,10 +56,6 @@ def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.
         amended = e.RoundAmended(table.round.number, clauses=clauses)
         return [*events, _player_out(command.player, ruling), amended]
     return _left_by(rules, table, command.player, events, ruling)
-
-
-def _is_begun(table: Table) -> bool:
-    return is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
 
 
 def _offenders_wagers(rules: Rulebook, table: Table, player: str) -> Wagers:
@@ -254,7 +249,7 @@ def undo_round(rules: Rulebook, table: Table, clauses: tuple[str, ...], is_all: 
     return [*undone, *put_away(table, clauses), *held, *meter, *bank, *replace_damaged(rules, table)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.VoidHand: void_hand,
     c.VoidPlayer: void_player,
     c.VoidRound: void_round,

@@ -4,13 +4,10 @@ Events are looked up by type rather than matched one after the other: this is th
 and replay, and `bench/engine.py` shows the difference.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from casinowar.engine import events as e
 from casinowar.engine.evolve import cards, floor, incidents, preparation, wagers
 from casinowar.engine.evolve import table as tables
-from casinowar.engine.state import Table
+from casinowar.engine.state import Changes, Table
 
 NOTED = (
     e.AbstentionNoted,
@@ -37,7 +34,7 @@ def _stay(table: Table, event: e.Event) -> Table:
     return table
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     **dict.fromkeys(NOTED, _stay),
     **wagers.CHANGES,
     **cards.CHANGES,

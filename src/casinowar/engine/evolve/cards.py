@@ -1,13 +1,12 @@
 """What events of the cards do to the table."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.state import NOWHERE, Table
+from casinowar.engine.state import NOWHERE, Changes, Table
 
 
 def _deal_started(table: Table, event: e.DealStarted) -> Table:
@@ -177,7 +176,7 @@ def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
     return replace(table, dealer=event.dealer, dealer_burns=table.dealer_burns + event.burns)
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.DealStarted: _deal_started,
     e.CardBurned: _card_burned,
     e.CardDiscarded: _card_discarded,
@@ -196,4 +195,4 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.DealerChanged: _dealer_changed,
 }
 
-RUNS: dict[type, Callable[[Table, Any], Table]] = {e.CardDealt: _cards_dealt}
+RUNS: Changes = {e.CardDealt: _cards_dealt}

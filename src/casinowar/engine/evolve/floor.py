@@ -1,12 +1,11 @@
 """What events of the floor do to the table."""
 
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Table
+from casinowar.engine.state import Changes, Table
 
 
 def _on_floor(table: Table, **changes: Any) -> Table:
@@ -67,7 +66,7 @@ def _partnership_flagged(table: Table, event: e.PartnershipFlagged) -> Table:
     return _on_floor(table, partners=(*table.floor.partners, frozenset(event.players)), is_plain=False)
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.TimePassed: _time_passed,
     e.LimitsAnnounced: _limits_announced,
     e.LimitsChanged: _limits_changed,

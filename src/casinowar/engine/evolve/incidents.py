@@ -1,14 +1,11 @@
 """What events of irregularities do to the table."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
 from casinowar.engine.evolve.wagers import wars, without
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.state import NOWHERE, Changes, Incident, Table
 
 
 def _card_moved(table: Table, event: e.CardMoved) -> Table:
@@ -127,7 +124,7 @@ def _ruling_given(table: Table, event: e.RulingGiven) -> Table:
     return replace(table, incident=None, is_short_ruled=table.is_short_ruled or event.action == "shuffle_discards")
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.CardMoved: _card_moved,
     e.CardPlacedAhead: _card_placed_ahead,
     e.CardCorrected: _card_corrected,

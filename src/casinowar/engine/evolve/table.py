@@ -1,12 +1,9 @@
 """What events of seats, chips, the bank, the meter and the round's end do to the table."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Bank, BankTurn, Round, Table
+from casinowar.engine.state import Bank, BankTurn, Changes, Round, Table
 
 
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
@@ -139,7 +136,7 @@ def _multi_box_revoked(table: Table, event: e.MultiBoxRevoked) -> Table:
     return replace(table, grants={player: boxes for player, boxes in table.grants.items() if player != event.player})
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.TableOpened: _table_opened,
     e.TableResumed: _table_resumed,
     e.BoughtIn: _bought_in,

@@ -1,12 +1,11 @@
 """What events of the wagers do to the table."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Phase, Round, Spot, Table, Wager
+from casinowar.engine.state import Changes, Phase, Round, Spot, Table, Wager
 
 
 def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
@@ -246,7 +245,7 @@ def without(table: Table, round_: Round) -> Table:
     return replace(table, phase=phase, queue=queue, round=round_, last=None)
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.WagerPlaced: _wager_placed,
     e.WagerAmended: _wager_amended,
     e.WagerWithdrawn: _wager_withdrawn,
@@ -262,4 +261,4 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.DecisionReopened: _decision_reopened,
 }
 
-RUNS: dict[type, Callable[[Table, Any], Table]] = {e.WagerSettled: _wagers_settled}
+RUNS: Changes = {e.WagerSettled: _wagers_settled}
