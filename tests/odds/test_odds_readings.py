@@ -11,7 +11,7 @@ from casinowar.odds.ambiguities import NO_EFFECT, PRICED, Ambiguity
 from casinowar.odds.composition import fresh, parse_composition
 from casinowar.odds.figures import study
 from casinowar.odds.readings import Priced, no_effect, price_readings, readings_data
-from casinowar.odds.rounding import Rounded, forfeited, rounding
+from casinowar.odds.rounding import Rounded, forfeit, rounding
 from casinowar.rulebooks import BOOKS, load_rulebook, load_with
 from tests.support.rounds import bet, deal, play, surrender, war
 
@@ -291,7 +291,7 @@ def test_the_engine_takes_as_much_at_a_surrender(stake: int, odd_unit: str) -> N
         limits={"minimum": 1},
     )
     rules = load_rulebook("nz", options)
-    assert -played.gain("ana") == forfeited(rules, stake, rules.surrender.odd_unit)
+    assert -played.gain("ana") == forfeit(rules, stake, rules.surrender.odd_unit)
 
 
 def test_odds_that_do_not_divide_are_paid_downwards() -> None:

@@ -96,10 +96,10 @@ def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None
 
 
 def _check_wager(rules: "Rulebook", question: "Question") -> None:
-    from casinowar.odds.data import held
+    from casinowar.odds.data import wagers_held
 
-    if question.wager not in held(rules):
-        known = ", ".join(held(rules))
+    if question.wager not in wagers_held(rules):
+        known = ", ".join(wagers_held(rules))
         raise click.BadParameter(
             f"{rules.id} has no wager {clip(question.wager)!r}: it has {known}", param_hint="--wager"
         )

@@ -82,7 +82,7 @@ def least_role(rules: Rulebook, command: c.Command) -> Staff:
     return role
 
 
-def entitled(rules: Rulebook, command: c.Command) -> tuple[Staff, ...]:
+def entitled_roles(rules: Rulebook, command: c.Command) -> tuple[Staff, ...]:
     """The roles of staff that may give the command, whoever else must sign it."""
     least = least_role(rules, command)
     is_own = isinstance(command, (*DEALERS, c.PlaceWager, c.Surrender))

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from casinowar.odds.rounding import forfeited
+from casinowar.odds.rounding import forfeit
 from casinowar.odds.wagers import Choice, war_stake
 from casinowar.rulebooks import Cell, Rulebook
 
@@ -130,11 +130,11 @@ def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms =
         if cover.left and seat.result != "surrender":
             matched[at] = _match(rules, cover, seat, terms)
         elif cover.left or terms.when_empty == "surrender":
-            nets[at] -= cover.take(forfeited(rules, _surrendered_part(cover, seat, terms), rules.surrender.odd_unit))
+            nets[at] -= cover.take(forfeit(rules, _surrendered_part(cover, seat, terms), rules.surrender.odd_unit))
         elif terms.when_empty == "war":
             matched[at] = seat, 0
     for at, (seat, reserved) in matched.items():
-        nets[at] += cover.end_war(rules, seat, reserved) if reserved else _unmatched(rules, cover, seat, terms)
+        nets[at] += cover.end_war(rules, seat, reserved) if reserved else _settle_unmatched(rules, cover, seat, terms)
     return nets
 
 
@@ -183,7 +183,7 @@ def _most_due(rules: Rulebook) -> Fraction:
     return max(Fraction(sum(_due(*wager[:2]) for wager in _war_wagers(rules, seat)), fine) for seat in seats)
 
 
-def _unmatched(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> int:
+def _settle_unmatched(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> int:
     """A war for which nothing was set aside: winners have what is left, losers lose as the terms have it."""
     if terms.when_empty == "war" and not cover.left:
         return -sum(cover.take(_loss(*wager[:2])) for wager in _war_wagers(rules, seat))

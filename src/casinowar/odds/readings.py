@@ -61,10 +61,10 @@ def price_readings(
     for one in PRICED:
         if base not in one.books:
             continue
-        played, cases = taken(loaded, one), []
+        played, cases = readings_taken(loaded, one), []
         for case in one.cases:
             try:
-                priced = _priced(name, one, case, settings, composition, any_decks=any_decks)
+                priced = _price(name, one, case, settings, composition, any_decks=any_decks)
                 cases.append(Priced(case, *priced, case in played))
             except CompositionError as error:
                 skipped.append(Skipped(one.id, case, str(error)))
@@ -73,8 +73,8 @@ def price_readings(
     return Readings(found, skipped)
 
 
-def taken(rules: Rulebook, one: Ambiguity) -> list[Case]:
-    """The readings that the leaves of the book are; where none is known by its leaves, the one that is played.
+def readings_taken(rules: Rulebook, one: Ambiguity) -> list[Case]:
+    """The readings that the leaves of the book take; where no leaf decides, the reading that is played.
 
     A reading whose leaves are among those of another that the book also has is left out for it.
     """
@@ -93,7 +93,7 @@ def no_effect(base: str) -> dict[str, str]:
     return {amb: reason for amb, (books, reason) in NO_EFFECT.items() if base in books}
 
 
-def _priced(
+def _price(
     name: str,
     one: Ambiguity,
     case: Case,

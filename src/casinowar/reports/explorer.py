@@ -9,7 +9,7 @@ import msgspec
 from casinowar.cards import RANKS
 from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import CompositionError, fresh
-from casinowar.odds.data import held, odds_data, rational
+from casinowar.odds.data import odds_data, rational, wagers_held
 from casinowar.odds.figures import Strategy, study
 from casinowar.odds.solve import is_payout
 from casinowar.odds.studies import war_or_surrender_data
@@ -139,7 +139,7 @@ def explored(book: str, settings: Mapping[str, object], strategy: Strategy = "wa
     base = load_rulebook(book)
     data["title"] = short_title(rules)
     data["banked_by"] = rules.bank.by
-    data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *held(rules))}
+    data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *wagers_held(rules))}
     data["leaves"] = msgspec.to_builtins(changeable(base, rules))
     data["by_decks"] = list(_by_decks(book, base, settings))
     if settings:
@@ -181,7 +181,7 @@ def _decks(base: Rulebook) -> list[int]:
 
 def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
     """The leaves that move a figure: decks, what wagers pay, the war, and what the operator offers."""
-    there = set(held(base))
+    there = set(wagers_held(base))
     keys = [DECKS]
     keys += [key for key in base.leaves if _is_paid(key, there)]
     keys += [*OF_WAR, PAIRS]

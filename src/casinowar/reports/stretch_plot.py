@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import Any
 
 from casinowar.odds.composition import CompositionError, fresh
-from casinowar.odds.data import held
+from casinowar.odds.data import wagers_held
 from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.stretch.results import Results, polynomial, results_after
 from casinowar.odds.stretch.text import stretch_data
@@ -34,8 +34,8 @@ def plot_stretch(
     if bankroll < wager:
         raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
     rules = load_changed(book, settings)
-    if kind not in held(rules):
-        names = ", ".join(wager_name(rules, one) for one in held(rules))
+    if kind not in wagers_held(rules):
+        names = ", ".join(wager_name(rules, one) for one in wagers_held(rules))
         raise SettingRefused(f"Wager: this book has none of that name. It has {names}.")
     try:
         figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)

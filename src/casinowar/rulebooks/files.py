@@ -141,7 +141,7 @@ def _changes(table: Mapping[str, Any], prefix: str = "") -> dict[str, RawLeaf]:
     for part, entry in table.items():
         key = prefix + part
         if key in KEYS:
-            inner = {key: _changed(key, entry)}
+            inner = {key: _changed_leaf(key, entry)}
         elif isinstance(entry, dict) and any(known.startswith(f"{key}.") for known in KEYS):
             inner = _changes(entry, f"{key}.")
         else:
@@ -152,7 +152,7 @@ def _changes(table: Mapping[str, Any], prefix: str = "") -> dict[str, RawLeaf]:
     return found
 
 
-def _changed(key: str, entry: Any) -> RawLeaf:
+def _changed_leaf(key: str, entry: Any) -> RawLeaf:
     """A leaf as the house writes it: a value, or a table that says what an operator may set. It is its own clause."""
     own = [f"HOUSE-{key}"]
     if not isinstance(entry, dict) or (is_table(key) and not entry.keys() & LEAF_PARTS):

@@ -58,7 +58,7 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
         book, wanted = without_edition(name), _at(name, edition)
         if book in BOOKS:
             return replace(_load_kept(wanted, dict(options or {})), origin=book)
-        if fault := _checked(own_books()).get(book):
+        if fault := _check_own_books(own_books()).get(book):
             raise RulebookError(fault)
         return replace(load_data(read_book(wanted), options), origin=book)
     base, houses = read_chain(name)
@@ -134,7 +134,7 @@ def sound_books() -> tuple[str, ...]:
 def faults() -> dict[str, str]:
     """Why whole books in the configuration folder cannot be used: one line for each, by its name."""
     own = own_books()
-    return own.faults | {book: fault for book, fault in _checked(own).items() if fault}
+    return own.faults | {book: fault for book, fault in _check_own_books(own).items() if fault}
 
 
 def is_known(name: str) -> bool:
@@ -143,11 +143,11 @@ def is_known(name: str) -> bool:
 
 
 def _sound(own: OwnBooks) -> list[str]:
-    return [book for book, fault in _checked(own).items() if not fault]
+    return [book for book, fault in _check_own_books(own).items() if not fault]
 
 
 @lru_cache(maxsize=8)
-def _checked(own: OwnBooks) -> dict[str, str]:
+def _check_own_books(own: OwnBooks) -> dict[str, str]:
     """Each of the user's whole books with its fault, which is empty where it has none."""
     found = {}
     for book, one in own.books.items():
@@ -248,7 +248,7 @@ def _build(
     try:
         typed = msgspec.convert({**meta, "priority": {}, **nested, **derived}, Rulebook, strict=True)
     except msgspec.ValidationError as error:
-        raise _explained(meta["id"], leaves, error) from None
+        raise _explain(meta["id"], leaves, error) from None
     passes = tuple(_parse_pass(meta["id"], text) for text in typed.settle.first)
     cells = _cells(meta["id"], leaves, typed)
     if "progressive.meter_share" in leaves:
@@ -271,7 +271,7 @@ def _build(
     )
 
 
-def _explained(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationError) -> RulebookError:
+def _explain(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationError) -> RulebookError:
     reason, _, path = str(error).partition(" - at `$.")
     key = path.rstrip("`").partition("[")[0]
     clauses = f" ({citation(leaves[key].clauses)})" if key in leaves else ""

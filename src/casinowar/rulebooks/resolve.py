@@ -36,7 +36,7 @@ def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collect
     together = _Resolution(parent, {key: ours.leaf(key).value for key in settable})
 
     def is_allowed(key: str) -> bool:
-        """With the house's other choices, or by itself where the parent does not allow one that it hangs on."""
+        """Whether the parent allows the leaf, with the house's other choices or else by itself."""
         if together.would_allow(key, ours) or (key in theirs.raw and theirs.leaf(key).supplied):
             return True
         return key in settable and _Resolution(parent, {key: ours.leaf(key).value}).would_allow(key, ours)

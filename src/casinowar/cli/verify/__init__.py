@@ -108,7 +108,7 @@ def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -
     """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
     import msgspec
 
-    from casinowar.fairness.chain import ANEW, does_begin_anew, reached
+    from casinowar.fairness.chain import ANEW, does_begin_anew, most_out
     from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
 
     checked: list[dict[str, Any]] = []
@@ -129,7 +129,7 @@ def _checked(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -
                 "by": shoe.by if isinstance(shoe.by, str) else None,
                 "cards": sum(shoe.counts),
                 "seal": seal_of(shoe),
-                "out": reached(shoe.dealt),
+                "out": most_out(shoe.dealt),
                 "agrees": True,
                 "findings": [*check_shoe(shoe, Noted(**noted)), *listed],
                 "notes": [*said, *notes(shoe)],

@@ -36,7 +36,7 @@ HELD_UP = frozenset(
         c.ReportShufflerFault,
     )
 )
-"""What waits while a ruling is due."""
+"""Commands that wait while a ruling is due."""
 
 DECIDERS: Deciders = {
     **seats.DECIDERS,

@@ -143,7 +143,7 @@ WAR_OUTCOMES = (
 """What a hand can come to that costs the bank, by wager; of these only one can be."""
 
 
-def owed(rules: Rulebook, table: Table) -> int:
+def most_owed(rules: Rulebook, table: Table) -> int:
     """The most that undecided wagers can still take of the bank's cover; a war's match has been taken of it before."""
     hands: dict[tuple[int, str], dict[str, Wager]] = {}
     for (box, wager, player), laid in table.round.wagers.items():
@@ -199,12 +199,12 @@ def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses:
     events: list[e.Event] = []
     for (box, wager, player), laid in wagers.items():
         if left is not None:
-            left += _freed(rules, laid)
+            left += _cover_freed(rules, laid)
         events.append(e.WagerReversed(player, box, wager, laid.amount, left, clauses=clauses))
     return events
 
 
-def _freed(rules: Rulebook, laid: Wager) -> int:
+def _cover_freed(rules: Rulebook, laid: Wager) -> int:
     if laid.outcome is None:
         return laid.match
     taken = laid.amount - laid.returned if laid.outcome in ("lose", "surrender") else 0

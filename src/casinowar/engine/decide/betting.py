@@ -5,7 +5,7 @@ from collections.abc import Callable
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import refuse_wager
-from casinowar.engine.decide.floor import player_excluded, sat_out
+from casinowar.engine.decide.floor import refuse_excluded, sat_out
 from casinowar.engine.decide.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.decide.progressive import increments
 from casinowar.engine.events import Refusal
@@ -75,7 +75,7 @@ def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if command.player not in table.players:
         return Refusal("unknown_player")
     if not table.floor.is_plain and command.player in table.floor.excluded:
-        return player_excluded(rules)
+        return refuse_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if command.called and not rules.wager.called:
@@ -170,7 +170,7 @@ def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], comman
 
 
 def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
-    """Room on the area, with the places kept for those who have first right to it; without a limit there is room."""
+    """Refuse a wager on an area that is full, or whose last places are kept for those with a first right to it."""
     room = _room(rules, table)
     if not room:
         return None

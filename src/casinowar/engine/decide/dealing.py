@@ -9,9 +9,9 @@ from casinowar.engine.decide.bank import return_bank
 from casinowar.engine.decide.bank_cover import cover
 from casinowar.engine.decide.betting import close_betting
 from casinowar.engine.decide.draws import (
+    burn_card,
     burn_draws,
     burn_value,
-    burned,
     cut_card,
     discards_clauses,
     first_draws,
@@ -80,7 +80,7 @@ def initial_burn(rules: Rulebook, table: Table, command: c.InitialBurn) -> list[
             events.append(cut_card(rules, draw))
             if rules.shoe.cut_mid_round == "finish_round":
                 return events
-        burn = burned(rules, draw, card)  # type: ignore[arg-type]
+        burn = burn_card(rules, draw, card)  # type: ignore[arg-type]
         if isinstance(burn, Refusal):
             return burn
         events.append(burn)
@@ -109,7 +109,7 @@ def cards_due(rules: Rulebook, table: Table) -> int:
 
 
 def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
-    """What those cards are: the box of each, or the burn."""
+    """The draws that are due before something else is needed: the box of each card, or its burn."""
     if table.phase == "deciding" or is_shuffle_due(table):
         return ()
     draws = table.queue if is_mid_round(table) else _coming_draws(rules, table)
@@ -123,7 +123,7 @@ def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
 
 
 def is_burned_face_up(rules: Rulebook, draw: e.Draw) -> bool:
-    """Whether its face says how many more are burned."""
+    """Whether this burn is turned up, so that its face says how many more cards are burned."""
     return draw in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value"
 
 
@@ -221,7 +221,7 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
                 return Refusal("card_unseen")
             events.append(e.CardDealt(draw, card, clauses=clauses if draw else to_dealer))
             continue
-        burn = burned(rules, draw, card)
+        burn = burn_card(rules, draw, card)
         if isinstance(burn, Refusal):
             return burn
         if draw == "midround" and table.shoe_left - burn.more < len(table.queue):
@@ -289,7 +289,7 @@ def discard_held(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
-    """At the end of the round, a card like it for each that was damaged."""
+    """Replace each damaged card by one like it, at the end of the round."""
     if not table.damaged:
         return []
     known = tuple(card for card in table.damaged if card is not None)

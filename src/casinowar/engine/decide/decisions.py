@@ -4,7 +4,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank_cover import cover, return_unmatched
 from casinowar.engine.decide.dealing import advance
-from casinowar.engine.decide.settlement import surrendered
+from casinowar.engine.decide.settlement import settle_surrender
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Deciders, Table
@@ -43,11 +43,11 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
     match = amount if rules.war.method == "B" else 0
     clauses = clauses_in_case(rules, "war.stake", "placed") + (rules.clauses["war.method"] if match else ())
     if is_partly_matched:
-        return _partly_matched(rules, table, command, initial)
+        return _match_partly(rules, table, command, initial)
     return [e.WarDeclared(command.player, command.box, amount, match, clauses=clauses)]
 
 
-def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
+def _match_partly(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
     """The bank matches what it has left: initial and war play for that much, and the rest goes back."""
     match = table.bank.left if table.bank else 0
     clauses = rules.clauses["war.method"]
@@ -67,7 +67,7 @@ def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Eve
     if refusal := _refuse_decision(rules, table, command.player, command.box):
         return refusal
     laid = table.round.wagers[command.box, "initial", command.player]
-    settled = cover(rules, table, [surrendered(rules, command.box, command.player, laid)])
+    settled = cover(rules, table, [settle_surrender(rules, command.box, command.player, laid)])
     if not command.reason:
         return settled
     by = signer(rules, command, "supervisor")

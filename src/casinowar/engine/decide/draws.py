@@ -66,7 +66,7 @@ def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[
     burns += table.queue if table.phase in BETWEEN else ()
     burns += ["new_dealer"] * table.dealer_burns
     burns += ["round"] * shoe.round_burn
-    return _as_remembered(table, (*burns, *hands))
+    return _without_forgotten_burn(table, (*burns, *hands))
 
 
 def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
@@ -75,11 +75,11 @@ def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
     dealer = [*banker, DEALER]
     draws = (*burns, *boxes, *dealer) if rules.deal.war_dealer == "last" else (*burns, *dealer, *boxes)
-    return _as_remembered(table, draws)
+    return _without_forgotten_burn(table, draws)
 
 
-def _as_remembered(table: Table, draws: tuple[e.Draw, ...]) -> tuple[e.Draw, ...]:
-    """Without the burn that comes first, where the dealer forgot it."""
+def _without_forgotten_burn(table: Table, draws: tuple[e.Draw, ...]) -> tuple[e.Draw, ...]:
+    """The draws without the burn that comes first, where the dealer forgot it."""
     if not table.forgot_burn or isinstance(draws[0], int):
         return draws
     return tuple(draw for draw in draws if draw != draws[0])
@@ -123,7 +123,7 @@ BURN_KEYS = {
 }
 
 
-def burned(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
+def burn_card(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
     clauses = clauses_in_case(rules, BURN_KEYS[burn], burn)
     if burn in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         if card is None:

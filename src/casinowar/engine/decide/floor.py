@@ -125,7 +125,7 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> list[e.Event] | Refusal:
-    """With pairs on offer, the pay table for the new number of decks is chosen with it."""
+    """Announce another number of decks. With pairs on offer, the pay table for it is chosen at the same time."""
     clauses = rules.clauses.get("notice.decks", ())
     if not rules.notice.decks:
         return Refusal("not_in_the_book", clauses)
@@ -191,8 +191,8 @@ def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> R
     return Refusal("area_maximum_above_table_maximum", clauses) if maximum is not None and amount > maximum else None
 
 
-def player_excluded(rules: Rulebook) -> Refusal:
-    """By the clause that excludes; a record may bring an excluded player to a table whose book has none."""
+def refuse_excluded(rules: Rulebook) -> Refusal:
+    """Refuse an excluded player by the clause that excludes; a record may bring one to a book without such a clause."""
     is_known = "irreg.contravention" in rules.leaves
     return Refusal("player_excluded", clauses_in_case(rules, "irreg.contravention", "exclude") if is_known else ())
 

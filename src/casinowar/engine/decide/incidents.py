@@ -9,14 +9,14 @@ from casinowar.engine.decide.draws import cut_card, is_mid_round, is_shuffle_due
 from casinowar.engine.decide.limits import (
     broken_limit,
     cut_war,
-    found_clauses,
     limited_amount,
     partners_room,
     refuse_together,
     under_min_clauses,
+    wrong_wager_clauses,
 )
 from casinowar.engine.decide.progressive import increment, unfeed
-from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, put_away, round_voided
+from casinowar.engine.decide.voids import Ruled, is_dealt, put_away, void_hands, void_whole_round
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.roles import FLOOR
@@ -32,7 +32,7 @@ SHORT_SHOE = "short_shoe"
 """The incident that nobody reports: the dealer has no card to go on with."""
 
 
-def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.Event]:
+def report_incident(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.Event]:
     """The incident waits for a ruling."""
     waits_for = str(rules.leaves[f"irreg.{key}"].value)
     return [
@@ -107,7 +107,7 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
     if count < 2 or rules.irreg.multi_face_up == "discard_each":
         return events
     if rules.irreg.multi_face_up == "pit_boss":
-        return events + reported(rules, "multi_face_up", Incident("face_up_cards"), command.by or "dealer")
+        return events + report_incident(rules, "multi_face_up", Incident("face_up_cards"), command.by or "dealer")
     several = rules.clauses["irreg.multi_face_up"]
     if not table.round.is_over:
         reversals: list[e.Event] = [
@@ -135,11 +135,11 @@ def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdeliv
         return Refusal("not_entitled", clauses, FLOOR[0])
     if rules.irreg.misdealt in RULINGS:
         incident = Incident("misdelivered", command.box, action=command.action)
-        return reported(rules, "misdealt", incident, command.by or "dealer")
-    return moved(rules, table, command.box, command.action, command.by or "dealer")
+        return report_incident(rules, "misdealt", incident, command.by or "dealer")
+    return move_card(rules, table, command.box, command.action, command.by or "dealer")
 
 
-def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
+def move_card(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.misdealt", "moved")
     if box not in table.round.boxes or not table.round.hands.get(box):
         return Refusal("no_hand", clauses)
@@ -156,10 +156,10 @@ def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHan
     if command.box == DEALER or command.box not in table.queue:
         return Refusal("no_hand_due", clauses)
     if getattr(rules.irreg, key) in RULINGS:
-        return reported(rules, key, Incident("missed_hand", command.box), command.by or "dealer")
+        return report_incident(rules, key, Incident("missed_hand", command.box), command.by or "dealer")
     if rules.irreg.missed_hand == "reconstruct_else_void":
         return [e.HandMissed(command.box, by=command.by or "dealer", clauses=clauses)]
-    return hands_voided(rules, table, (command.box,), Ruled("missed_hand", command.by or "dealer", None, clauses))
+    return void_hands(rules, table, (command.box,), Ruled("missed_hand", command.by or "dealer", None, clauses))
 
 
 def missed_hand_key(rules: Rulebook, table: Table) -> str:
@@ -172,11 +172,11 @@ def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgot
     if pending_burn(rules, table) is None or table.forgot_burn:
         return Refusal("no_burn_due", clauses)
     if rules.irreg.forgotten_burn in RULINGS:
-        return reported(rules, "forgotten_burn", Incident("forgotten_burn"), command.by or "dealer")
-    return [forgotten(rules, table, command.by or "dealer")]
+        return report_incident(rules, "forgotten_burn", Incident("forgotten_burn"), command.by or "dealer")
+    return [forget_burn(rules, table, command.by or "dealer")]
 
 
-def forgotten(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
+def forget_burn(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
     burn = pending_burn(rules, table) if table.queue else None
     return e.BurnForgotten(burn, by=by, clauses=rules.clauses["irreg.forgotten_burn"])
 
@@ -188,7 +188,7 @@ def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMiss
     if is_shuffle_due(table) and not is_mid_round(table):
         return Refusal("shuffle_due", clauses)
     if rules.irreg.missing_cut_card in RULINGS:
-        return reported(rules, "missing_cut_card", Incident("missing_cut_card"), command.by or "dealer")
+        return report_incident(rules, "missing_cut_card", Incident("missing_cut_card"), command.by or "dealer")
     missed = e.CutCardMissed(by=command.by or "dealer", clauses=clauses)
     return [missed, e.ShuffleOrdered("missing_cut_card", by=command.by or "dealer", clauses=clauses)]
 
@@ -198,7 +198,7 @@ def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissed
     if rules.shoe.shuffler == "continuous":
         return Refusal("continuous_shuffler", clauses)
     if rules.irreg.missed_shuffle in RULINGS:
-        return reported(rules, "missed_shuffle", Incident("missed_shuffle"), command.by or "dealer")
+        return report_incident(rules, "missed_shuffle", Incident("missed_shuffle"), command.by or "dealer")
     return [e.ShuffleOrdered("missed_shuffle", by=command.by or "dealer", clauses=clauses)]
 
 
@@ -210,14 +210,16 @@ def report_exposed_before_shoe(
     if not is_shuffle_due(table) or is_mid_round(table):
         return Refusal("no_shuffle_due", clauses)
     if rules.irreg.exposed_before_shoe in RULINGS:
-        return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), command.by or "dealer")
+        return report_incident(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), command.by or "dealer")
     return [e.ShuffleOrdered("exposed_before_shoe", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_damaged_card(rules: Rulebook, table: Table, command: c.ReportDamagedCard) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
     if rules.irreg.damaged_card in RULINGS:
-        return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), command.by or "dealer")
+        return report_incident(
+            rules, "damaged_card", Incident("damaged_card", card=command.card), command.by or "dealer"
+        )
     found = e.DamageFound(command.card, by=command.by or "dealer", clauses=clauses)
     return [found, *replace_damaged(rules, evolve(table, found))] if table.phase == "betting" else [found]
 
@@ -232,21 +234,23 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
     failed = e.ShufflerFailed(command.boxes, by=by, clauses=clauses)
     ruling = Ruled("shuffler_fault", by, command.second, clauses)
     if rule in ("reshuffle", "reshuffle_void_hands") and not command.boxes:
-        return [failed, *_reshuffled(table, by, clauses)]
+        return [failed, *_reshuffle_stack(table, by, clauses)]
     if rule == "reshuffle":
         return Refusal("not_in_the_book", clauses)
     if not is_dealt(table):
         return Refusal("no_round", clauses)
     if not command.boxes:
-        voided = round_voided(rules, table, ruling) if rule == "void_round_or_hands" else Refusal("no_hand", clauses)
+        voided = (
+            void_whole_round(rules, table, ruling) if rule == "void_round_or_hands" else Refusal("no_hand", clauses)
+        )
         return voided if isinstance(voided, Refusal) else [failed, *voided]
     if not set(command.boxes) <= set(table.round.boxes):
         return Refusal("no_hand", clauses)
-    hands = hands_voided(rules, table, tuple(dict.fromkeys(command.boxes)), ruling)
-    return [failed, *hands, *(_reshuffled(table, by, clauses) if rule == "reshuffle_void_hands" else [])]
+    hands = void_hands(rules, table, tuple(dict.fromkeys(command.boxes)), ruling)
+    return [failed, *hands, *(_reshuffle_stack(table, by, clauses) if rule == "reshuffle_void_hands" else [])]
 
 
-def _reshuffled(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
+def _reshuffle_stack(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
     """A stack on its way into the shoe is made anew; one that is being dealt goes on."""
     is_in_the_making = is_shuffle_due(table) and not is_mid_round(table)
     return [e.ShuffleOrdered("shuffler_fault", by=by, clauses=clauses)] if is_in_the_making else []
@@ -255,7 +259,7 @@ def _reshuffled(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event
 def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[e.Event] | Refusal:
     """A wager found wrong after the close plays as the limits have it, in some books only if a supervisor agrees."""
     limit = table.limit_of(command.wager)
-    clauses = found_clauses(rules, command.wager, command.amount, limit)
+    clauses = wrong_wager_clauses(rules, command.wager, command.amount, limit)
     if rules.irreg.wrong_wager == "confirmed" and (command.by or "").startswith("dealer:"):
         return Refusal("not_entitled", clauses, FLOOR[0])
     spot = (command.box, command.wager, command.player)

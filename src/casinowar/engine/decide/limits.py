@@ -60,14 +60,14 @@ def _shared_room(rules: Rulebook, table: Table, spot: Spot) -> int | None:
     if maximum is None or not groups:
         return None
     is_area = rules.limits.partnership == "area"
-    others = _beside(table, spot)
+    others = _other_wagers(table, spot)
     there = {where: w for where, w in others.items() if where[1] == wager and (where[0] == box or not is_area)}
     theirs = [sum(laid.amount for (_, _, who), laid in there.items() if who in group) for group in groups]
     return maximum - max(theirs) if any(theirs) else None
 
 
-def _beside(table: Table, spot: Spot) -> dict[Spot, Wager]:
-    """What else was placed in the round; what is void is as if it had not been."""
+def _other_wagers(table: Table, spot: Spot) -> dict[Spot, Wager]:
+    """The other wagers of the round, without those that are void."""
     wagers = {} if table.round.is_over else table.round.wagers
     return {where: laid for where, laid in wagers.items() if where != spot and laid.outcome != "void"}
 
@@ -87,7 +87,8 @@ def _refuse_under(rules: Rulebook, table: Table, spot: Spot) -> Refusal | None:
 
 
 def under_min_clauses(rules: Rulebook, table: Table, spot: Spot) -> tuple[str, ...]:
-    """By whether it is the player's first, or else whether the player bets on this box alone or on several."""
+    """The clauses about a wager under the minimum: by whether it is the player's first one, or by how many boxes the
+    player bets on."""
     if rules.limits.on_under_min == "honour_once_then_reject":
         case = "again" if spot[2] in table.reminded else "first"
     else:
@@ -99,7 +100,7 @@ def under_min_clauses(rules: Rulebook, table: Table, spot: Spot) -> tuple[str, .
 def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
     """The maxima that an operator directs for an area, and for one player on a box."""
     box, wager, player = spot
-    others = _beside(table, spot)
+    others = _other_wagers(table, spot)
     is_whole_box = rules.limits.area_total_scope == "box"
     area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
     area_max = table.floor.box_max or rules.limits.area_total_max
@@ -149,7 +150,7 @@ def broken_limit(rules: Rulebook, amount: int, limit: c.Limit) -> str | None:
     return "limits.on_off_unit" if _whole_units(rules, amount, limit) < amount else None
 
 
-def found_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
+def wrong_wager_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
     """The clauses about a wager found after the close, by the limit that it does not keep."""
     broken = None if wager == "progressive" else broken_limit(rules, amount, limit)
     return clauses_in_case(rules, "irreg.wrong_wager", (broken or "in_order").removeprefix("limits.on_"))
@@ -221,7 +222,7 @@ def _cut(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event
     clauses += rules.clauses["limits.on_over_max"]
     advised = e.LimitsAdvised(player, box, wager, table.limit_of(wager), clauses=clauses)
     if not amount:
-        return [*_returned(table, spot, clauses), advised]
+        return [*_return_wager(table, spot, clauses), advised]
     return [
         e.WagerLimited(player, box, wager, laid, amount, clauses=clauses),
         *cut_war(rules, table, spot, amount),
@@ -239,7 +240,7 @@ def cut_war(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Ev
     return [e.WagerLimited(player, box, "war", war.amount, most, clauses=rules.clauses["war.stake"])]
 
 
-def _returned(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Event]:
+def _return_wager(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Event]:
     """Nothing of the wager is in play: it goes back, and a war with it."""
     box, wager, player = spot
     out = [spot, (box, "war", player)] if wager == "initial" else [spot]

@@ -24,7 +24,7 @@ def next_act(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | Refusal:
-    """As far as neither a card nor a choice is needed; the end of the round is an act of its own."""
+    """Settle wagers as far as neither a card nor a choice is needed; the end of the round is an act of its own."""
     if refusal := _refuse(rules, table):
         return refusal
     if command.wagers is not None and command.wagers < 1:

@@ -229,7 +229,7 @@ def _right(rules: Rulebook, case: str) -> tuple[str, ...]:
 
 
 def _refuse_right(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> Refusal | None:
-    """Before cards that came shuffled are first used."""
+    """Refuse a player's right over the cards, but for shuffled cards that are about to be used for the first time."""
     if not rules.open.player_rights:
         return Refusal("not_in_the_book", clauses)
     if player not in table.players:

@@ -52,7 +52,7 @@ def increments(rules: Rulebook, table: Table) -> list[e.MeterFed]:
 
 
 def unfeed(rules: Rulebook, table: Table, box: int | None = None, player: str | None = None) -> list[e.Event]:
-    """Void wagers have not fed the meter: those of the round, or of one hand or player."""
+    """Take out of the meter what void wagers fed into it: those of the round, or of one hand or player."""
     if not (rules.wager.progressive and table.round.boxes):
         return []
     return [
@@ -94,7 +94,7 @@ def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
             items.append(e.Item("meter", shares[[hitter[0] for hitter in hitters].index(box)]))
         items += [_envy_item(rules, amount, hit) for hit in hitters if hit[1] != player]
         if round_.wagers[box, "progressive", player].outcome is None:
-            events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
+            events.append(_settle_wager(rules, box, player, amount, tuple(items), bool(made[box])))
     if hitters:
         prize = _prize(rules, table.meter)
         events.append(e.MeterPaid(prize, rules.progressive.seed, clauses=rules.clauses["progressive.meter_share"]))
@@ -148,7 +148,7 @@ def _envy_item(rules: Rulebook, amount: int, hit: tuple[int, str, int]) -> e.Ite
     return e.Item("envy", units * rules.progressive.envy, hit[1])
 
 
-def _settled(
+def _settle_wager(
     rules: Rulebook, box: int, player: str, amount: int, items: tuple[e.Item, ...], has_line: bool
 ) -> e.WagerSettled:
     paid = sum(item.amount for item in items)

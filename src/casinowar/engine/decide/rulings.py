@@ -3,10 +3,17 @@
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
-from casinowar.engine.decide.incidents import RULINGS, SHORT_SHOE, forgotten, missed_hand_key, moved, reported
+from casinowar.engine.decide.incidents import (
+    RULINGS,
+    SHORT_SHOE,
+    forget_burn,
+    missed_hand_key,
+    move_card,
+    report_incident,
+)
 from casinowar.engine.decide.limits import return_excess
 from casinowar.engine.decide.settlement import WAR_PASS
-from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, round_voided
+from casinowar.engine.decide.voids import Ruled, is_dealt, void_hands, void_whole_round
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import NOWHERE, Deciders, Incident, Table
@@ -81,11 +88,11 @@ def report_missed_offer(rules: Rulebook, table: Table, command: c.ReportMissedOf
         return Refusal("no_decision", clauses)
     if rules.irreg.missed_offer in RULINGS:
         incident = Incident("missed_offer", command.box, command.player, command.cards)
-        return reported(rules, "missed_offer", incident, command.by or "dealer")
+        return report_incident(rules, "missed_offer", incident, command.by or "dealer")
     if is_asked:
         return _offered_late(rules, table, command)
     incident = Incident("missed_offer", command.box, command.player, command.cards)
-    return rewound(rules, table, incident, command.by or "dealer")
+    return rewind_war(rules, table, incident, command.by or "dealer")
 
 
 def _offered_late(rules: Rulebook, table: Table, command: c.ReportMissedOffer) -> list[e.Event] | Refusal:
@@ -106,7 +113,7 @@ def _offered_late(rules: Rulebook, table: Table, command: c.ReportMissedOffer) -
     return [missed, *discarded]
 
 
-def rewound(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[e.Event] | Refusal:
+def rewind_war(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[e.Event] | Refusal:
     """The war deal is taken back, and the player's war wager with it."""
     player, box, cards = incident.player, incident.box, incident.cards
     clauses = rules.clauses["irreg.missed_offer"]
@@ -161,29 +168,29 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
     match command.action:
         case "void_hand":
             is_hand = is_dealt(table) and box in table.round.boxes
-            effect = hands_voided(rules, table, (box,), ruling) if is_hand else Refusal("no_hand", clauses)
+            effect = void_hands(rules, table, (box,), ruling) if is_hand else Refusal("no_hand", clauses)
         case "void_round":
-            effect = round_voided(rules, table, ruling)
+            effect = void_whole_round(rules, table, ruling)
         case "reshuffle":
             effect = [e.ShuffleOrdered("ruling", by=by, clauses=clauses)]
         case "reconstruct":
-            effect = _rebuilt(rules, table, incident, by)
+            effect = _rebuild(rules, table, incident, by)
         case "stand":
-            effect = [forgotten(rules, table, by)] if incident and incident.kind == "forgotten_burn" else []
+            effect = [forget_burn(rules, table, by)] if incident and incident.kind == "forgotten_burn" else []
         case "shuffle_discards" if not is_short:
             effect = Refusal("no_incident", clauses)
     return effect if isinstance(effect, Refusal) else [given, *effect]
 
 
-def _rebuilt(rules: Rulebook, table: Table, incident: Incident | None, by: str) -> list[e.Event] | Refusal:
+def _rebuild(rules: Rulebook, table: Table, incident: Incident | None, by: str) -> list[e.Event] | Refusal:
     """What was done wrong is done as it should have been; most of it by simply going on in the right order."""
     if incident is None:
         return Refusal("no_incident", rules.clauses["irreg.arbiter"])
     match incident.kind:
         case "misdelivered":
-            return moved(rules, table, incident.box, incident.action or "forward", by)
+            return move_card(rules, table, incident.box, incident.action or "forward", by)
         case "missed_offer" if table.phase == "dealing":
-            return rewound(rules, table, incident, by)
+            return rewind_war(rules, table, incident, by)
         case "missed_hand":
             return [e.HandMissed(incident.box, by=by, clauses=rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
         case "damaged_card":

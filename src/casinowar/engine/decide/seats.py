@@ -5,7 +5,7 @@ from fractions import Fraction
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.betting import is_offered
-from casinowar.engine.decide.floor import player_excluded
+from casinowar.engine.decide.floor import refuse_excluded
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Deciders, Table
@@ -65,7 +65,7 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
     if any(not 1 <= box <= rules.table.boxes for box in command.seats):
         return Refusal("unknown_box", rules.clauses["table.boxes"])
-    if any(player not in table.players for player in _named(command)):
+    if any(player not in table.players for player in _players_named(command)):
         return Refusal("unknown_player")
     return [
         e.TableResumed(
@@ -81,7 +81,7 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
     ]
 
 
-def _named(command: c.ResumeTable) -> tuple[str, ...]:
+def _players_named(command: c.ResumeTable) -> tuple[str, ...]:
     bank = command.bank_turn[:1] if command.bank_turn else ()
     return (*command.seats.values(), *command.reminded, *bank)
 
@@ -98,7 +98,7 @@ def seat_player(rules: Rulebook, table: Table, command: c.SeatPlayer) -> list[e.
     if command.player not in table.players:
         return Refusal("unknown_player")
     if command.player in table.floor.excluded:
-        return player_excluded(rules)
+        return refuse_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:

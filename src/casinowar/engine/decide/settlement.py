@@ -55,7 +55,7 @@ def pair(card: Card, dealer: Card) -> str:
     return "on_coloured" if colour(card) == colour(dealer) else "on_mixed"
 
 
-def settled(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.WagerSettled:
+def settle_wager(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.WagerSettled:
     amount = laid.amount
     odds = cell.odds
     if odds is not None:
@@ -72,7 +72,7 @@ def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettle
     return replace(event, paid=event.paid + laid.coupon * cell.odds.numerator // cell.odds.denominator)
 
 
-def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
+def settle_surrender(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
     """Half is forfeited; the odd unit of an odd wager goes as the rulebook says."""
     amount, share = laid.amount, rules.forfeit
     forfeit = amount * share.numerator // share.denominator
@@ -110,7 +110,7 @@ def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
                         if rules.decision.timing == "in_pass" and (box, "war", player) not in wagers:
                             return events, True
                         continue
-                    event = settled(box, wager, player, laid, cell)
+                    event = settle_wager(box, wager, player, laid, cell)
                     if laid.coupon:
                         event = with_coupon(event, laid, cell)
                     (pays if one.takes_first and cell.outcome != "lose" else events).append(event)
@@ -166,5 +166,5 @@ def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:
             for wager in WAR_PASS:
                 laid = round_.wagers.get((box, wager, player))
                 if laid is not None and laid.outcome is None:
-                    events.append(settled(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
+                    events.append(settle_wager(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
     return events

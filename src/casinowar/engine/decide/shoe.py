@@ -16,7 +16,7 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     """The seated player to whom the cut is offered now; none when it falls to staff."""
     if rules.shoe.cut_by == "dealer" or not table.seats:
         return None
-    first = designated(rules, table)[0]
+    first = designated_cutter(rules, table)[0]
     if rules.shoe.cut_pass_direction == "cw":
         boxes = sorted(table.seats, key=lambda box: (box < first, box))
     else:
@@ -27,7 +27,7 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     return None
 
 
-def designated(rules: Rulebook, table: Table) -> tuple[int, str]:
+def designated_cutter(rules: Rulebook, table: Table) -> tuple[int, str]:
     """The box whose player has the first right to cut, and the leaf that says so.
 
     Where nobody sits there, the right passes on.
@@ -54,7 +54,7 @@ def _cutter_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
     if not table.seats or rules.shoe.cut_by == "dealer":
         return rules.clauses["shoe.cut_by"]
     is_passed_on = table.cut_declined and rules.shoe.cutter_rule != "any_seated"
-    key = "shoe.cut_pass_direction" if is_passed_on else designated(rules, table)[1]
+    key = "shoe.cut_pass_direction" if is_passed_on else designated_cutter(rules, table)[1]
     cases = rules.leaves[key].cases
     return clauses_in_case(rules, key, table.shuffle if table.shuffle in cases else "other")
 

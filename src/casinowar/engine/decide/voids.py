@@ -26,7 +26,7 @@ class Ruled(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def ruled(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
+def ruling_of(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
     return Ruled(command.reason or "not given", signer(rules, command, "supervisor"), command.second, clauses)
 
 
@@ -34,7 +34,7 @@ def void_hand(rules: Rulebook, table: Table, command: c.VoidHand) -> list[e.Even
     clauses = clauses_in_case(rules, "irreg.void_scope", "hand")
     if not is_dealt(table) or command.box not in table.round.boxes:
         return Refusal("no_hand", clauses)
-    return hands_voided(rules, table, (command.box,), ruled(rules, command, clauses), command.decided)
+    return void_hands(rules, table, (command.box,), ruling_of(rules, command, clauses), command.decided)
 
 
 def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.Event] | Refusal:
@@ -50,12 +50,12 @@ def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.
     has_begun = is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
     if not has_begun or not _offenders_wagers(rules, table, command.player):
         return Refusal("no_wager", clauses)
-    ruling = ruled(rules, command, clauses)
-    events = _offence_undone(rules, table, command.player, ruling.clauses)
+    ruling = ruling_of(rules, command, clauses)
+    events = _undo_offence(rules, table, command.player, ruling.clauses)
     if table.round.is_over:
         amended = e.RoundAmended(table.round.number, clauses=clauses)
-        return [*events, _player_out(command.player, ruling), amended]
-    return _left_by(rules, table, command.player, events, ruling)
+        return [*events, _player_voided_event(command.player, ruling), amended]
+    return _clear_left_hands(rules, table, command.player, events, ruling)
 
 
 def _offenders_wagers(rules: Rulebook, table: Table, player: str) -> Wagers:
@@ -75,7 +75,7 @@ def _can_undo(rules: Rulebook, laid: Wager) -> bool:
     return laid.outcome != "void" and not is_kept
 
 
-def _offence_undone(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> list[e.Event]:
+def _undo_offence(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> list[e.Event]:
     wagers = _offenders_wagers(rules, table, player)
     if rules.irreg.contravention == "forfeit":
         return _forfeits(wagers, clauses)
@@ -94,7 +94,7 @@ def release_players(rules: Rulebook, table: Table, command: c.ReleasePlayers) ->
     for player in dict.fromkeys(command.players):
         if refusal := _refuse_player(table, player, clauses):
             return refusal
-        following = player_voided(rules, table, player, ruling)
+        following = take_player_out(rules, table, player, ruling)
         events += following
         table = evolve_all(table, following)
     return events or Refusal("no_wager", clauses)
@@ -112,7 +112,7 @@ def is_dealt(table: Table) -> bool:
     return not table.round.is_over and table.phase != "betting"
 
 
-def hands_voided(
+def void_hands(
     rules: Rulebook, table: Table, boxes: tuple[int, ...], ruling: Ruled, decided: bool = False
 ) -> list[e.Event]:
     """The hands' cards go to the rack and their wagers back; without any hand left, the round is void."""
@@ -124,24 +124,26 @@ def hands_voided(
         events += unfeed(rules, table, box)
         events += put_away(table, ruling.clauses, (box,))
         events.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
-    return events + _emptied(rules, evolve_all(table, events), ruling)
+    return events + _end_emptied_round(rules, evolve_all(table, events), ruling)
 
 
-def player_voided(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> list[e.Event]:
+def take_player_out(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> list[e.Event]:
     """The player's wagers go back, and the player is out of the round."""
     wagers = {where: laid for where, laid in table.round.wagers.items() if where[2] == player}
     events = _reversals(rules, table, wagers, ruling.clauses, rules.irreg.void_scope == "all")
     events += [fed for box in {where[0] for where in wagers} for fed in unfeed(rules, table, box, player)]
-    return _left_by(rules, table, player, events, ruling)
+    return _clear_left_hands(rules, table, player, events, ruling)
 
 
-def _player_out(player: str, ruling: Ruled) -> e.PlayerVoided:
+def _player_voided_event(player: str, ruling: Ruled) -> e.PlayerVoided:
     return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
-def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled) -> list[e.Event]:
+def _clear_left_hands(
+    rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled
+) -> list[e.Event]:
     """A hand on which nobody else bets goes to the rack."""
-    events = [*undone, _player_out(player, ruling)]
+    events = [*undone, _player_voided_event(player, ruling)]
     after = evolve_all(table, events)
     bet_on = {where[0] for where, laid in after.round.wagers.items() if laid.outcome is None}
     left: list[e.Event] = []
@@ -149,7 +151,7 @@ def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], 
         if not after.round.bettors[box] and box not in bet_on:
             left += put_away(after, ruling.clauses, (box,))
             left.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
-    return [*events, *left, *_emptied(rules, evolve_all(after, left), ruling)]
+    return [*events, *left, *_end_emptied_round(rules, evolve_all(after, left), ruling)]
 
 
 def _reversals(rules: Rulebook, table: Table, wagers: Wagers, clauses: tuple[str, ...], is_all: bool) -> list[e.Event]:
@@ -169,21 +171,21 @@ def _forfeits(wagers: Wagers, clauses: tuple[str, ...]) -> list[e.Event]:
     ]
 
 
-def _emptied(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
+def _end_emptied_round(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
     """With every hand and every wager void there is no round left; what was decided and stands ends it as usual."""
     if table.round.boxes or any(laid.outcome != "void" for laid in table.round.wagers.values()):
         return []
     left = [*put_away(table, ruling.clauses), *discard_held(rules, table)]
-    ends = [*void_bank(rules, table), *replace_damaged(rules, table), _voided(table, ruling)]
+    ends = [*void_bank(rules, table), *replace_damaged(rules, table), _round_voided_event(table, ruling)]
     return with_discards(rules, table, [*left, *ends])
 
 
-def _voided(table: Table, ruling: Ruled) -> e.RoundVoided:
+def _round_voided_event(table: Table, ruling: Ruled) -> e.RoundVoided:
     return e.RoundVoided(table.round.number, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
 def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | None = None) -> list[e.Event]:
-    """The cards of these hands to the rack, or of all that still lie on the layout."""
+    """Collect the cards of these hands, or of all hands that still lie on the layout."""
     round_ = table.round
     if round_.is_over:
         return []
@@ -198,14 +200,14 @@ def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | No
 def void_round(rules: Rulebook, table: Table, command: c.VoidRound) -> list[e.Event] | Refusal:
     """Every wager of the round goes back, those already settled too; possible until the next round's first wager."""
     clauses = clauses_in_case(rules, "irreg.void_scope", "round")
-    return round_voided(rules, table, ruled(rules, command, clauses))
+    return void_whole_round(rules, table, ruling_of(rules, command, clauses))
 
 
-def round_voided(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event] | Refusal:
+def void_whole_round(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event] | Refusal:
     undone = undo_round(rules, table, ruling.clauses, is_all=True)
     if isinstance(undone, Refusal):
         return undone
-    return with_discards(rules, table, [*undone, _voided(table, ruling)])
+    return with_discards(rules, table, [*undone, _round_voided_event(table, ruling)])
 
 
 def with_discards(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]:

@@ -49,21 +49,21 @@ def _card_burned(table: Table, event: e.CardBurned) -> Table:
     last = None if event.card is None else NOWHERE
     queue = (*more, *table.queue[1:])
     if table.phase != "dealing":
-        drawn = _drawn(table, NOWHERE, event.card)
+        drawn = _draw_to_rack(table, NOWHERE, event.card)
         return replace(drawn, queue=queue, last=last, opening_burn=False, opening_burned=True)
     if event.burn in ("war", "war_banker"):
         table = replace(table, round=replace(table.round, war_burns=table.round.war_burns + 1))
     if event.burn == "opening":
-        return replace(_drawn(table, place, event.card), queue=queue, last=last, opening_burned=True)
-    return replace(_drawn(table, place, event.card), queue=queue, last=last)
+        return replace(_draw_to_rack(table, place, event.card), queue=queue, last=last, opening_burned=True)
+    return replace(_draw_to_rack(table, place, event.card), queue=queue, last=last)
 
 
 def _card_discarded(table: Table, event: e.CardDiscarded) -> Table:
-    return replace(_drawn(table, NOWHERE, event.card), round=replace(table.round, is_disturbed=True))
+    return replace(_draw_to_rack(table, NOWHERE, event.card), round=replace(table.round, is_disturbed=True))
 
 
-def _drawn(table: Table, place: int, card: Card | None) -> Table:
-    """One card out of the shoe and into the rack."""
+def _draw_to_rack(table: Table, place: int, card: Card | None) -> Table:
+    """Move one card out of the shoe into the rack."""
     cut_in = None if table.cut_in is None else table.cut_in - 1
     rack = (*table.rack, (place, (card,)))
     return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None, last=None)

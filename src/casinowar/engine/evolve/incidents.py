@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.evolve.wagers import wars, without
+from casinowar.engine.evolve.wagers import leave_round, wars
 from casinowar.engine.state import NOWHERE, Changes, Incident, Table
 
 
@@ -85,7 +85,7 @@ def _hand_voided(table: Table, event: e.HandVoided) -> Table:
     round_ = table.round
     if table.incident is not None and table.incident.box == event.box:
         table = replace(table, incident=None)
-    return without(
+    return leave_round(
         table,
         replace(
             round_,
@@ -104,7 +104,7 @@ def _player_voided(table: Table, event: e.PlayerVoided) -> Table:
     if round_.is_over:
         return table
     bettors = {box: tuple(who for who in stack if who != event.player) for box, stack in round_.bettors.items()}
-    return without(
+    return leave_round(
         table,
         replace(
             round_,

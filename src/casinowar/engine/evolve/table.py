@@ -109,7 +109,7 @@ def _bought_in(table: Table, event: e.BoughtIn) -> Table:
     return replace(table, players=players, bought_in=table.bought_in + event.amount)
 
 
-def carried_away(table: Table, player: str, amount: int) -> Table:
+def carry_chips_away(table: Table, player: str, amount: int) -> Table:
     """The table without chips that a player has cashed; who has none left is no longer there."""
     left = table.players[player] - amount
     patrons = table.patrons if left else table.patrons - {player}

@@ -138,13 +138,13 @@ def _product(one: list[int], two: list[int]) -> list[int]:
     slot = 2 * DIGITS + 1
     length = len(one) + len(two) - 1
     context = Context(prec=slot * (length + 1), Emax=MAX_EMAX)
-    long = context.multiply(_packed(one, slot), _packed(two, slot))
+    long = context.multiply(_pack(one, slot), _pack(two, slot))
     text = format(long, "f").zfill(slot * length)
     text = text[-slot * length :]
     return [int(text[at : at + DIGITS + 1]) for at in range(0, slot * length, slot)]
 
 
-def _packed(weights: list[int], slot: int) -> Decimal:
+def _pack(weights: list[int], slot: int) -> Decimal:
     return Decimal("".join(str(weight).zfill(slot) for weight in weights))
 
 
