@@ -101,7 +101,7 @@ def role_of(signature: str) -> str:
 
 
 def person_of(signature: str) -> str:
-    """However it is written: spaces around a name and its capitals make no other person."""
+    """The person of a signature; spaces around a name and its capitals make no other person."""
     return signature.partition(":")[2].strip().casefold()
 
 

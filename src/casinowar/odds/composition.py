@@ -27,7 +27,7 @@ class Composition(msgspec.Struct, frozen=True):
         return sum(self.ranks)
 
     def without(self, card: str) -> "Composition":
-        """One card fewer, by its rank and suit."""
+        """The composition with one card fewer, by its rank and suit."""
         if self.cards is None:
             raise CompositionError("the suits of this composition are not known")
         at = CARDS.index(card)

@@ -28,7 +28,7 @@ def odds_data(
     strategy: Strategy = "war",
     combine: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
-    """All that can be said of one box under these rules from a shoe with these cards left.
+    """The figures of one box under these rules, from a shoe with these cards left.
 
     `settings` are what the book was asked to be, `combine` are wagers with their units to be valued as one.
     """

@@ -147,7 +147,7 @@ def _cell(key: str) -> tuple[str, str]:
 
 
 def _root(edge: Edge, bends: list[Fraction], target: Fraction, key: str) -> Fraction:
-    """Where the edge is the target, piece by piece; the least such odds."""
+    """The least odds at which the edge is the target, looked for piece by piece."""
     ends = sorted({Fraction(0), *(bend for bend in bends if bend > 0)})
     tried = []
     for at, low in enumerate(ends):

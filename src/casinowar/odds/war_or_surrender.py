@@ -90,7 +90,7 @@ def exception(rules: Rulebook) -> Composition | None:
 
 
 def _fill_ranks(cards: int, most: int) -> list[int]:
-    """So many cards over the twelve other ranks, one rank after the other."""
+    """Spread so many cards over the twelve other ranks, one rank after the other."""
     return [min(most, max(0, cards - most * at)) for at in range(12)]
 
 

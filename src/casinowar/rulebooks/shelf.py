@@ -100,7 +100,7 @@ BOOKS = tuple(PACKAGED)
 
 
 def config_folder() -> Path:
-    """Where a user's own rulebooks lie."""
+    """The folder of the user's own rulebooks."""
     base = os.environ.get("XDG_CONFIG_HOME")
     return (Path(base) if base else Path(os.path.expanduser("~"), ".config")) / "casinowar"
 

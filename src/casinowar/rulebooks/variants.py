@@ -70,7 +70,7 @@ def _make_room(changed: dict[str, RawLeaf]) -> None:
 
 
 def _free_pairs(data: Mapping[str, Any], changed: dict[str, RawLeaf]) -> None:
-    """With a number of decks that the book does not have, any of its pay tables of pairs may be studied."""
+    """Free the pay tables of pairs: with a number of decks that the book does not have, any of them may be studied."""
     raw = raw_leaves(data).get(PAIRS)
     if raw is None or PAIRS in changed or not isinstance(raw.get("allowed"), dict):
         return

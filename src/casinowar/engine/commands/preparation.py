@@ -28,7 +28,7 @@ class Wash(CommandStruct, frozen=True, kw_only=True):
 
 
 class Shuffle(CommandStruct, frozen=True, kw_only=True):
-    """By hand, with the steps in their order; `before_load` where a machine shuffles them again."""
+    """The dealer shuffles by hand, with the steps in their order; `before_load` where a machine shuffles them again."""
 
     steps: tuple[ShuffleStep, ...] = ()
     before_load: bool = False

@@ -58,7 +58,7 @@ class ChangeDealer(CommandStruct, frozen=True, kw_only=True):
 
 
 class ShowCutCard(CommandStruct, frozen=True, kw_only=True):
-    """With real cards nobody knows where the cutting card lies until it shows: now, before the next card."""
+    """The cutting card shows now, before the next card: with real cards nobody knows earlier where it lies."""
 
 
 ShoeCommand = (

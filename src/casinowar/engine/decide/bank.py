@@ -36,7 +36,7 @@ def may_bank(rules: Rulebook, table: Table, player: str) -> bool:
 
 
 def is_declined_by_all(table: Table) -> bool:
-    """Once the offer has gone round and everybody but the last bank has declined it, it is open to all of them."""
+    """Whether everybody but the last bank has declined the bank: the offer is then open to all of them."""
     turn = table.bank_turn
     return turn is not None and table.bank_declined.issuperset(set(table.seats.values()) - {turn.player})
 
@@ -82,7 +82,7 @@ def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[
 
 
 def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
-    """Before any wager lies the stake goes back and the bank passes on; between rounds it just passes on."""
+    """The player gives the bank up between rounds, or before any wager lies; a stake goes back."""
     if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     holder = table.bank.player if table.bank else table.bank_turn.player if table.bank_turn else None
@@ -94,7 +94,7 @@ def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) ->
 
 
 def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Event] | Refusal:
-    """To the next in turn; to any seated player where nobody has banked yet."""
+    """Offer the bank to the next in turn, or to any seated player where nobody has banked yet."""
     if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     if table.bank is not None:

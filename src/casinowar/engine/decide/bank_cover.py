@@ -88,7 +88,7 @@ def _offer_covered(rules: Rulebook, table: Table, offer: e.WarOffered, left: int
 
 
 def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
-    """With nothing left to match a war, those not yet asked have their initial wager back and no choice to make.
+    """Return initial wagers that the bank cannot match any more: those players have no choice to make.
 
     Where only what is covered is in play, whoever is asked next has the rest back before the choice.
     """

@@ -161,7 +161,7 @@ def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
 
 
 def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], command: c.PlaceWager) -> Refusal | None:
-    """Where bettors are counted by the box, one to an area is one to the box, and its seat is theirs."""
+    """Refuse a wager on a box that is taken, where the book counts bettors by the box and not by the area."""
     others = {who for at, _, who in wagers if at == command.box and who != command.player}
     seated = table.seats.get(command.box, command.player)
     if 0 < rules.table.bettors_per_area <= len(others | {seated} - {command.player}):
@@ -189,7 +189,7 @@ def _room(rules: Rulebook, table: Table) -> int:
 
 
 def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event]:
-    """On a full area the last to come of those without first right to it gives way to whoever has it."""
+    """Make room on a full area: the last bettor without a first right to it gives way to whoever has one."""
     wagers = {} if table.round.is_over else table.round.wagers
     area = (command.box, command.wager)
     there = [where for where, laid in wagers.items() if where[:2] == area and laid.outcome is None]

@@ -298,7 +298,7 @@ def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
-    """Where the book says so, only the hands at war stay on the layout."""
+    """Collect the hands that are not at war, where the book says so."""
     round_ = table.round
     stays = {DEALER} | round_.at_war | round_.collected
     out = tuple((box, hand) for box, hand in round_.hands.items() if box not in stays)

@@ -12,7 +12,7 @@ from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def put_away(rules: Rulebook, table: Table, box: int) -> list[e.Event]:
-    """Where the book says so, a hand goes to the rack as soon as everybody on it has surrendered."""
+    """Collect a hand as soon as everybody on it has surrendered, where the book says so."""
     round_ = table.round
     is_out = box not in round_.at_war and not any(at == box for at, _ in round_.asked)
     if rules.discard.timing != "when_surrendered" or not is_out:

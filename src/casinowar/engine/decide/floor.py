@@ -39,7 +39,7 @@ def players_present(rules: Rulebook, table: Table) -> set[str]:
 
 
 def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> list[e.Event] | Refusal:
-    """Between rounds, so that a wager is played under the limits at which it was made."""
+    """Change the limits between rounds, so that a wager is played under the limits at which it was made."""
     clauses = clauses_in_case(rules, "limits.change", command.basis)
     limit = _limit(command)
     if isinstance(limit, Refusal):

@@ -205,7 +205,7 @@ def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissed
 def report_exposed_before_shoe(
     rules: Rulebook, table: Table, command: c.ReportExposedBeforeShoe
 ) -> list[e.Event] | Refusal:
-    """Between the shuffle and the shoe: the stack is shuffled again, and cut again where it was cut."""
+    """A card was seen between the shuffle and the shoe: the stack is shuffled again, and cut again where it was cut."""
     clauses = rules.clauses["irreg.exposed_before_shoe"]
     if not is_shuffle_due(table) or is_mid_round(table):
         return Refusal("no_shuffle_due", clauses)

@@ -184,7 +184,7 @@ def _whole_units(rules: Rulebook, amount: int, limit: c.Limit) -> int:
 
 
 def return_excess(rules: Rulebook, table: Table, partners: frozenset[str]) -> list[e.Event]:
-    """On each area the partners' wagers are one against the maximum: what is above it goes back, the last first.
+    """Return what partners have above the maximum of an area, where their wagers count as one; the last first.
 
     What has been settled stands, and a war wager is not held to a maximum.
     """
@@ -211,7 +211,7 @@ def _area_excess(rules: Rulebook, table: Table, spots: list[Spot]) -> list[e.Eve
 
 
 def _cut(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event]:
-    """Before the round begins the chips go back; from then on the wager is settled up to the maximum."""
+    """Cut a wager to this amount: before the round the chips go back, later it is settled up to the maximum."""
     box, wager, player = spot
     laid = table.round.wagers[spot].amount
     clauses = rules.clauses["limits.partnership"]

@@ -157,7 +157,7 @@ def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refu
 
 
 def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] | Refusal:
-    """By hand. Where the book names the steps, all of them, and no strip before enough riffles."""
+    """Shuffle by hand. Where the book names the steps, all are needed, and no strip comes before enough riffles."""
     by = command.by or "dealer"
     if command.before_load:
         refusal = refuse_step(rules, table, "pre_load")

@@ -207,7 +207,7 @@ def report_contravention(rules: Rulebook, table: Table, command: c.ReportContrav
 
 
 def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> list[e.Event] | Refusal:
-    """No wager more from this player; what lies before the close goes back, what is in play is played out."""
+    """Exclude a player: wagers that lie before the close go back, and what is in play is played out."""
     if refusal := _refuse_offender(rules, table, command.player, command.reason or "not given"):
         return refusal
     clauses = clauses_in_case(rules, "irreg.contravention", "exclude")

@@ -73,7 +73,7 @@ def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettle
 
 
 def settle_surrender(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
-    """Half is forfeited; the odd unit of an odd wager goes as the rulebook says."""
+    """Settle a surrender: half is forfeited, and the odd unit of an odd wager goes as the rulebook says."""
     amount, share = laid.amount, rules.forfeit
     forfeit = amount * share.numerator // share.denominator
     if rules.surrender.odd_unit == "house" and amount * share.numerator % share.denominator:

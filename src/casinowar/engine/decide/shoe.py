@@ -67,7 +67,7 @@ def can_cut(rules: Rulebook, table: Table, player: str) -> bool:
 
 
 def cut_bounds(rules: Rulebook) -> tuple[int, int]:
-    """After how many cards at least and at most the stack may be cut."""
+    """The least and the most cards in front of the cut."""
     return rules.shoe.cut_depth, 52 * rules.shoe.decks - rules.shoe.cut_depth
 
 

@@ -172,7 +172,7 @@ def _forfeits(wagers: Wagers, clauses: tuple[str, ...]) -> list[e.Event]:
 
 
 def _end_emptied_round(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
-    """With every hand and every wager void there is no round left; what was decided and stands ends it as usual."""
+    """End a round of which every hand and every wager is void; one in which some wager stands ends as usual."""
     if table.round.boxes or any(laid.outcome != "void" for laid in table.round.wagers.values()):
         return []
     left = [*put_away(table, ruling.clauses), *discard_held(rules, table)]

@@ -68,7 +68,7 @@ class CardsCollected(EventStruct, frozen=True):
 
 
 class CutMade(EventStruct, frozen=True):
-    """Without a player it is `by`, the member of staff who cuts when no player does."""
+    """The stack was cut. Without a player, `by` is the member of staff who cut it."""
 
     player: str | None
     position: int
