@@ -57,9 +57,9 @@ def test_a_shuffle_can_be_called() -> None:
 
 
 def test_every_event_and_command_has_its_function() -> None:
-    evolving = import_module("casinowar.engine.evolve").CHANGES
+    evolving = import_module("casinowar.engine.evolve")
     deciding = import_module("casinowar.engine.decide").DECIDERS
-    assert set(evolving) == set(events.Event.__args__)
+    assert {*evolving.CHANGES, *evolving.RUNS} == set(events.Event.__args__)
     assert {*deciding, commands.Deal} == set(commands.Command.__args__)
     assert callable(decide)
     assert callable(evolve)

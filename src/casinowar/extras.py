@@ -1,4 +1,4 @@
-"""The extras of the package: whoever asks for what was not installed is told in one line what to install."""
+"""The extras of the package: an error of one line says what to install where a part needs more."""
 
 from importlib.util import find_spec
 

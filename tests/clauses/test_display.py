@@ -241,10 +241,10 @@ def test_no_advice_unless_the_player_who_chooses_asks_for_it() -> None:
 
 @pytest.mark.clause("NZ-8.3-ii")
 def test_a_burned_card_is_shown_to_the_player_who_asked_and_to_nobody_else() -> None:
-    shown = e.BurnViewed("ana", Card("2c"), ("NZ-8.3-ii",))
+    shown = e.BurnViewed("ana", Card("2c"), clauses=("NZ-8.3-ii",))
     assert view_event(shown, ANA) == shown
     for other in (Viewer("player", "ben"), WATCHER, Viewer("dealer"), Viewer("auditor")):
-        assert view_event(shown, other) == e.BurnViewed("ana", None, ("NZ-8.3-ii",))
+        assert view_event(shown, other) == e.BurnViewed("ana", None, clauses=("NZ-8.3-ii",))
 
 
 @pytest.mark.parametrize("book", ["ca", "ma"])

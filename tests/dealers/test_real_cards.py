@@ -513,7 +513,7 @@ def test_a_cutting_card_before_the_opening_burn_asks_for_no_face() -> None:
     assert refused(real.enter(Card("8s"))) == "too_many_cards"
     assert real.log == before
     assert not isinstance(real.step(), Refusal)
-    assert real.log[-1] == e.CutCardDrawn(0, "after_round", ("WA-4.14",))
+    assert real.log[-1] == e.CutCardDrawn(0, "after_round", clauses=("WA-4.14",))
     assert [one.act for one in real.procedure][-1] == "load"
     load(real)
     enter(real, "2s")

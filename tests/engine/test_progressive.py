@@ -222,7 +222,7 @@ def test_a_ledger_that_does_not_come_to_nothing_is_an_error(monkeypatch: pytest.
     fed = progressive.increments
 
     def short(rules: Rulebook, table: Table) -> list[e.MeterFed]:
-        return [e.MeterFed(one.player, one.box, one.amount - 1, one.clauses) for one in fed(rules, table)]
+        return [e.MeterFed(one.player, one.box, one.amount - 1, clauses=one.clauses) for one in fed(rules, table)]
 
     monkeypatch.setattr(betting, "increments", short)
     with pytest.raises(RuntimeError, match="unaccounted for"):

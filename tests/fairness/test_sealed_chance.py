@@ -67,7 +67,7 @@ def p_values(shuffle: Shuffle, shoes: int) -> dict[str, float]:
     lasts: Counter[int] = Counter()
     ties = descents = fixed = 0
     for number in range(shoes):
-        key = derivation.tagged("statistics", number.to_bytes(8, "big"))
+        key = derivation.tagged_digest("statistics", number.to_bytes(8, "big"))
         order = shuffle(range(CARDS), stream(key))
         places.update(enumerate(card // 24 for card in order))
         firsts[order[0]] += 1
@@ -154,7 +154,7 @@ def test_the_first_card_of_sealed_shoes_is_even() -> None:
     """
     seen: Counter[tuple[Card, ...]] = Counter()
     for number in range(4000):
-        seed = derivation.tagged("four", number.to_bytes(4, "big"))
+        seed = derivation.tagged_digest("four", number.to_bytes(4, "big"))
         shoe = SealedShoe.begin("four", DECK[:4], (1, 3), source=lambda count, seed=seed: seed)  # type: ignore[misc]
         shoe.seal()
         shoe.house_cut()

@@ -11,7 +11,7 @@ import pytest
 from casinowar.cards import RANKS, Card
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.odds.bank import BankFigures, bank_figures, box_edges, by_coverage, full_moments, result_chances
+from casinowar.odds.bank import BankFigures, bank_figures, box_edges, full_moments, result_chances
 from casinowar.odds.bank_settlement import RESULTS, Seat, Terms, full_coverage, settle
 from casinowar.odds.composition import CompositionError, by_rank, fresh
 from casinowar.odds.figures import Study, study
@@ -246,7 +246,7 @@ def test_a_stake_of_one_unit_never_pays_the_bonus() -> None:
 
 def test_a_payoff_cap_favours_a_small_bank() -> None:
     """Losers are taken whole as long as anything is left, while winners have only what is left."""
-    short = by_coverage(six_decks(), 1, 100, (1, 50, 100, 200))
+    short = [bank_figures(six_decks(), 1, 100, coverage) for coverage in (1, 50, 100, 200)]
     assert edges(short) == sorted(edges(short), reverse=True)
     # One unit against 100: a loss brings 100; a war is about one unit and its tie has no bonus.
     parted, tied = six_decks().figures("initial").distribution[Fraction(-1)], bank_figures(six_decks(), 1, 1, 1)
@@ -266,13 +266,15 @@ def test_more_than_enough_changes_nothing_and_less_does() -> None:
     for model, after in SETTINGS:
         enough = full_coverage(book(model, after), 3, 10, 5)
         assert enough == 3 * (2 * 10 + 10 * 5)
-        less, least, more = by_coverage(six_decks(model, after), 3, 10, (enough - 1, enough, 10 * enough), 5)
+        coverages = (enough - 1, enough, 10 * enough)
+        found = six_decks(model, after)
+        less, least, more = (bank_figures(found, 3, 10, coverage, 5) for coverage in coverages)
         assert less.distribution != least.distribution == more.distribution
 
 
 def test_a_bank_never_loses_more_than_it_put_in() -> None:
     for model, after in SETTINGS:
-        for figures in by_coverage(six_decks(model, after), 2, 3, range(1, 8), 1):
+        for figures in [bank_figures(six_decks(model, after), 2, 3, coverage, 1) for coverage in range(1, 8)]:
             assert min(figures.distribution) >= -figures.coverage
             assert sum(figures.distribution.values()) == 1
 

@@ -8,7 +8,7 @@ from itertools import permutations, product
 import pytest
 
 from casinowar.cards import RANKS
-from casinowar.odds.bank import bank_figures, box_edges, by_coverage, full_moments
+from casinowar.odds.bank import bank_figures, box_edges, full_moments
 from casinowar.odds.bank_settlement import RESULTS, Seat, Terms, full_coverage, settle
 from casinowar.odds.composition import by_rank, fresh
 from casinowar.odds.figures import Study, study
@@ -248,7 +248,7 @@ def test_a_small_bank_has_no_more_than_its_share() -> None:
     assert one.distribution == bank_figures(six_decks(), 1, 1, 1).distribution
     cap = bank_figures(six_decks("payoff_cap"), 1, 100, 1)
     assert cap.ev > 40 > 1 > one.ev > 0
-    scaled = by_coverage(six_decks(), 1, 100, (25, 50, 100))
+    scaled = [bank_figures(six_decks(), 1, 100, coverage) for coverage in (25, 50, 100)]
     assert scaled[0].ev * 4 == scaled[1].ev * 2 == scaled[2].ev
 
 

@@ -10,8 +10,8 @@ import pytest
 from casinowar.odds.ambiguities import NO_EFFECT, PRICED, Ambiguity
 from casinowar.odds.composition import fresh, parse_composition
 from casinowar.odds.figures import study
-from casinowar.odds.readings import Priced, no_effect, price_all, price_readings, readings_data
-from casinowar.odds.rounding import Rounded, forfeited, rounding
+from casinowar.odds.readings import Priced, no_effect, price_readings, readings_data
+from casinowar.odds.rounding import Rounded, forfeit, rounding
 from casinowar.rulebooks import BOOKS, load_rulebook, load_with
 from tests.support.rounds import bet, deal, play, surrender, war
 
@@ -24,7 +24,7 @@ STANDARD = -TIE * (SECOND_TIE * 2 - UNTIED)
 
 @cache
 def all_priced(book: str) -> list[tuple[Ambiguity, list[Priced]]]:
-    return price_all(book, book, {})
+    return price_readings(book, book, {}).priced
 
 
 def edges(book: str, amb: str, about: str = "") -> dict[str, Fraction]:
@@ -187,7 +187,7 @@ WAR_AND_EMPTY = ["its match is set aside as war is chosen", "the wager goes back
 
 def taken(book: str, settings: dict[str, object], amb: str) -> list[str]:
     """What is marked as taken under an ambiguity once these settings are made."""
-    found = [cases for one, cases in price_all(book, book, settings) if one.id == amb]
+    found = [cases for one, cases in price_readings(book, book, settings).priced if one.id == amb]
     return [case.case.says for cases in found for case in cases if case.is_taken]
 
 
@@ -234,14 +234,14 @@ def test_readings_that_need_more_cards_are_skipped_with_the_reason(cards: str) -
 
 def test_readings_keep_the_other_settings() -> None:
     rules = load_with("nz", {"shoe.decks": 4})
-    ((_, cases),) = [found for found in price_all("nz", "nz", {"shoe.decks": 4}) if found[0].id == "AMB-3"]
+    ((_, cases),) = [found for found in price_readings("nz", "nz", {"shoe.decks": 4}).priced if found[0].id == "AMB-3"]
     assert {case.house_edge for case in cases} == {study(rules, fresh(4)).figures("initial").house_edge}
-    without_suits = price_all("ma", "ma", {}, parse_composition("2:23", 6))
+    without_suits = price_readings("ma", "ma", {}, parse_composition("2:23", 6)).priced
     assert "progressive" not in {one.wager for one, _ in without_suits}
 
 
 def test_readings_as_data() -> None:
-    data = readings_data(price_all("ctg", "ctg", {}), "ctg")
+    data = readings_data(price_readings("ctg", "ctg", {}).priced, "ctg")
     first = data["priced"][0]
     assert (first["ambiguity"], first["wager"]) == ("AMB-1", "initial")
     assert [(one["reading"], one["taken"]) for one in first["readings"]] == [("a", True), ("b", False), ("c", False)]
@@ -291,7 +291,7 @@ def test_the_engine_takes_as_much_at_a_surrender(stake: int, odd_unit: str) -> N
         limits={"minimum": 1},
     )
     rules = load_rulebook("nz", options)
-    assert -played.gain("ana") == forfeited(rules, stake, rules.surrender.odd_unit)
+    assert -played.gain("ana") == forfeit(rules, stake, rules.surrender.odd_unit)
 
 
 def test_odds_that_do_not_divide_are_paid_downwards() -> None:

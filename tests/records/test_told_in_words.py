@@ -126,9 +126,9 @@ def test_what_no_book_is_asked_about_has_no_clause_missing() -> None:
     assert cite_refusal(Refusal("unknown_player")) == ""
     assert REASONS["unknown_player"].rests_on == "house"
     assert cite_refusal(Refusal("wager_above_maximum")) == f" [{SILENT}]"
-    assert cite_event(rules, e.BurnForgotten("war", "dealer", ())) == f" [{SILENT}]"
-    assert cite_event(rules, e.BurnForgotten("war", "dealer", ("MA-10f",))) == " [MA-10f]"
-    assert cite_event(rules, e.HandMissed(1, "dealer", ())) == f" [{SILENT}, AMB-73]"
+    assert cite_event(rules, e.BurnForgotten("war", by="dealer", clauses=())) == f" [{SILENT}]"
+    assert cite_event(rules, e.BurnForgotten("war", by="dealer", clauses=("MA-10f",))) == " [MA-10f]"
+    assert cite_event(rules, e.HandMissed(1, by="dealer", clauses=())) == f" [{SILENT}, AMB-73]"
 
 
 @pytest.mark.parametrize("book", BOOKS)

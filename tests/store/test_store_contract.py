@@ -113,14 +113,14 @@ def everything(store: Store) -> tuple[Any, ...]:
 def test_what_is_committed_is_read_back_in_order(store: Store) -> None:
     fund(store, "ana", 5000)
     first = write(store, "1", e.BoughtIn("ana", 3000), e.PlayerSeated("ana", 2))
-    second = write(store, "2", e.WagerPlaced("ana", 2, "initial", 1000, ("NZ-5.1",)))
+    second = write(store, "2", e.WagerPlaced("ana", 2, "initial", 1000, clauses=("NZ-5.1",)))
     assert (first.version, first.first, first.last, first.is_repeated) == (2, 2, 3, False)
     assert (second.version, second.first, second.last) == (3, 4, 4)
     read = list(store.read("t1"))
     assert [one.event for one in read] == [
         e.BoughtIn("ana", 3000),
         e.PlayerSeated("ana", 2),
-        e.WagerPlaced("ana", 2, "initial", 1000, ("NZ-5.1",)),
+        e.WagerPlaced("ana", 2, "initial", 1000, clauses=("NZ-5.1",)),
     ]
     assert [(one.position, one.version, one.command, one.actor) for one in read] == [
         (2, 1, "1", "player:ana"),
@@ -467,7 +467,7 @@ def test_a_log_of_the_first_format_is_still_read() -> None:
         events.append(event_in(open_envelope(entry)))
     opened = next(event for event in events if isinstance(event, e.TableOpened))
     assert "decks" not in json.loads(rows[2]["entry"])["event"]
-    assert opened == e.TableOpened(c.Limit(minimum=500, maximum=5000, unit=500), {}, 0, (), 0)
+    assert opened == e.TableOpened(c.Limit(minimum=500, maximum=5000, unit=500), {}, 0, 0, clauses=())
     table = Table()
     for event in events:
         table = stand(table, event)

@@ -25,7 +25,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def settled(box: int, wager: str, amount: int, paid: int = 0, returned: int = 0) -> e.WagerSettled:
-    return e.WagerSettled("ana", box, wager, amount, "win" if paid else "lose", None, paid, returned, ())
+    return e.WagerSettled("ana", box, wager, amount, "win" if paid else "lose", None, paid, returned, clauses=())
 
 
 def index_of(*events: Recorded, book: str = "nz") -> HoldIndex:
@@ -39,7 +39,7 @@ def index_of(*events: Recorded, book: str = "nz") -> HoldIndex:
 
 
 def over(number: int) -> e.RoundEnded:
-    return e.RoundEnded(number, (), ())
+    return e.RoundEnded(number, (), clauses=())
 
 
 def test_hold_is_what_the_house_won_of_what_was_staked() -> None:

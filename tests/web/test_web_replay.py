@@ -322,9 +322,9 @@ def test_nobody_is_asked_to_bet_before_there_is_a_bank() -> None:
 
 def test_a_card_is_told_by_its_suit_and_a_player_by_name() -> None:
     rules = load_rulebook("nz")
-    collected = e.CardsCollected(((6, (Card("Jc"),)), (7, (Card("Ts"),))), ("NZ-8.10",))
+    collected = e.CardsCollected(((6, (Card("Jc"),)), (7, (Card("Ts"),))), clauses=("NZ-8.10",))
     assert say_event(rules, collected, 2) == "To the rack: box 6 J♣, box 7 10♠"
-    assert say_event(rules, e.WarOffered("As", 1, ("NZ-8.5.2c",)), 2) == "As ties on box 1: war or surrender?"
+    assert say_event(rules, e.WarOffered("As", 1, clauses=("NZ-8.5.2c",)), 2) == "As ties on box 1: war or surrender?"
 
 
 def test_one_account_holds_up_nobody_elses_reading() -> None:

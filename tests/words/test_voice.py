@@ -19,18 +19,22 @@ CLAUSES = ("NZ-8.10",)
     ("event", "log", "live"),
     [
         (
-            e.WagerFound("ana", 2, "initial", 1000, 1250, "dealer:dee", CLAUSES),
+            e.WagerFound("ana", 2, "initial", 1000, 1250, "dealer:dee", clauses=CLAUSES),
             "ana's Casino War on box 2 is found to be 1,250, not 1,000, by dealer:dee",
             "ana's Casino War on box 2 is found to be 12.50, not 10, by dealer dee",
         ),
         (
-            e.CardDiscarded(Card("Ts"), CLAUSES, "supervisor:sue_b"),
+            e.CardDiscarded(Card("Ts"), "supervisor:sue_b", clauses=CLAUSES),
             "Out of play: Ts, says Game Supervisor sue_b",
             "Out of play: 10♠, says Game Supervisor sue_b",
         ),
-        (e.CardDiscarded(None, CLAUSES), "Out of play: a card nobody saw", "Out of play: a card, its face not noted"),
         (
-            e.OfferMissed("Kh", 1, (Card("Kh"), None), "dealer", CLAUSES),
+            e.CardDiscarded(None, clauses=CLAUSES),
+            "Out of play: a card nobody saw",
+            "Out of play: a card, its face not noted",
+        ),
+        (
+            e.OfferMissed("Kh", 1, (Card("Kh"), None), "dealer", clauses=CLAUSES),
             "Kh was not asked on box 1 and chooses now; cards dealt meanwhile: Kh xx",
             "Kh was not asked on box 1 and chooses now; cards dealt meanwhile: K♥ xx",
         ),
@@ -42,13 +46,13 @@ def test_two_voices_write_the_same_sentence(event: e.Event, log: str, live: str)
 
 
 def test_what_somebody_wrote_is_quoted_as_written() -> None:
-    excluded = e.PlayerExcluded("ana", "took the Kh from dealer:dee", "operator:olga", CLAUSES)
+    excluded = e.PlayerExcluded("ana", "took the Kh from dealer:dee", "operator:olga", clauses=CLAUSES)
     told = say_event(NZ, excluded, 2)
     assert told == "ana is excluded from the game, by Casino Operator olga: took the Kh from dealer:dee"
 
 
 def test_a_signature_of_a_name_with_an_underscore_is_the_same_in_every_sentence() -> None:
-    void = e.HandVoided(1, "a_reason", "manager:max_y", "operator:olga", CLAUSES)
+    void = e.HandVoided(1, "a_reason", "operator:olga", by="manager:max_y", clauses=CLAUSES)
     told = tell_event(Voice(NZ), void)
     assert told == "The hand on box 1 is void, by Casino Supervisor max_y and Casino Operator olga: a reason"
 

@@ -11,7 +11,7 @@ from casinowar.cli.terminal.options import Chips, clip, clip_words, in_strategy,
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.text_tables import fold, rows
 from casinowar.odds.composition import CompositionError
-from casinowar.odds.data import held, rational
+from casinowar.odds.data import rational, wagers_held
 from casinowar.odds.figures import Strategy
 from casinowar.odds.solve import (
     CountAnswer,
@@ -96,8 +96,8 @@ def _check_key(key: str, settings: dict[str, object], decks: int | None) -> None
 
 
 def _check_wager(rules: Rulebook, question: Question) -> None:
-    if question.wager not in held(rules):
-        known = ", ".join(held(rules))
+    if question.wager not in wagers_held(rules):
+        known = ", ".join(wagers_held(rules))
         raise click.BadParameter(
             f"{rules.id} has no wager {clip(question.wager)!r}: it has {known}", param_hint="--wager"
         )

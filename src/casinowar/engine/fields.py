@@ -1,6 +1,6 @@
-"""The fields of a command, checked at the engine's door: a program may hand in anything, as a file or a socket may.
+"""The engine checks the fields of a command before it decides: a program may hand in anything, as a socket may.
 
-A class of values does not check what it is made of, so without this 100.0 would become money, and `True` a box.
+A struct does not check its own fields, so without this 100.0 would become money, and `True` a box.
 """
 
 from functools import cache
@@ -17,8 +17,8 @@ FACES: frozenset[Card | None] = frozenset([*DECK, None])
 
 
 class _Shape(NamedTuple):
-    """How a class of commands is checked: fields by their types alone, all the way down, as words out of a list, as
-    text, and as faces."""
+    """The checks of one class of commands: fields by type alone, by type all the way down, by a list of words, as
+    text, and as faces of cards."""
 
     flat: tuple[tuple[str, Kinds], ...]
     nested: tuple[tuple[str, Any], ...]

@@ -82,7 +82,7 @@ def least_role(rules: Rulebook, command: c.Command) -> Staff:
     return role
 
 
-def entitled(rules: Rulebook, command: c.Command) -> tuple[Staff, ...]:
+def entitled_roles(rules: Rulebook, command: c.Command) -> tuple[Staff, ...]:
     """The roles of staff that may give the command, whoever else must sign it."""
     least = least_role(rules, command)
     is_own = isinstance(command, (*DEALERS, c.PlaceWager, c.Surrender))
@@ -101,7 +101,7 @@ def role_of(signature: str) -> str:
 
 
 def person_of(signature: str) -> str:
-    """However it is written: spaces around a name and its capitals make no other person."""
+    """The person of a signature; spaces around a name and its capitals make no other person."""
     return signature.partition(":")[2].strip().casefold()
 
 

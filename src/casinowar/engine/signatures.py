@@ -8,7 +8,7 @@ from casinowar.engine.roles import (
     at_least,
     authority_clauses,
     case_of,
-    entitled,
+    entitled_roles,
     least_role,
     person_of,
     role_of,
@@ -29,16 +29,22 @@ OWN = (
     c.PlayerRequestsSpread,
     c.ViewInitialBurn,
 )
-"""What only the player it concerns may do."""
+"""Commands that only the player whom they concern may give."""
 
-VOIDS = (c.VoidHand, c.VoidPlayer, c.VoidRound, c.InvalidateRound, c.ReleasePlayers, c.ReportShufflerFault)
 SIGNED = (
-    *VOIDS,
+    c.VoidHand,
+    c.VoidPlayer,
+    c.VoidRound,
+    c.InvalidateRound,
+    c.ReleasePlayers,
+    c.ReportShufflerFault,
     c.Rule,
     c.Reconstruct,
     c.ReportWager,
     c.InspectCards,
 )
+"""Commands that a second person may sign."""
+
 Signed = (
     c.VoidHand
     | c.VoidPlayer
@@ -58,7 +64,7 @@ def refuse_signatures(rules: Rulebook, table: Table, command: c.Command) -> Refu
     if isinstance(command, Signed):
         return _refuse_two(rules, table, command)
     is_refused = command.by is not None and not is_entitled(rules, command, command.by)
-    return not_entitled(rules, command) if is_refused else None
+    return refuse_unentitled(rules, command) if is_refused else None
 
 
 def _refuse_two(rules: Rulebook, table: Table, command: Signed) -> Refusal | None:
@@ -67,7 +73,7 @@ def _refuse_two(rules: Rulebook, table: Table, command: Signed) -> Refusal | Non
     if by is not None and second is not None and role_of(by) in STAFF and person_of(by) == person_of(second):
         return Refusal("same_person", _second_clauses(rules, command))
     if not _has_signer(rules, command):
-        return not_entitled(rules, command)
+        return refuse_unentitled(rules, command)
     if second is None:
         is_alone = by is not None and _takes_two(rules, table, command)
         return Refusal("second_signature_due", _second_clauses(rules, command)) if is_alone else None
@@ -93,7 +99,7 @@ def are_named_apart(rules: Rulebook) -> bool:
 
 
 def _has_signer(rules: Rulebook, command: Signed) -> bool:
-    """Whether who gives it may, or is of the floor and has it signed by somebody who may."""
+    """Whether one signer may give the command: the first, or the second where the first is of the floor."""
     by, second = command.by, command.second
     is_above = least_role(rules, command) not in ("dealer", "supervisor")
     if by is None:
@@ -104,8 +110,11 @@ def _has_signer(rules: Rulebook, command: Signed) -> bool:
     return is_above and is_of_floor and second is not None and is_entitled(rules, command, second)
 
 
-def not_entitled(rules: Rulebook, command: c.Command) -> Refusal:
-    """Whose it is instead, and the clauses that say so; a player's own act is no role's."""
+def refuse_unentitled(rules: Rulebook, command: c.Command) -> Refusal:
+    """The refusal of a signer who may not give the command: the role that may, and the clauses that say so.
+
+    A player's own act belongs to no role.
+    """
     is_bet = isinstance(command, c.PlaceWager) and not command.called
     is_cut = isinstance(command, c.Cut | c.DeclineCut) and command.player is not None
     if is_bet or is_cut or isinstance(command, OWN):
@@ -120,7 +129,7 @@ def _takes_two(rules: Rulebook, table: Table, command: Signed) -> bool:
 
 
 def _touches_result(rules: Rulebook, command: Signed) -> bool:
-    """Whether it is somebody's judgement that takes from a person who has seen the cards, or gives.
+    """Whether the command is a judgement that changes the result of people who have seen the cards.
 
     What the book itself has done about a report needs no second person.
     """
@@ -134,7 +143,7 @@ def _second_clauses(rules: Rulebook, command: Signed) -> tuple[str, ...]:
 
 
 def is_result_known(table: Table) -> bool:
-    """Whether the dealer's card lies beside others, so that a void takes something from somebody who has seen it."""
+    """Whether the result is known: the dealer's card and others lie open, and a void takes from people who saw it."""
     hands = table.round.hands
     return DEALER in hands and len(hands) > 1
 
@@ -157,7 +166,7 @@ def is_entitled(rules: Rulebook, command: c.Command, by: str) -> bool:
         case c.InspectCards() if rules.open.inspection == "two_people" or are_named_apart(rules):
             return role_of(by) == least_role(rules, command)
         case _:
-            return role_of(by) in entitled(rules, command)
+            return role_of(by) in entitled_roles(rules, command)
 
 
 def signer(rules: Rulebook, command: c.Command, presumed: Staff) -> str:

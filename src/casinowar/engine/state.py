@@ -3,13 +3,15 @@
 Mappings in here are never changed in place.
 """
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 
 from casinowar.cards import Card
 from casinowar.engine.commands import Limit
-from casinowar.engine.events import DEALER, Draw, Item, Outcome, Preparation
+from casinowar.engine.events import DEALER, Draw, Event, Item, Outcome, Preparation, Refusal
+from casinowar.rulebooks import Rulebook
 
 Phase = Literal["betting", "closed", "dealing", "deciding", "war_betting"]
 Spot = tuple[int, str, str]
@@ -182,4 +184,24 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return self.limits.get(wager, self.limit)
 
 
-__all__ = ["DEALER", "NOWHERE", "NO_LIMIT", "Floor", "Incident", "Phase", "Rack", "Round", "Spot", "Table", "Wager"]
+Deciders = dict[type, Callable[[Rulebook, Table, Any], list[Event] | Refusal]]
+"""For each type of command, the function that decides it."""
+
+Changes = dict[type, Callable[[Table, Any], Table]]
+"""For each type of event, the function that gives the table after it."""
+
+__all__ = [
+    "DEALER",
+    "NOWHERE",
+    "NO_LIMIT",
+    "Changes",
+    "Deciders",
+    "Floor",
+    "Incident",
+    "Phase",
+    "Rack",
+    "Round",
+    "Spot",
+    "Table",
+    "Wager",
+]

@@ -50,8 +50,8 @@ class ListedShoe(msgspec.Struct, frozen=True):
     seal: str | None = None
 
 
-def reached(dealt: Iterable[Up | Down | Back]) -> int:
-    """How many cards were out at most."""
+def most_out(dealt: Iterable[Up | Down | Back]) -> int:
+    """The most cards that were out of the shoe at once."""
     return max((one.place + 1 for one in dealt if not isinstance(one, Back)), default=0)
 
 
@@ -91,13 +91,13 @@ def is_early(shoe: ExportedShoe) -> bool:
     if shoe.number is not UNSET or shoe.fate != "finished":
         return False
     if shoe.marker is UNSET:
-        return shoe.kind == "shoe" and 2 * reached(shoe.dealt) < sum(shoe.counts)
+        return shoe.kind == "shoe" and 2 * most_out(shoe.dealt) < sum(shoe.counts)
     return not _is_at_end(shoe)
 
 
 def describe_end(shoe: ExportedShoe) -> str:
     """How far a shoe came that is called finished, in words."""
-    came = f"called finished after {reached(shoe.dealt)} of {sum(shoe.counts)} cards"
+    came = f"called finished after {most_out(shoe.dealt)} of {sum(shoe.counts)} cards"
     if shoe.marker is UNSET:
         return f"{came}, and where its cutting card lay is not told"
     return f"{came}, without a void" if shoe.marker is None else f"{came}, before its cutting card at {shoe.marker}"
@@ -105,7 +105,7 @@ def describe_end(shoe: ExportedShoe) -> str:
 
 def _is_at_end(shoe: ExportedShoe) -> bool:
     marker = shoe.marker if isinstance(shoe.marker, int) else None
-    return is_at_end(shoe.kind, sum(shoe.counts), reached(shoe.dealt), marker)
+    return is_at_end(shoe.kind, sum(shoe.counts), most_out(shoe.dealt), marker)
 
 
 def find_chain_faults(shoe: ExportedShoe, before: ExportedShoe | None) -> Iterator[Finding]:

@@ -23,10 +23,10 @@ class Noted(msgspec.Struct, frozen=True):
 
 def check_shoe(shoe: ExportedShoe, noted: Noted | None = None) -> list[Finding]:
     """All that is wrong with one shoe, in the order of the protocol."""
-    findings = [*_header(shoe), *_contributions(shoe), *_steps(shoe)]
+    findings = [*_check_header(shoe), *_check_contributions(shoe), *_check_steps(shoe)]
     if not findings:
-        findings = [*_commitment(shoe), *_cut(shoe), *_dealt(shoe), *_opened(shoe)]
-    return [*findings, *find_end_faults(shoe), *_noted(shoe, noted or Noted())]
+        findings = [*_check_commitment(shoe), *_check_cut(shoe), *_check_dealt(shoe), *_check_opening(shoe)]
+    return [*findings, *find_end_faults(shoe), *_check_notes(shoe, noted or Noted())]
 
 
 def check_series(shoes: Sequence[ExportedShoe]) -> list[list[Finding]]:
@@ -76,15 +76,15 @@ def _contribution(one: ExportedContribution) -> d.Contribution:
     return d.Contribution(one.seat, one.player, promise, None if one.bytes is None else bytes.fromhex(one.bytes))
 
 
-def _mixed(shoe: ExportedShoe) -> bytes:
+def _mix(shoe: ExportedShoe) -> bytes:
     return d.mix(bytes.fromhex(shoe.commitment), [_contribution(one) for one in shoe.entropy])
 
 
 def _key(seed: str, purpose: d.Purpose, shoe: ExportedShoe) -> bytes:
-    return d.purpose_key(bytes.fromhex(seed), purpose, bytes.fromhex(shoe.commitment), _mixed(shoe))
+    return d.purpose_key(bytes.fromhex(seed), purpose, bytes.fromhex(shoe.commitment), _mix(shoe))
 
 
-def _header(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_header(shoe: ExportedShoe) -> Iterator[Finding]:
     size = sum(shoe.counts)
     if not 0 < size <= d.MOST_CARDS:
         yield Finding("counts", f"a shoe holds 1 to {d.MOST_CARDS} cards")
@@ -96,7 +96,7 @@ def _header(shoe: ExportedShoe) -> Iterator[Finding]:
             yield Finding("cut_bounds", "a cut leaves cards on both sides")
 
 
-def _contributions(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_contributions(shoe: ExportedShoe) -> Iterator[Finding]:
     seats = [one.seat for one in shoe.entropy]
     if seats != sorted(set(seats)):
         yield Finding("entropy", "seats do not stand once each in their order")
@@ -112,7 +112,7 @@ def _contributions(shoe: ExportedShoe) -> Iterator[Finding]:
                 yield Finding(f"entropy[{at}].promise", "the entropy is not what was promised")
 
 
-def _steps(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_steps(shoe: ExportedShoe) -> Iterator[Finding]:
     """What must be there, and must not, at the step that the shoe has reached."""
     if (shoe.seed is None) != (shoe.fate == "running"):
         yield Finding("seed", "a shoe is opened when it has ended, and not before")
@@ -129,12 +129,12 @@ def _steps(shoe: ExportedShoe) -> Iterator[Finding]:
         yield Finding("cut", "dealt before it was cut")
 
 
-def _commitment(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_commitment(shoe: ExportedShoe) -> Iterator[Finding]:
     if shoe.seed is not None and d.commitment(header(shoe), bytes.fromhex(shoe.seed)).hex() != shoe.commitment:
         yield Finding("commitment", "is not that of the seed and of what was settled at the start")
 
 
-def _cut(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_cut(shoe: ExportedShoe) -> Iterator[Finding]:
     if shoe.cut is None or shoe.cut_bounds is None:
         return
     least, most = shoe.cut_bounds
@@ -146,7 +146,7 @@ def _cut(shoe: ExportedShoe) -> Iterator[Finding]:
             yield Finding("cut.position", f"no player cut, and the stream gives {position}")
 
 
-def _dealt(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_dealt(shoe: ExportedShoe) -> Iterator[Finding]:
     size, due = sum(shoe.counts), 0
     seen: dict[int, str] = {}
     for at, one in enumerate(shoe.dealt):
@@ -161,7 +161,7 @@ def _dealt(shoe: ExportedShoe) -> Iterator[Finding]:
             return
         due += 1
         if isinstance(one, Up):
-            yield from _shown(shoe, one, at)
+            yield from _check_face(shoe, one, at)
             if seen.setdefault(one.place, one.card) != one.card:
                 yield Finding(f"dealt[{at}].card", "another card came from this place before")
     for card, count in Counter(seen.values()).items():
@@ -170,7 +170,7 @@ def _dealt(shoe: ExportedShoe) -> Iterator[Finding]:
             yield Finding("dealt", f"{card} came {count} times, and the shoe holds {held}")
 
 
-def _shown(shoe: ExportedShoe, one: Up, at: int) -> Iterator[Finding]:
+def _check_face(shoe: ExportedShoe, one: Up, at: int) -> Iterator[Finding]:
     size = sum(shoe.counts)
     index = one.place + (shoe.cut.position if shoe.cut else 0)
     if one.index != (index if index < size else index - size):
@@ -181,7 +181,7 @@ def _shown(shoe: ExportedShoe, one: Up, at: int) -> Iterator[Finding]:
         yield Finding(f"dealt[{at}]", f"{one.card} does not lead to the root by its index, salt and path")
 
 
-def _opened(shoe: ExportedShoe) -> Iterator[Finding]:
+def _check_opening(shoe: ExportedShoe) -> Iterator[Finding]:
     if shoe.seed is None or shoe.root is None:
         return
     order = d.order(header(shoe).stack, _key(shoe.seed, "order", shoe))
@@ -194,7 +194,7 @@ def _opened(shoe: ExportedShoe) -> Iterator[Finding]:
             yield Finding(f"dealt[{at}].card", f"{one.card}, and seed and entropy give {order[one.index]}")
 
 
-def _noted(shoe: ExportedShoe, noted: Noted) -> Iterator[Finding]:
+def _check_notes(shoe: ExportedShoe, noted: Noted) -> Iterator[Finding]:
     if noted.commitment is not None and noted.commitment != shoe.commitment:
         yield Finding("commitment", "is not the one that was noted")
     if noted.root is not None and noted.root != shoe.root:
@@ -209,4 +209,4 @@ def seal_of(shoe: ExportedShoe) -> str | None:
     """What its commitment, entropy and root make together; nothing before it is sealed."""
     if shoe.root is None:
         return None
-    return d.seal_digest(bytes.fromhex(shoe.commitment), _mixed(shoe), bytes.fromhex(shoe.root)).hex()
+    return d.seal_digest(bytes.fromhex(shoe.commitment), _mix(shoe), bytes.fromhex(shoe.root)).hex()

@@ -56,7 +56,7 @@ class Contribution(msgspec.Struct, frozen=True):
     entropy: bytes | None
 
 
-def tagged(tag: str, *parts: bytes) -> bytes:
+def tagged_digest(tag: str, *parts: bytes) -> bytes:
     """SHA-256 for one purpose: the domain, the tag and a zero byte, then every part behind its length in four bytes."""
     framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     return hashlib.sha256(f"{DOMAIN} {tag}".encode() + b"\0" + framed).digest()
@@ -65,17 +65,17 @@ def tagged(tag: str, *parts: bytes) -> bytes:
 def header_digest(header: Header) -> bytes:
     counts = b"".join(count.to_bytes(2, "big") for count in header.counts)
     bounds = b"".join(bound.to_bytes(4, "big") for bound in header.cut_bounds or ())
-    return tagged("header", header.shoe.encode(), header.kind.encode(), counts, bounds, header.previous or b"")
+    return tagged_digest("header", header.shoe.encode(), header.kind.encode(), counts, bounds, header.previous or b"")
 
 
 def commitment(header: Header, seed: bytes) -> bytes:
     """What is published before anything else. Its tag has no other use, so it tells nothing of the order."""
-    return tagged("commitment", header_digest(header), seed)
+    return tagged_digest("commitment", header_digest(header), seed)
 
 
 def promise(committed: bytes, seat: int, entropy: bytes) -> bytes:
     """A seat's promise of entropy for the shoe of that commitment; another seat cannot use it."""
-    return tagged("promise", committed, seat.to_bytes(2, "big"), entropy)
+    return tagged_digest("promise", committed, seat.to_bytes(2, "big"), entropy)
 
 
 def mix(committed: bytes, contributions: Sequence[Contribution]) -> bytes:
@@ -83,7 +83,7 @@ def mix(committed: bytes, contributions: Sequence[Contribution]) -> bytes:
     parts = [committed]
     for one in sorted(contributions, key=lambda each: each.seat):
         parts += [one.seat.to_bytes(2, "big"), one.player.encode(), one.promise or b"", one.entropy or b""]
-    return tagged("mix", *parts)
+    return tagged_digest("mix", *parts)
 
 
 def stream(key: bytes) -> ByteSource:
@@ -103,7 +103,7 @@ def stream(key: bytes) -> ByteSource:
 
 def purpose_key(seed: bytes, purpose: Purpose, committed: bytes, mixed: bytes) -> bytes:
     """The key for one purpose. The commitment in it makes a seed that is used twice give two orders."""
-    return hmac.digest(seed, tagged(purpose, committed, mixed), "sha256")
+    return hmac.digest(seed, tagged_digest(purpose, committed, mixed), "sha256")
 
 
 def order(stack: tuple[Card, ...], key: bytes) -> tuple[Card, ...]:
@@ -128,4 +128,4 @@ def house_cut(bounds: tuple[int, int], key: bytes) -> int:
 
 def seal_digest(committed: bytes, mixed: bytes, root: bytes) -> bytes:
     """One digest for a player to note before the first wager: it binds header, seed, entropy and every card."""
-    return tagged("seal", committed, mixed, root)
+    return tagged_digest("seal", committed, mixed, root)

@@ -213,8 +213,7 @@ class SealedShoe:
 
     def house_cut(self) -> Cut:
         """No player cuts: the stream says where, so that staff have no choice."""
-        bounds = self._cut_bounds()
-        self.cut_made = Cut(d.house_cut(bounds, self._key("cut")), None)
+        self.cut_made = Cut(d.house_cut(self._cut_bounds(), self._key("cut")), None)
         return self.cut_made
 
     def peek(self, place: int, cards: int) -> tuple[Card, ...]:

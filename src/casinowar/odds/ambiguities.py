@@ -17,9 +17,9 @@ from casinowar.odds.pricing import (
     half_bank,
     of_box,
     short_bank,
-    surrendered,
+    short_bank_surrender,
+    short_bank_under,
     tens_pair,
-    under,
     with_coupon,
     with_war_tie,
 )
@@ -77,15 +77,15 @@ ODD, EVEN = "surrender.odd_unit", "limits.require_even"
 SHORT = "three boxes at war on every tie, a bank of one unit"
 
 
-def _modelled(reading: str, says: str, model: str) -> Case:
+def _bank_model(reading: str, says: str, model: str) -> Case:
     """A way to count a stake: with one unit, and with half a unit, which covers no wager whole."""
     return Case(reading, says, {"bank.model": model}, model == "covered", beside={"half a unit": half_bank})
 
 
-def _ordered(reading: str, says: str, terms: Terms = TAKEN) -> Case:
+def _settlement_order(reading: str, says: str, terms: Terms = TAKEN) -> Case:
     """An order in which a short bank settles: for all boxes together, and for the first and the last of them."""
     beside = {"first box": of_box(0, terms, UNIT), "last box": of_box(-1, terms, UNIT)}
-    return Case(reading, says, is_taken=terms == TAKEN, price=under(terms, UNIT), beside=beside)
+    return Case(reading, says, is_taken=terms == TAKEN, price=short_bank_under(terms, UNIT), beside=beside)
 
 
 def _pays(odds: str) -> dict[str, object]:
@@ -170,10 +170,10 @@ PRICED = (
         given=SHORT,
         price=short_bank,
         cases=(
-            _modelled("d", "as (a), and only what it covers is lost", "covered"),
-            _modelled("a", "payoffs end at the stake", "payoff_cap"),
-            _modelled("b", "collected wagers refill it", "revolving"),
-            _modelled("c", "every wager acted on uses it up", "action_cap"),
+            _bank_model("d", "as (a), and only what it covers is lost", "covered"),
+            _bank_model("a", "payoffs end at the stake", "payoff_cap"),
+            _bank_model("b", "collected wagers refill it", "revolving"),
+            _bank_model("c", "every wager acted on uses it up", "action_cap"),
         ),
     ),
     Ambiguity(
@@ -183,10 +183,10 @@ PRICED = (
         wager="initial",
         given=f"{SHORT}, one unit on each tie wager too; all boxes, and the first and the last from the dealer's left",
         cases=(
-            _ordered("a", "seat by seat, initial ahead of tie"),
-            _ordered("b", "all losers, then winners", Terms(order="losers")),
-            _ordered("c", "tie wagers ahead of initial wagers", Terms(order="ties")),
-            _ordered("d", "from the left of a bank beside box 1", Terms(order="bank")),
+            _settlement_order("a", "seat by seat, initial ahead of tie"),
+            _settlement_order("b", "all losers, then winners", Terms(order="losers")),
+            _settlement_order("c", "tie wagers ahead of initial wagers", Terms(order="ties")),
+            _settlement_order("d", "from the left of a bank beside box 1", Terms(order="bank")),
         ),
     ),
     Ambiguity(
@@ -209,8 +209,8 @@ PRICED = (
         given=SHORT,
         cases=(
             Case("a", "its match is set aside as war is chosen", is_taken=True, price=short_bank),
-            Case("-", "a tied war's extra unit is set aside too", price=under(Terms(match="with_bonus"))),
-            Case("-", "nothing is set aside: it is found when paid", price=under(Terms(match="paid"))),
+            Case("-", "a tied war's extra unit is set aside too", price=short_bank_under(Terms(match="with_bonus"))),
+            Case("-", "nothing is set aside: it is found when paid", price=short_bank_under(Terms(match="paid"))),
         ),
     ),
     Ambiguity(
@@ -221,8 +221,8 @@ PRICED = (
         given=SHORT,
         cases=(
             Case("a", "the wager goes back unasked", is_taken=True, price=short_bank),
-            Case("-", "war all the same, unmatched", price=under(Terms(when_empty="war"))),
-            Case("-", "only surrender: half is collected", price=under(Terms(when_empty="surrender"))),
+            Case("-", "war all the same, unmatched", price=short_bank_under(Terms(when_empty="war"))),
+            Case("-", "only surrender: half is collected", price=short_bank_under(Terms(when_empty="surrender"))),
         ),
     ),
     Ambiguity(
@@ -232,8 +232,10 @@ PRICED = (
         wager="initial",
         given="three boxes that surrender every tie, a bank of half a unit",
         cases=(
-            Case("a", "the part that is covered", {"bank.model": "covered"}, is_taken=True, price=surrendered()),
-            Case("-", "the whole initial wager", price=surrendered(Terms(forfeit="whole")), is_taken=True),
+            Case(
+                "a", "the part that is covered", {"bank.model": "covered"}, is_taken=True, price=short_bank_surrender()
+            ),
+            Case("-", "the whole initial wager", price=short_bank_surrender(Terms(forfeit="whole")), is_taken=True),
         ),
     ),
     Ambiguity(

@@ -116,11 +116,6 @@ def box_edges(
     return [one / (stake + tie) for one in lost]
 
 
-def by_coverage(study: Study, boxes: int, stake: int, coverages: Iterable[int], tie: int = 0) -> list[BankFigures]:
-    """The bank's figures for each amount that it puts in."""
-    return [bank_figures(study, boxes, stake, coverage, tie) for coverage in coverages]
-
-
 def full_moments(study: Study, boxes: int, stake: int, tie: int = 0) -> tuple[Fraction, Fraction]:
     """Expectation and variance of a bank that covers everything, from one box and from what two boxes share."""
     initial = study.figures("initial")

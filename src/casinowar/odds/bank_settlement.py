@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from casinowar.odds.rounding import forfeited
+from casinowar.odds.rounding import forfeit
 from casinowar.odds.wagers import Choice, war_stake
 from casinowar.rulebooks import Cell, Rulebook
 
@@ -63,8 +63,7 @@ class BankCover:
 
     def settle(self, wager: "Wager") -> int:
         """What a wager of the first deal gains. Once nothing is left, wagers go back (CA-BS-5b, AMB-12)."""
-        due = _due(wager.cell, wager.amount)
-        if due:
+        if due := _due(wager.cell, wager.amount):
             return self.pay(due)
         if not self.left and not self.takes_on:
             return 0
@@ -92,8 +91,7 @@ class BankCover:
         (initial, match, _), (war, staked, _) = _war_wagers(rules, seat)
         self.left += reserved - match
         net = self.pay(_due(initial, match)) - self._keep(_loss(initial, match))
-        due = _due(war, staked)
-        if due:
+        if due := _due(war, staked):
             return net + min(due, match) + self.pay(max(0, due - match))
         if self.model != "action_cap":
             self.left += match
@@ -132,11 +130,11 @@ def settle(rules: Rulebook, seats: Sequence[Seat], coverage: int, terms: Terms =
         if cover.left and seat.result != "surrender":
             matched[at] = _match(rules, cover, seat, terms)
         elif cover.left or terms.when_empty == "surrender":
-            nets[at] -= cover.take(forfeited(rules, _surrendered_part(cover, seat, terms), rules.surrender.odd_unit))
+            nets[at] -= cover.take(forfeit(rules, _surrendered_part(cover, seat, terms), rules.surrender.odd_unit))
         elif terms.when_empty == "war":
             matched[at] = seat, 0
     for at, (seat, reserved) in matched.items():
-        nets[at] += cover.end_war(rules, seat, reserved) if reserved else _unmatched(rules, cover, seat, terms)
+        nets[at] += cover.end_war(rules, seat, reserved) if reserved else _settle_unmatched(rules, cover, seat, terms)
     return nets
 
 
@@ -185,7 +183,7 @@ def _most_due(rules: Rulebook) -> Fraction:
     return max(Fraction(sum(_due(*wager[:2]) for wager in _war_wagers(rules, seat)), fine) for seat in seats)
 
 
-def _unmatched(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> int:
+def _settle_unmatched(rules: Rulebook, cover: BankCover, seat: Seat, terms: Terms) -> int:
     """A war for which nothing was set aside: winners have what is left, losers lose as the terms have it."""
     if terms.when_empty == "war" and not cover.left:
         return -sum(cover.take(_loss(*wager[:2])) for wager in _war_wagers(rules, seat))
@@ -198,8 +196,7 @@ def full_coverage(rules: Rulebook, boxes: int, stake: int, tie: int = 0) -> int:
     for result in RESULTS:
         seat = Seat(stake, tie, result)
         wagers = (*_wagers(rules, seat), *_war_wagers(rules, seat))
-        used = sum(_due(cell, amount) or _loss(cell, amount) for cell, amount, _ in wagers)
-        most = max(most, used)
+        most = max(most, sum(_due(cell, amount) or _loss(cell, amount) for cell, amount, _ in wagers))
     return boxes * most
 
 

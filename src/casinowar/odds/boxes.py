@@ -84,9 +84,7 @@ Second = tuple[str, bool] | None
 
 
 def _then(lead: Outcome, second: Second) -> Outcome:
-    if second is None:
-        return lead
-    return replace(lead, second=second[0], is_same_rank=second[1])
+    return lead if second is None else replace(lead, second=second[0], is_same_rank=second[1])
 
 
 def _seconds(left: list[int], tied: int, has_one: bool, has_two: bool) -> dict[tuple[Second, Second], int]:

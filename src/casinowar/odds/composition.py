@@ -27,7 +27,7 @@ class Composition(msgspec.Struct, frozen=True):
         return sum(self.ranks)
 
     def without(self, card: str) -> "Composition":
-        """One card fewer, by its rank and suit."""
+        """The composition with one card fewer, by its rank and suit."""
         if self.cards is None:
             raise CompositionError("the suits of this composition are not known")
         at = CARDS.index(card)
@@ -65,8 +65,7 @@ def parse_composition(text: str, decks: int) -> Composition:
         named[key] = int(count)
     ranks = {key: count for key, count in named.items() if len(key) == 1}
     cards = {key: count for key, count in named.items() if len(key) == 2}
-    both = [key for key in cards if key[0] in ranks]
-    if both:
+    if both := [key for key in cards if key[0] in ranks]:
         raise CompositionError(f"{both[0]} and {both[0][0]} are both named: name the rank or its cards")
     _check_held(ranks, 4 * decks, decks)
     _check_held(cards, decks, decks)

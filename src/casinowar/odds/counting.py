@@ -144,18 +144,17 @@ def _most_points(parts: list[Part], left: int) -> int:
 def _work(parts: list[Part], left: int) -> int:
     """About how many bits are moved to multiply all parts out."""
     size = sum(max(cards for cards, _ in part) for part in parts)
-    terms = sum(len(part) for part in parts)
-    return terms * left * _most_points(parts, left) * size
+    return sum(map(len, parts)) * left * _most_points(parts, left) * size
 
 
 def _above(scale: Scale, left: int) -> tuple[Fraction, Fraction]:
     """How often the worth is above nothing, and how much it then comes to, over all sets of cards left."""
     bar = -scale.loss / scale.step
     first, second = _halves(scale.parts)
-    tails = [_tail(row) for row in _multiplied(second, left)]
+    tails = [_tail(row) for row in _multiply(second, left)]
     ways = total = 0
     least = floor(bar) + 1
-    for cards, row in enumerate(_multiplied(first, left)):
+    for cards, row in enumerate(_multiply(first, left)):
         counts, sums = tails[left - cards]
         for points, here in enumerate(row):
             rest = max(least - points, 0)
@@ -172,7 +171,7 @@ def _halves(parts: list[Part]) -> tuple[list[Part], list[Part]]:
     return parts[:middle], parts[middle:]
 
 
-def _multiplied(parts: list[Part], left: int) -> list[list[int]]:
+def _multiply(parts: list[Part], left: int) -> list[list[int]]:
     """Ways by cards left, then by points: no count exceeds the number of all subsets, which sets the spacing."""
     room = sum(max(cards for cards, _ in part) for part in parts) // 8 + 1
     rows = [1] + [0] * left
@@ -183,10 +182,10 @@ def _multiplied(parts: list[Part], left: int) -> list[list[int]]:
                 if rows[before]:
                     further[before + cards] += rows[before] * ways << 8 * room * points
         rows = further
-    return [_unpacked(row, room) for row in rows]
+    return [_unpack(row, room) for row in rows]
 
 
-def _unpacked(row: int, room: int) -> list[int]:
+def _unpack(row: int, room: int) -> list[int]:
     data = row.to_bytes((row.bit_length() + 7) // 8, "little")
     return [int.from_bytes(data[at : at + room], "little") for at in range(0, len(data), room)]
 

@@ -11,7 +11,7 @@ from casinowar.cards import RANKS
 from casinowar.odds.composition import CARDS, Composition
 from casinowar.odds.figures import Figures, Strategy, Study, combined, study
 from casinowar.odds.progressive import progressive
-from casinowar.odds.wagers import SUITED, offered
+from casinowar.odds.wagers import SUITED, offered_wagers
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import OPTIONAL, WAR_DEAL
 
@@ -28,12 +28,12 @@ def odds_data(
     strategy: Strategy = "war",
     combine: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
-    """All that can be said of one box under these rules from a shoe with these cards left.
+    """The figures of one box under these rules, from a shoe with these cards left.
 
     `settings` are what the book was asked to be, `combine` are wagers with their units to be valued as one.
     """
     studied = study(rules, composition)
-    listed = held(rules)
+    listed = wagers_held(rules)
     unvalued = {wager: why for wager in listed if (why := unvalued_because(studied, wager))}
     data: dict[str, Any] = {
         "rulebook": rules.id,
@@ -52,9 +52,9 @@ def odds_data(
     return data
 
 
-def held(rules: Rulebook) -> dict[str, bool]:
+def wagers_held(rules: Rulebook) -> dict[str, bool]:
     """The wagers that the book has, and whether they are offered: an operator's option may be off."""
-    now = offered(rules)
+    now = offered_wagers(rules)
     found = {"initial": True}
     for wager in OPTIONAL:
         leaf = rules.leaves.get(f"wager.{wager}")
@@ -85,11 +85,11 @@ def composition_data(composition: Composition) -> dict[str, int]:
     """Counts as `--composition` takes them: by rank where the suits are not known or are even."""
     cards = composition.cards
     if cards is None or all(len(set(cards[at : at + 4])) == 1 for at in range(0, 52, 4)):
-        return {named(rank): count for rank, count in zip(RANKS, composition.ranks, strict=True)}
-    return {named(card[0]) + card[1]: count for card, count in zip(CARDS, cards, strict=True)}
+        return {rank_name(rank): count for rank, count in zip(RANKS, composition.ranks, strict=True)}
+    return {rank_name(card[0]) + card[1]: count for card, count in zip(CARDS, cards, strict=True)}
 
 
-def named(rank: str) -> str:
+def rank_name(rank: str) -> str:
     """The rank as people write it in a composition: `10` for T."""
     return "10" if rank == "T" else rank
 
@@ -111,7 +111,7 @@ def figures_data(figures: Figures) -> dict[str, Any]:
 
 def wager_data(studied: Study, wager: str, strategy: Strategy) -> dict[str, Any]:
     """One wager's figures. A war-deal wager is valued given that it can be placed, whatever the strategy."""
-    is_offered = held(studied.rules)[wager]
+    is_offered = wagers_held(studied.rules)[wager]
     if wager == "initial":
         return _initial_data(studied, strategy)
     if wager == "progressive":
@@ -168,7 +168,7 @@ def best_play_data(studied: Study) -> dict[str, Any]:
     """For each rank that can tie, what either choice is worth and which costs less."""
     best = studied.best_play()
     ranks = {
-        named(rank): {"choice": best[rank], "war": rational(war), "surrender": rational(surrender)}
+        rank_name(rank): {"choice": best[rank], "war": rational(war), "surrender": rational(surrender)}
         for rank, (war, surrender) in studied.choices().items()
     }
     never_worse = all(war >= surrender for war, surrender in studied.choices().values())

@@ -10,7 +10,7 @@ import msgspec
 from casinowar.cards import RANKS
 from casinowar.odds.composition import Composition, CompositionError
 from casinowar.odds.outcomes import Outcome, Outcomes, outcomes
-from casinowar.odds.wagers import SUITED, Choice, initial_net, net, offered, staked
+from casinowar.odds.wagers import SUITED, Choice, amount_at_risk, initial_net, net, offered_wagers
 from casinowar.rulebooks import Rulebook
 
 Strategy = Literal["war", "surrender", "best"]
@@ -73,7 +73,7 @@ class Study(msgspec.Struct, frozen=True):
 
     def wagers(self) -> tuple[str, ...]:
         """The wagers that can be valued: those that depend on suits only where the composition has them."""
-        return tuple(wager for wager in offered(self.rules) if self.found.has_suits or wager not in SUITED)
+        return tuple(wager for wager in offered_wagers(self.rules) if self.found.has_suits or wager not in SUITED)
 
     def figures(self, wager: str, strategy: Strategy = "war") -> Figures:
         plan = self.plan(strategy)
@@ -85,7 +85,7 @@ class Study(msgspec.Struct, frozen=True):
             if gain is None:
                 continue
             weights[gain] = weights.get(gain, 0) + weight
-            stake = staked(self.rules, wager, outcome, choice)
+            stake = amount_at_risk(self.rules, wager, outcome, choice)
             stakes[stake] = stakes.get(stake, 0) + weight
         total = sum(weights.values())
         if not total:
@@ -166,7 +166,7 @@ def combined(study: Study, units: Mapping[str, int], strategy: Strategy = "war")
             gain = net(study.rules, wager, outcome, choice)
             if gain is not None:
                 total += count * gain
-                at_risk += weight * count * staked(study.rules, wager, outcome, choice)
+                at_risk += weight * count * amount_at_risk(study.rules, wager, outcome, choice)
         weights[total] = weights.get(total, 0) + weight
     if not at_risk:
         raise CompositionError(f"{', '.join(units)}: never placed, since nobody goes to war")

@@ -150,8 +150,7 @@ def _pairs(counts: tuple[int, ...]) -> tuple[int, int, int]:
     clubs, diamonds, hearts, spades = counts
     perfect = clubs * (clubs - 1) + diamonds * (diamonds - 1) + hearts * (hearts - 1) + spades * (spades - 1)
     coloured = 2 * (clubs * spades + diamonds * hearts)
-    mixed = 2 * (clubs + spades) * (diamonds + hearts)
-    return perfect, coloured, mixed
+    return perfect, coloured, 2 * (clubs + spades) * (diamonds + hearts)
 
 
 FIRST_PAIRS = {

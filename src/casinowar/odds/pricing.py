@@ -52,13 +52,13 @@ def half_bank(studied: Study) -> Fraction:
     return bank_figures(studied, SEATS, UNIT, UNIT // 2).edge
 
 
-def surrendered(terms: Terms = TAKEN) -> Price:
+def short_bank_surrender(terms: Terms = TAKEN) -> Price:
     """What a bank with half a unit in all takes from three boxes with one unit each that surrender every tie."""
     return lambda studied: bank_figures(studied, SEATS, UNIT, UNIT // 2, 0, terms, choice="surrender").edge
 
 
-def under(terms: Terms, tie: int = 0) -> Price:
-    """The same where the bank goes about it in another way, with `tie` on the tie wager of every box."""
+def short_bank_under(terms: Terms, tie: int = 0) -> Price:
+    """The edge of a short bank that settles under these terms, with `tie` on the tie wager of every box."""
     return lambda studied: bank_figures(studied, SEATS, UNIT, UNIT, tie, terms).edge
 
 

@@ -33,7 +33,7 @@ def progressive(study: Study, strategy: Strategy = "war") -> Progressive:
     rules = study.rules
     if study.composition.cards is None:
         raise CompositionError("the progressive asks for suits: give the composition by card")
-    chances, paid = _returned(study, strategy)
+    chances, paid = _returns(study, strategy)
     share, whole = (int(part) for part in rules.progressive.meter_share.split(":"))
     jackpot = chances[JACKPOT]
     taken = _expected_shares(study, strategy) if jackpot else {}
@@ -55,7 +55,7 @@ def progressive(study: Study, strategy: Strategy = "war") -> Progressive:
     )
 
 
-def _returned(study: Study, strategy: Strategy) -> tuple[dict[str, Fraction], Fraction]:
+def _returns(study: Study, strategy: Strategy) -> tuple[dict[str, Fraction], Fraction]:
     """Each line's chance, and what one unit brings back of odds and stake."""
     rules, plan, total = study.rules, study.plan(strategy), study.found.total
     ways = dict.fromkeys(LINES, 0)

@@ -43,18 +43,6 @@ class Readings(msgspec.Struct, frozen=True):
 NEEDS_SUITS = "it asks for suits: give the composition by card, as in Ah:5"
 
 
-def price_all(
-    name: str,
-    base: str,
-    settings: Mapping[str, object],
-    composition: Composition | None = None,
-    *,
-    any_decks: bool = False,
-) -> list[tuple[Ambiguity, list[Priced]]]:
-    """Every ambiguity of the book under all of its readings. `base` is the packaged book that a house book extends."""
-    return price_readings(name, base, settings, composition, any_decks=any_decks).priced
-
-
 def price_readings(
     name: str,
     base: str,
@@ -63,17 +51,20 @@ def price_readings(
     *,
     any_decks: bool = False,
 ) -> Readings:
-    """The same, with what could not be priced: a composition may lack suits, or cards for several boxes at war."""
+    """Every ambiguity of the book under all of its readings. `base` is the packaged book that a house book extends.
+
+    Some may not be priced: a composition may lack suits, or cards for several boxes at war.
+    """
     loaded = load_with(name, settings, any_decks=any_decks)
     found: list[tuple[Ambiguity, list[Priced]]] = []
     skipped = []
     for one in PRICED:
         if base not in one.books:
             continue
-        played, cases = taken(loaded, one), []
+        played, cases = readings_taken(loaded, one), []
         for case in one.cases:
             try:
-                priced = _priced(name, one, case, settings, composition, any_decks=any_decks)
+                priced = _price(name, one, case, settings, composition, any_decks=any_decks)
                 cases.append(Priced(case, *priced, case in played))
             except CompositionError as error:
                 skipped.append(Skipped(one.id, case, str(error)))
@@ -82,8 +73,8 @@ def price_readings(
     return Readings(found, skipped)
 
 
-def taken(rules: Rulebook, one: Ambiguity) -> list[Case]:
-    """The readings that the leaves of the book are; where none is known by its leaves, the one that is played.
+def readings_taken(rules: Rulebook, one: Ambiguity) -> list[Case]:
+    """The readings that the leaves of the book take; where no leaf decides, the reading that is played.
 
     A reading whose leaves are among those of another that the book also has is left out for it.
     """
@@ -102,7 +93,7 @@ def no_effect(base: str) -> dict[str, str]:
     return {amb: reason for amb, (books, reason) in NO_EFFECT.items() if base in books}
 
 
-def _priced(
+def _price(
     name: str,
     one: Ambiguity,
     case: Case,

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from casinowar.odds.data import STRATEGIES, held, rational
+from casinowar.odds.data import STRATEGIES, rational, wagers_held
 from casinowar.odds.figures import Strategy, Study
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import SUITED, Choice, lines, net, side_situation
@@ -45,7 +45,7 @@ def rounding(study: Study, stake: int) -> list[Rounded]:
     if stake < 1:
         raise ValueError(f"a stake of {stake}: it is 1 minor unit or more")
     rows = [_initial(study, stake, strategy) for strategy in STRATEGIES]
-    for wager in held(study.rules):
+    for wager in wagers_held(study.rules):
         if wager == "initial" or (wager in SUITED and not study.found.has_suits):
             continue
         if row := _side(study, wager, stake):
@@ -60,7 +60,7 @@ def gain(amount: int, cell: Cell) -> int:
     return 0 if cell.outcome == "push" else -amount
 
 
-def forfeited(rules: Rulebook, stake: int, odd_unit: OddUnit) -> int:
+def forfeit(rules: Rulebook, stake: int, odd_unit: OddUnit) -> int:
     whole, odd = divmod(stake * rules.forfeit.numerator, rules.forfeit.denominator)
     return whole + (1 if odd and odd_unit == "house" else 0)
 
@@ -77,7 +77,7 @@ def _initial_gain(study: Study, stake: int, strategy: Strategy, odd_unit: OddUni
     war = stake * rules.war_stake.numerator // rules.war_stake.denominator
     if not war and strategy == "war":
         return None
-    lost = forfeited(rules, stake, odd_unit)
+    lost = forfeit(rules, stake, odd_unit)
     total = 0
     for weights in _by_rank(study).values():
         fought = sum(weight * _war_gain(rules, stake, war, outcome) for outcome, weight in weights)
@@ -113,7 +113,7 @@ def _side(study: Study, wager: str, stake: int) -> Rounded | None:
         exact = stake * study.figures(wager, "war").ev
         return Rounded(wager, None, stake, exact, dict.fromkeys(ODD_UNITS), is_refused=False)
     total, weights, exact = 0, 0, Fraction(0)
-    for outcome, weight, value in _placed(study, wager):
+    for outcome, weight, value in _place(study, wager):
         total += weight * _side_gain(rules, wager, outcome, stake)
         exact += weight * value
         weights += weight
@@ -123,7 +123,7 @@ def _side(study: Study, wager: str, stake: int) -> Rounded | None:
     return Rounded(wager, None, stake, stake * exact / weights, settled, is_refused=False)
 
 
-def _placed(study: Study, wager: str) -> Iterator[tuple[Outcome, int, Fraction]]:
+def _place(study: Study, wager: str) -> Iterator[tuple[Outcome, int, Fraction]]:
     choice: Choice = "war"
     for outcome, weight in study.found.merged.items():
         value = net(study.rules, wager, outcome, choice)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import Composition, CompositionError, fresh
-from casinowar.odds.data import held
+from casinowar.odds.data import wagers_held
 from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.progressive import progressive
 from casinowar.odds.wagers import LINES, SUITED, worth
@@ -84,8 +84,8 @@ def edge_of(studied: Study, question: Question) -> Fraction:
 
 
 def check_wager(rules: Rulebook, composition: Composition, question: Question) -> None:
-    if question.wager not in held(rules):
-        raise Unsolvable(f"{rules.id} has no wager {question.wager!r}: it has {', '.join(held(rules))}")
+    if question.wager not in wagers_held(rules):
+        raise Unsolvable(f"{rules.id} has no wager {question.wager!r}: it has {', '.join(wagers_held(rules))}")
     if question.wager in SUITED and composition.cards is None:
         raise CompositionError(f"{question.wager} asks for suits: give the composition by card, as in Ah:5")
 
@@ -147,7 +147,7 @@ def _cell(key: str) -> tuple[str, str]:
 
 
 def _root(edge: Edge, bends: list[Fraction], target: Fraction, key: str) -> Fraction:
-    """Where the edge is the target, piece by piece; the least such odds."""
+    """The least odds at which the edge is the target, looked for piece by piece."""
     ends = sorted({Fraction(0), *(bend for bend in bends if bend > 0)})
     tried = []
     for at, low in enumerate(ends):

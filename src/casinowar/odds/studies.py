@@ -10,10 +10,10 @@ from casinowar.odds.bank import bank_figures, box_edges
 from casinowar.odds.boxes import covariance, total_variance
 from casinowar.odds.composition import CARDS, Composition, CompositionError, by_rank, fresh
 from casinowar.odds.counting import COUNTED, counting
-from casinowar.odds.data import composition_data, held, named, rational, unvalued_because
+from casinowar.odds.data import composition_data, rank_name, rational, unvalued_because, wagers_held
 from casinowar.odds.figures import Strategy, Study, study
 from casinowar.odds.removal import second_effects
-from casinowar.odds.wagers import offered
+from casinowar.odds.wagers import offered_wagers
 from casinowar.odds.war_or_surrender import Margin, exception, margin
 from casinowar.rulebooks import Rulebook
 
@@ -63,7 +63,7 @@ def boxes_data(studied: Study, boxes: int, strategy: Strategy) -> dict[str, Any]
         raise CompositionError(f"{studied.composition.size} cards are too few: {boxes} boxes at war take {least}")
     one = studied.figures("initial", strategy)
     together, shared = total_variance(studied, boxes, strategy), covariance(studied, "initial", "initial", strategy)
-    pairs = [("initial", "initial"), ("initial", "tie"), ("tie", "tie")] if "tie" in offered(rules) else []
+    pairs = [("initial", "initial"), ("initial", "tie"), ("tie", "tie")] if "tie" in offered_wagers(rules) else []
     return {
         "boxes": boxes,
         "strategy": strategy,
@@ -82,7 +82,7 @@ def boxes_data(studied: Study, boxes: int, strategy: Strategy) -> dict[str, Any]
 
 def removal_data(studied: Study, strategy: Strategy) -> dict[str, Any]:
     """What each wager's expected value gains when one card has gone, and where it is nothing, why."""
-    wagers = [wager for wager in held(studied.rules) if unvalued_because(studied, wager) is None]
+    wagers = [wager for wager in wagers_held(studied.rules) if unvalued_because(studied, wager) is None]
     before = {wager: studied.figures(wager, strategy).ev for wager in wagers}
     found: dict[str, dict[str, Fraction]] = {wager: {} for wager in wagers}
     for card, left in _without_one_card(studied.composition):
@@ -116,12 +116,12 @@ def _without_one_card(composition: Composition) -> Iterator[tuple[str, Compositi
     if composition.cards is not None:
         for card, count in zip(CARDS, composition.cards, strict=True):
             if count:
-                yield named(card[0]) + card[1], composition.without(card)
+                yield rank_name(card[0]) + card[1], composition.without(card)
         return
     for at, rank in enumerate(RANKS):
         if composition.ranks[at]:
             yield (
-                named(rank),
+                rank_name(rank),
                 by_rank(tuple(count - (place == at) for place, count in enumerate(composition.ranks))),
             )
 
@@ -132,10 +132,10 @@ def counting_data(studied: Study, lefts: Iterable[int]) -> list[dict[str, Any]]:
     for left in (depths := list(lefts)):
         if not 2 <= left <= size:
             raise CompositionError(f"{left} cards cannot be left of {size}: 2 to {size} can")
-    return [{"left": left, "gone": size - left, "wagers": _counted(studied, left)} for left in depths]
+    return [{"left": left, "gone": size - left, "wagers": _counting_row(studied, left)} for left in depths]
 
 
-def _counted(studied: Study, left: int) -> dict[str, Any]:
+def _counting_row(studied: Study, left: int) -> dict[str, Any]:
     return {
         wager: {
             "ev": rational(one.ev),

@@ -16,7 +16,7 @@ JACKPOT = "suited_four_of_a_kind"
 LINES = (JACKPOT, "suited_double_tie", "four_of_a_kind", "double_tie", "suited_tie", "tie")
 
 
-def offered(rules: Rulebook) -> tuple[str, ...]:
+def offered_wagers(rules: Rulebook) -> tuple[str, ...]:
     """The wagers that the book has, war apart, which is part of the initial wager."""
     there = {wager for wager in OPTIONAL if getattr(rules.wager, wager)}
     if not rules.wager.perfect_pairs:
@@ -85,7 +85,7 @@ def war_stake(rules: Rulebook) -> Fraction:
     return ratio(rules.war_stake.numerator, rules.war_stake.denominator)
 
 
-def staked(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) -> Fraction:
+def amount_at_risk(rules: Rulebook, wager: str, outcome: Outcome, choice: Choice) -> Fraction:
     """What has been put at risk in this outcome, for one unit of the wager."""
     if wager == "initial" and outcome.first == "tie" and choice == "war":
         return 1 + war_stake(rules)

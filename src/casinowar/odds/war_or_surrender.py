@@ -85,12 +85,12 @@ def exception(rules: Rulebook) -> Composition | None:
     others = LEAST - 2 + rules.war.burn + rules.war.burn_before_banker
     spread = by_rank(tuple(others // 13 + (at < others % 13) + 2 * (at == 0) for at in range(13)))
     most = 4 * rules.shoe.decks
-    alike = by_rank((others + 2, *[0] * 12) if others + 2 <= most else (2, *_filled(others, most)))
+    alike = by_rank((others + 2, *[0] * 12) if others + 2 <= most else (2, *_fill_ranks(others, most)))
     return next((cards for cards in (spread, alike) if line.at(second_tie(cards, RANKS[0])) < 0), None)
 
 
-def _filled(cards: int, most: int) -> list[int]:
-    """So many cards over the twelve other ranks, one rank after the other."""
+def _fill_ranks(cards: int, most: int) -> list[int]:
+    """Spread so many cards over the twelve other ranks, one rank after the other."""
     return [min(most, max(0, cards - most * at)) for at in range(12)]
 
 

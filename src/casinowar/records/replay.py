@@ -12,7 +12,7 @@ from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.events import Refusal
-from casinowar.engine.evolve.table import carried_away
+from casinowar.engine.evolve.table import carry_chips_away
 from casinowar.engine.roles import person_of, role_of
 from casinowar.engine.state import Table
 from casinowar.records import format as a
@@ -353,7 +353,7 @@ def _cash_out(at: _Progress, act: a.CashOutAct) -> _Progress | Refusal:
         return Refusal("amount_not_positive")
     if act.amount > table.players[act.player]:
         return Refusal("insufficient_funds")
-    return msgspec.structs.replace(at, table=carried_away(table, act.player, act.amount))
+    return msgspec.structs.replace(at, table=carry_chips_away(table, act.player, act.amount))
 
 
 PRESUMED = a.LoadAct()

@@ -84,7 +84,8 @@ def act_of(command: c.Command) -> Act:
         command = msgspec.structs.replace(command, card=command.card or UNSEEN)
     defaults = {field.encode_name: field.default for field in msgspec.structs.fields(command)}
     fields = {key: value for key, value in msgspec.to_builtins(command).items() if value != defaults.get(key, ...)}
-    return {key: plain(value) for key, value in fields.items() if key != SHOWN.get(name)}
+    keys = sorted(fields, key=c.SIGNATURES.__contains__)
+    return {key: plain(fields[key]) for key in keys if key != SHOWN.get(name)}
 
 
 def signature_of(command: c.Command) -> Act:

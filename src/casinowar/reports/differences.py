@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from casinowar.odds.data import held
+from casinowar.odds.data import wagers_held
 from casinowar.odds.outcomes import Outcome
 from casinowar.odds.wagers import initial_net
 from casinowar.rulebooks import Rulebook, head_of, load_rulebook
@@ -85,7 +85,7 @@ def _banks(rules: Rulebook) -> str:
 
 def _sides(rules: Rulebook) -> str:
     """The side wagers of the first deal, and those that an operator may add."""
-    there = [wager for wager in held(rules) if wager in SIDE]
+    there = [wager for wager in wagers_held(rules) if wager in SIDE]
     names = [wager_name(rules, wager) for wager in there]
     envy = " with envy" if "progressive" in there and rules.progressive.envy else ""
     return ", ".join(names) + envy

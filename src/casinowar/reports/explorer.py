@@ -11,7 +11,7 @@ import msgspec
 from casinowar.cards import RANKS
 from casinowar.errors import CasinoWarError
 from casinowar.odds.composition import CompositionError, fresh
-from casinowar.odds.data import held, odds_data, rational
+from casinowar.odds.data import odds_data, rational, wagers_held
 from casinowar.odds.figures import Figures, Strategy, study
 from casinowar.odds.solve import is_payout
 from casinowar.odds.stretch.results import Results, polynomial, results_after
@@ -147,7 +147,7 @@ def explore(book: str, settings: Mapping[str, object], strategy: Strategy = "war
     base = load_rulebook(book)
     data["title"] = short_title(rules)
     data["banked_by"] = rules.bank.by
-    data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *held(rules))}
+    data["labels"] = {wager: wager_name(rules, wager) for wager in ("initial", "war", *wagers_held(rules))}
     data["leaves"] = msgspec.to_builtins(changeable(base, rules))
     data["by_decks"] = list(_by_decks(book, base, settings))
     if settings:
@@ -188,7 +188,7 @@ def _decks(base: Rulebook) -> list[int]:
 
 def changeable(base: Rulebook, rules: Rulebook) -> list[ChangeableLeaf]:
     """The leaves that move a figure: decks, what wagers pay, the war, and what the operator offers."""
-    there = set(held(base))
+    there = set(wagers_held(base))
     keys = [
         DECKS,
         *(key for key in base.leaves if _is_paid(key, there)),
@@ -274,8 +274,8 @@ def plot_stretch(
     if bankroll < wager:
         raise SettingRefused("Bankroll: bring at least one wager, or wager less.")
     rules = load_changed(book, settings)
-    if kind not in held(rules):
-        names = ", ".join(wager_name(rules, one) for one in held(rules))
+    if kind not in wagers_held(rules):
+        names = ", ".join(wager_name(rules, one) for one in wagers_held(rules))
         raise SettingRefused(f"Wager: this book has none of that name. It has {names}.")
     try:
         figures = study(rules, fresh(rules.shoe.decks)).figures(kind, strategy)

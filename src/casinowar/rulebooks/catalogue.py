@@ -6,6 +6,7 @@ A rule cites the clauses that decide the case at hand, or says plainly that the 
 import re
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -56,41 +57,37 @@ class Clause(msgspec.Struct, frozen=True):
 def load_clauses() -> dict[str, Clause]:
     """Read all clauses, keyed by id, book by book in document order. The dict is shared: do not change it."""
     own = own_books()
-    return _with_own(own) if own.books else _packaged()
+    return _with_own(own) if own.books else _packaged_clauses()
 
 
 @cache
-def _packaged() -> dict[str, Clause]:
+def _packaged_clauses() -> dict[str, Clause]:
     folder = files("casinowar.rulebooks") / "data"
-    clauses: dict[str, Clause] = {}
-    for book in BOOKS:
-        clauses.update(parse_clauses(book, (folder / book / CLAUSES).read_text(encoding="utf-8")))
-    return clauses
+    texts = {book: (folder / book / CLAUSES).read_text(encoding="utf-8") for book in BOOKS}
+    return {id: clause for book, text in texts.items() for id, clause in parse_clauses(book, text).items()}
 
 
 @lru_cache(maxsize=8)
 def _with_own(own: OwnBooks) -> dict[str, Clause]:
     """The user's books come behind those of the package; one whose clauses are wrong has none here."""
-    clauses = dict(_packaged())
+    clauses = dict(_packaged_clauses())
     for book in sorted(own.books):
-        try:
+        with suppress(RulebookError):
             clauses.update(_clauses_in(own.books[book]))
-        except RulebookError:
-            continue
     return clauses
 
 
 def clauses_of(book: str) -> dict[str, Clause]:
     """The clauses of one book; a `RulebookError` where the file beside a user's book is wrong."""
     own = own_books().books.get(book)
-    return _clauses_in(own) if own else {id: one for id, one in _packaged().items() if one.book == book}
+    return _clauses_in(own) if own else {id: one for id, one in _packaged_clauses().items() if one.book == book}
 
 
 def _clauses_in(own: OwnBook) -> dict[str, Clause]:
     """The clauses beside the book, or those that it cites as its own where it brings no text of them."""
     path = own.folder / CLAUSES if own.folder else None
     if path is None or not path.exists():
-        cited = _cited(own.data, f"{own.head.id.upper()}-")
+        cited = _cited_clauses(own.data, f"{own.head.id.upper()}-")
         return {id: Clause(id, own.head.id, NO_TEXT, "game", ("engine",), "as the book's leaves say") for id in cited}
     try:
         return {id: _parse_clause(own.head.id, id, leaf) for id, leaf in read_toml_file(path).items()}
@@ -98,12 +95,12 @@ def _clauses_in(own: OwnBook) -> dict[str, Clause]:
         raise RulebookError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
 
 
-def _cited(entry: Any, prefix: str) -> dict[str, None]:
+def _cited_clauses(entry: Any, prefix: str) -> dict[str, None]:
     """The ids with this beginning anywhere in a book's data, in their order."""
     if isinstance(entry, str):
         return {entry: None} if entry.startswith(prefix) and CLAUSE_ID.fullmatch(entry) else {}
     inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
-    return {id: None for one in inner for id in _cited(one, prefix)}
+    return {id: None for one in inner for id in _cited_clauses(one, prefix)}
 
 
 def parse_clauses(book: str, text: str) -> dict[str, Clause]:

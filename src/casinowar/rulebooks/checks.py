@@ -39,14 +39,14 @@ def _missing(rules: Rulebook) -> Iterator[str]:
     for (key, value), needed in NEEDS.items():
         if key in rules.leaves and rules.leaves[key].value == value:
             yield from (
-                f"{one} is missing: {_described(key, rules.leaves[key])}" for one in needed if one not in rules.leaves
+                f"{one} is missing: {_describe(key, rules.leaves[key])}" for one in needed if one not in rules.leaves
             )
 
 
 def _too_small(rules: Rulebook) -> Iterator[str]:
     for key in AT_LEAST_ONE:
         if key in rules.leaves and rules.leaves[key].value == 0:
-            yield f"{_described(key, rules.leaves[key])}: allowed is 1 or more"
+            yield f"{_describe(key, rules.leaves[key])}: allowed is 1 or more"
 
 
 def _unsettled(rules: Rulebook) -> Iterator[str]:
@@ -76,58 +76,58 @@ def _together(rules: Rulebook) -> Iterator[str]:
     if not _is_own(rules):
         return
     if rules.wager.tie_only and rules.deal.to == "initial":
-        told = _described("wager.tie_only", rules.leaves["wager.tie_only"])
+        told = _describe("wager.tie_only", rules.leaves["wager.tie_only"])
         yield f"{told}: deal.to = initial gives no card to a box without an initial wager, so nothing would settle it"
     if rules.wager.progressive and rules.bank.by == "player":
-        told = _described("wager.progressive", rules.leaves["wager.progressive"])
+        told = _describe("wager.progressive", rules.leaves["wager.progressive"])
         yield f"{told}: bank.by = player, and a player's bank does not fund a meter"
     is_unmarked = rules.shoe.loaded == "unmarked"
     if "shoe.loaded" in rules.leaves and is_unmarked != (rules.shoe.shuffler == "continuous"):
-        told = _described("shoe.loaded", rules.leaves["shoe.loaded"])
+        told = _describe("shoe.loaded", rules.leaves["shoe.loaded"])
         yield f"{told}: shoe.shuffler = {rules.shoe.shuffler}, and a continuous shuffler alone takes no cutting card"
 
 
 def _bank(rules: Rulebook) -> Iterator[str]:
     """A bank that covers what it takes leaves no loser to collect when it is used up."""
     if rules.bank.model == "covered" and rules.bank.after_exhaustion != "return_all":
-        told = _described("bank.after_exhaustion", rules.leaves["bank.after_exhaustion"])
+        told = _describe("bank.after_exhaustion", rules.leaves["bank.after_exhaustion"])
         yield f"{told}: bank.model = covered gives back what is not covered; set bank.model = payoff_cap beside it"
 
 
 def _odds(rules: Rulebook) -> Iterator[str]:
     if rules.forfeit.numerator > rules.forfeit.denominator:
         forfeit = rules.leaves["surrender.forfeit"]
-        yield f"{_described('surrender.forfeit', forfeit)}: allowed is at most the whole wager, 1:1"
+        yield f"{_describe('surrender.forfeit', forfeit)}: allowed is at most the whole wager, 1:1"
     if rules.war_stake.numerator == 0:
-        yield f"{_described('war.stake', rules.leaves['war.stake'])}: a war needs a stake"
+        yield f"{_describe('war.stake', rules.leaves['war.stake'])}: a war needs a stake"
     share, _, whole = rules.progressive.meter_share.partition(":")
     if share.isdecimal() and whole.isdecimal() and int(share) > int(whole):
-        yield f"{_described(METER_SHARE, rules.leaves[METER_SHARE])}: allowed is at most 1:1"
+        yield f"{_describe(METER_SHARE, rules.leaves[METER_SHARE])}: allowed is at most 1:1"
     for (wager, situation), cell in rules.cells.items():
         key = f"payout.{wager}.{situation}"
         if wager == "progressive" and (cell.odds is None) != (situation == "on_loss"):
             allowed = "lose" if situation == "on_loss" else "odds such as 5:1"
-            yield f"{_described(key, rules.leaves[key])}: allowed is {allowed}"
+            yield f"{_describe(key, rules.leaves[key])}: allowed is {allowed}"
 
 
 def _cards(rules: Rulebook) -> Iterator[str]:
     """The cut, the cutting card and a whole round must find room in the shoe."""
     shoe, cards = rules.shoe, 52 * rules.shoe.decks
     if shoe.decks > MOST_DECKS:
-        yield f"{_described('shoe.decks', rules.leaves['shoe.decks'])}: allowed is at most {MOST_DECKS}"
+        yield f"{_describe('shoe.decks', rules.leaves['shoe.decks'])}: allowed is at most {MOST_DECKS}"
     has = f"the {shoe.decks} {'deck' if shoe.decks == 1 else 'decks'} of shoe.decks"
     if shoe.cut_offered and 2 * shoe.cut_depth > cards:
-        yield f"{_described('shoe.cut_depth', rules.leaves['shoe.cut_depth'])}: in {has} it is at most {cards // 2}"
+        yield f"{_describe('shoe.cut_depth', rules.leaves['shoe.cut_depth'])}: in {has} it is at most {cards // 2}"
     if shoe.marker_from_back > cards:
-        yield f"{_described('shoe.marker_from_back', rules.leaves['shoe.marker_from_back'])}: {has} hold {cards} cards"
+        yield f"{_describe('shoe.marker_from_back', rules.leaves['shoe.marker_from_back'])}: {has} hold {cards} cards"
     burns = 1 + shoe.new_dealer_burn + shoe.round_burn + rules.war.burn + rules.war.burn_before_banker
     needed = 2 * (rules.table.boxes + 1) + burns
     if needed > cards:
-        boxes = _described("table.boxes", rules.leaves["table.boxes"])
+        boxes = _describe("table.boxes", rules.leaves["table.boxes"])
         yield f"{boxes}: a round may need {needed} cards, and {has} hold {cards}"
     is_enough = shoe.marker_from_back >= needed and shoe.cut_mid_round == "finish_round"
     if _is_own(rules) and shoe.short == "none" and not is_enough:
-        short = _described("shoe.short", rules.leaves["shoe.short"])
+        short = _describe("shoe.short", rules.leaves["shoe.short"])
         yield f"{short}: a round may need {needed} cards, so shoe.marker_from_back must keep as many"
 
 
@@ -144,20 +144,20 @@ def _burn_values(rules: Rulebook) -> Iterator[str]:
             yield f"shoe.burn_value: {rank} = {count}: allowed are the ranks {RANKS}, each with 1 to 52 cards"
 
 
-def _described(key: str, leaf: Leaf) -> str:
+def _describe(key: str, leaf: Leaf) -> str:
     value = {True: "on", False: "off"}.get(leaf.value) if isinstance(leaf.value, bool) else leaf.value
     return f"{key} = {value} ({citation(leaf.clauses)})"
 
 
 def _opening(rules: Rulebook) -> Iterator[str]:
     if rules.cards.provenance == "mfr_pre_shuffled" and not rules.cards.approval_ref:
-        told = _described("cards.provenance", rules.leaves["cards.provenance"])
+        told = _describe("cards.provenance", rules.leaves["cards.provenance"])
         yield f"{told}: name the approval in cards.approval_ref"
     for key in ("open.skip_player_inspection", "open.pre_load_shuffle", "open.pre_load_cut"):
         if rules.shoe.shuffler == "manual" and key in rules.leaves and rules.leaves[key].value:
-            yield f"{_described(key, rules.leaves[key])}: shoe.shuffler = manual has no machine to load"
+            yield f"{_describe(key, rules.leaves[key])}: shoe.shuffler = manual has no machine to load"
     if rules.shoe.continuous_sets > 1 and rules.shoe.shuffler != "continuous":
-        told = _described("shoe.continuous_sets", rules.leaves["shoe.continuous_sets"])
+        told = _describe("shoe.continuous_sets", rules.leaves["shoe.continuous_sets"])
         yield f"{told}: shoe.shuffler = {rules.shoe.shuffler} is not continuous"
 
 

@@ -94,5 +94,4 @@ def reasons(book: str, edition: int) -> dict[str, str]:
 
 @cache
 def _read(file: str) -> dict[str, Any]:
-    source = resources.files("casinowar.rulebooks") / "data" / file
-    return tomllib.loads(source.read_text("utf-8"))
+    return tomllib.loads((resources.files("casinowar.rulebooks") / "data" / file).read_text("utf-8"))

@@ -141,7 +141,7 @@ def _changes(table: Mapping[str, Any], prefix: str = "") -> dict[str, RawLeaf]:
     for part, entry in table.items():
         key = prefix + part
         if key in KEYS:
-            inner = {key: _changed(key, entry)}
+            inner = {key: _changed_leaf(key, entry)}
         elif isinstance(entry, dict) and any(known.startswith(f"{key}.") for known in KEYS):
             inner = _changes(entry, f"{key}.")
         else:
@@ -152,14 +152,13 @@ def _changes(table: Mapping[str, Any], prefix: str = "") -> dict[str, RawLeaf]:
     return found
 
 
-def _changed(key: str, entry: Any) -> RawLeaf:
+def _changed_leaf(key: str, entry: Any) -> RawLeaf:
     """A leaf as the house writes it: a value, or a table that says what an operator may set. It is its own clause."""
     own = [f"HOUSE-{key}"]
     if not isinstance(entry, dict) or (is_table(key) and not entry.keys() & LEAF_PARTS):
         return {"value": entry, "clauses": own}
     told = f"{key}: a leaf is a value, or a table with value, or with default and allowed, and by where it hangs on one"
-    strange = entry.keys() - LEAF_PARTS
-    if strange:
+    if strange := entry.keys() - LEAF_PARTS:
         raise RulebookError(f"{told}: unknown here is {', '.join(sorted(strange))}")
     if ("value" in entry) == ("allowed" in entry) or ("value" in entry and "default" in entry):
         raise RulebookError(told)

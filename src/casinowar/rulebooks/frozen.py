@@ -62,12 +62,12 @@ def _build_again(book: FrozenBook) -> Rulebook:
         *path, last = key.split(".")
         for part in path:
             group = group.setdefault(part, {})
-        group[last] = _fixed(leaf)
+        group[last] = _fix_leaf(leaf)
     frozen = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
     return replace(load_data(data), **frozen, clauses={key: leaf.clauses for key, leaf in book.leaves.items()})
 
 
-def _fixed(leaf: Leaf) -> dict[str, Any]:
+def _fix_leaf(leaf: Leaf) -> dict[str, Any]:
     """The leaf as a rulebook file has it, fixed to its value."""
     see = {"see": list(leaf.see)} if leaf.see else {}
     if leaf.supplied:

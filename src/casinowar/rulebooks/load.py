@@ -1,7 +1,7 @@
 """Loading a rulebook: its data with every leaf resolved, typed, and made ready for the engine."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,8 @@ from casinowar.rulebooks.files import (
     read_book,
     read_chain,
 )
-from casinowar.rulebooks.house_notes import notes_on
-from casinowar.rulebooks.model import Cell, Leaf, Odds, Pass, Rulebook
-from casinowar.rulebooks.resolve import marker_bounds, resolve
+from casinowar.rulebooks.model import Cell, HouseNote, Leaf, Odds, Pass, Rulebook
+from casinowar.rulebooks.resolve import describe, forbidden, marker_bounds, resolve
 from casinowar.rulebooks.shelf import BOOKS, OwnBooks, own_books
 from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 from casinowar.rulebooks.vocabulary import kind
@@ -59,7 +58,7 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
         book, wanted = without_edition(name), _at(name, edition)
         if book in BOOKS:
             return replace(_load_kept(wanted, dict(options or {})), origin=book)
-        if fault := _checked(own_books()).get(book):
+        if fault := _check_own_books(own_books()).get(book):
             raise RulebookError(fault)
         return replace(load_data(read_book(wanted), options), origin=book)
     base, houses = read_chain(name)
@@ -135,7 +134,7 @@ def sound_books() -> tuple[str, ...]:
 def faults() -> dict[str, str]:
     """Why whole books in the configuration folder cannot be used: one line for each, by its name."""
     own = own_books()
-    return own.faults | {book: fault for book, fault in _checked(own).items() if fault}
+    return own.faults | {book: fault for book, fault in _check_own_books(own).items() if fault}
 
 
 def is_known(name: str) -> bool:
@@ -144,11 +143,11 @@ def is_known(name: str) -> bool:
 
 
 def _sound(own: OwnBooks) -> list[str]:
-    return [book for book, fault in _checked(own).items() if not fault]
+    return [book for book, fault in _check_own_books(own).items() if not fault]
 
 
 @lru_cache(maxsize=8)
-def _checked(own: OwnBooks) -> dict[str, str]:
+def _check_own_books(own: OwnBooks) -> dict[str, str]:
     """Each of the user's whole books with its fault, which is empty where it has none."""
     found = {}
     for book, one in own.books.items():
@@ -169,7 +168,7 @@ def _load_house(base: str, houses: list[HouseFile], options: Mapping[str, object
         book = _load_from(house.path, chain[-1])
     if options:
         book = load_data(chain[-1], options)
-    return replace(book, notes=notes_on(chain, houses))
+    return replace(book, notes=_house_notes(chain, houses))
 
 
 def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
@@ -180,14 +179,35 @@ def _load_from(path: str, data: Mapping[str, Any]) -> Rulebook:
         raise RulebookError(f"{path}: {str(error).removeprefix(book)}") from None
 
 
+def _house_notes(chain: Sequence[Mapping[str, Any]], houses: Sequence[HouseFile]) -> dict[str, HouseNote]:
+    """A note for the clause of every leaf that a house changes: what it has, and what the books that it extends have.
+
+    `chain` is the book of the package, then each house's merged in.
+    """
+    leaves = [resolve(data, {}) for data in chain]
+    keys = dict.fromkeys(key for house in houses for key in house.changes)
+    forbid = [forbidden(data, chain[-1], keys) for data in chain[:-1]]
+    notes = {}
+    for key in keys:
+        holders = [n for n, house in enumerate(houses, start=1) if key in house.changes]
+        told = [f"{chain[n]['id']} has {describe(leaves[n][key])}" for n in reversed(holders)]
+        told.append(_parent_has(chain[0]["id"], leaves[0].get(key)))
+        by = tuple(chain[n]["id"] for n in reversed([0, *holders[:-1]]) if key in forbid[n])
+        notes[f"HOUSE-{key}"] = HouseNote("; ".join(told), by)
+    return notes
+
+
+def _parent_has(book: str, leaf: Leaf | None) -> str:
+    return f"{book} has {describe(leaf)} [{citation(leaf.clauses)}]" if leaf else f"{book} has no such leaf"
+
+
 def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = None) -> Rulebook:
     settings = dict(options or {})
     leaves = resolve(data, settings)
     meta = {field: data[field] for field in META} | {"extends": data.get("extends"), "edition": edition_in(data)}
     rulebook = _build(meta, leaves, settings, marker_bounds(data, settings))
     rulebook = replace(rulebook, deck_choices=_deck_choices(data))
-    fault = find_fault(rulebook)
-    if fault:
+    if fault := find_fault(rulebook):
         raise RulebookError(f"{rulebook.id}: {fault}")
     return rulebook
 
@@ -228,7 +248,7 @@ def _build(
     try:
         typed = msgspec.convert({**meta, "priority": {}, **nested, **derived}, Rulebook, strict=True)
     except msgspec.ValidationError as error:
-        raise _explained(meta["id"], leaves, error) from None
+        raise _explain(meta["id"], leaves, error) from None
     passes = tuple(_parse_pass(meta["id"], text) for text in typed.settle.first)
     cells = _cells(meta["id"], leaves, typed)
     if "progressive.meter_share" in leaves:
@@ -251,7 +271,7 @@ def _build(
     )
 
 
-def _explained(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationError) -> RulebookError:
+def _explain(book: str, leaves: dict[str, Leaf], error: msgspec.ValidationError) -> RulebookError:
     reason, _, path = str(error).partition(" - at `$.")
     key = path.rstrip("`").partition("[")[0]
     clauses = f" ({citation(leaves[key].clauses)})" if key in leaves else ""

@@ -36,7 +36,7 @@ def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collect
     together = _Resolution(parent, {key: ours.leaf(key).value for key in settable})
 
     def is_allowed(key: str) -> bool:
-        """With the house's other choices, or by itself where the parent does not allow one that it hangs on."""
+        """Whether the parent allows the leaf, with the house's other choices or else by itself."""
         if together.would_allow(key, ours) or (key in theirs.raw and theirs.leaf(key).supplied):
             return True
         return key in settable and _Resolution(parent, {key: ours.leaf(key).value}).would_allow(key, ours)
@@ -161,8 +161,7 @@ class _Resolution:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     def _check_shape(self, key: str, raw: RawLeaf) -> None:
-        unknown_parts = set(raw) - _LEAF_FIELDS
-        if unknown_parts:
+        if unknown_parts := set(raw) - _LEAF_FIELDS:
             raise RulebookError(f"{self.book}: {key} has unknown parts {', '.join(sorted(unknown_parts))}")
         by = raw.get("by", "")
         if not isinstance(by, str):

@@ -103,7 +103,7 @@ BOOKS = tuple(PACKAGED)
 
 
 def config_folder() -> Path:
-    """Where a user's own rulebooks lie."""
+    """The folder of the user's own rulebooks."""
     return _folder_in(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"))
 
 
@@ -138,8 +138,7 @@ def _read_folder(folder: Path, files: tuple[Path, ...], stats: tuple[tuple[str, 
             if home is None and not is_whole(data):
                 continue
             if name in own.books:
-                other = own.books.pop(name).path
-                raise RulebookError(f"{file}: {other} is the same book: keep one of them")
+                raise RulebookError(f"{file}: {own.books.pop(name).path} is the same book: keep one of them")
             own.books[name] = OwnBook(read_head(file, data, name), file, data, home)
         except RulebookError as error:
             own.faults[name] = str(error)

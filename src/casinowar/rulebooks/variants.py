@@ -40,8 +40,7 @@ def load_with(name: str, settings: Mapping[str, object], *, any_decks: bool = Fa
     leaves = raw_leaves(data) | changed
     meta: dict[str, Any] = {field: data[field] for field in META} | {"extends": data.get("extends") or data["id"]}
     meta["edition"] = edition_in(data)
-    whole = meta | {key: leaves[key] for key in KEYS if key in leaves}
-    book = load_data(whole, options)
+    book = load_data(meta | {key: leaves[key] for key in KEYS if key in leaves}, options)
     return msgspec.structs.replace(book, origin=origin, options={**settings})
 
 
@@ -71,11 +70,10 @@ def _make_room(changed: dict[str, RawLeaf]) -> None:
 
 
 def _free_pairs(data: Mapping[str, Any], changed: dict[str, RawLeaf]) -> None:
-    """With a number of decks that the book does not have, any of its pay tables of pairs may be studied."""
+    """Free the pay tables of pairs: with a number of decks that the book does not have, any of them may be studied."""
     raw = raw_leaves(data).get(PAIRS)
     if raw is None or PAIRS in changed or not isinstance(raw.get("allowed"), dict):
         return
     tables = [table for choices in raw["allowed"].values() for table in choices]
-    decks = str(changed[DECKS]["value"])
-    if decks not in raw["allowed"]:
+    if str(changed[DECKS]["value"]) not in raw["allowed"]:
         changed[PAIRS] = {"default": tables[0], "allowed": tables, "clauses": [f"HOUSE-{PAIRS}"]}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from casinowar.engine import Event, Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.events.values import EventStruct
-from casinowar.engine.evolve.table import carried_away
+from casinowar.engine.evolve.table import carry_chips_away
 from casinowar.errors import CasinoWarError
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import FIRST
@@ -375,7 +375,7 @@ def name_of(event: Recorded) -> str:
 def stand(table: Table, event: Recorded) -> Table:
     """The table after a recorded event: the engine's fold, and chips that were carried away."""
     if isinstance(event, CashedOut):
-        return carried_away(table, event.player, event.amount)
+        return carry_chips_away(table, event.player, event.amount)
     if isinstance(event, OWN):
         return table
     return evolve(table, event)

@@ -6,6 +6,7 @@ are written; clauses are the caller's to add.
 
 import msgspec
 
+from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.words.phrases import join_names, place, plain, words
 from casinowar.words.settlements import tell_reversed, tell_settlement
@@ -377,7 +378,8 @@ def in_fields(struct: msgspec.Struct) -> str:
     fields = msgspec.to_builtins(struct)
     unsaid = {"clauses", *(one.name for one in msgspec.structs.fields(struct) if fields[one.name] == one.default)}
     name = str(fields.pop("name", None) or fields.pop("do", ""))
-    said = [f"{words(key)} {_field(value)}" for key, value in fields.items() if key not in unsaid and _is_said(value)]
+    keys = sorted(fields, key=c.SIGNATURES.__contains__)
+    said = [f"{words(key)} {_field(fields[key])}" for key in keys if key not in unsaid and _is_said(fields[key])]
     return f"{words(name)} ({', '.join(said)})" if said else words(name)
 
 

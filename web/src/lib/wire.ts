@@ -17,45 +17,46 @@ export const SILENT = 'the book is silent; house default'
 
 export interface AcceptBank {
   do: 'accept_bank'
+  by: string | null
   player: string
   box: number
   stake: number
-  by: string | null
 }
 
 export interface AddEntropy {
   do: 'add_entropy'
+  by?: string | null
   entropy: string
 }
 
 export interface AmendWager {
   do: 'amend_wager'
+  by: string | null
   player: string
   box: number
   wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
   amount: number
-  by: string | null
 }
 
 export interface AnnounceClosing {
   do: 'announce_closing'
-  minutes: number | null
   by: string | null
+  minutes: number | null
 }
 
 export interface AnnounceDecks {
   do: 'announce_decks'
+  by: string | null
   decks: number
   perfect_pairs: string | null
-  by: string | null
 }
 
 export interface AnnounceLimits {
   do: 'announce_limits'
+  by: string | null
   minimum: number
   maximum: number | null
   unit: number
-  by: string | null
 }
 
 export interface AuditState {
@@ -124,6 +125,7 @@ export interface BotSeated {
   box: number
   strategy: string
   by: string
+  clauses?: string[]
 }
 
 export interface BotSettings {
@@ -143,18 +145,20 @@ export interface BoxView {
 
 export interface BuyChips {
   do: 'buy_chips'
+  by?: string | null
   amount: number
 }
 
 export interface BuyIn {
   do: 'buy_in'
+  by: string | null
   player: string
   amount: number
-  by: string | null
 }
 
 export interface CallFloor {
   do: 'call_floor'
+  by?: string | null
   about?: string
 }
 
@@ -178,23 +182,24 @@ export interface CardShown {
 
 export interface CashChips {
   do: 'cash_chips'
+  by?: string | null
   amount: number
 }
 
 export interface ChangeDealer {
   do: 'change_dealer'
-  dealer: string
   by: string | null
+  dealer: string
 }
 
 export interface ChangeLimits {
   do: 'change_limits'
+  by: string | null
   minimum: number
   maximum: number | null
   unit: number
   basis: 'agreed' | 'empty' | 'notice'
   consents: string[]
-  by: string | null
 }
 
 export interface ChangeableLeaf {
@@ -231,6 +236,7 @@ export interface ClauseText {
 
 export interface Clear {
   do: 'clear'
+  by?: string | null
 }
 
 export interface CloseTable {
@@ -240,46 +246,47 @@ export interface CloseTable {
 
 export interface ConfirmWarWager {
   do: 'confirm_war_wager'
+  by: string | null
   player: string
   box: number
-  by: string | null
 }
 
 export interface CorrectCard {
   do: 'correct_card'
-  card: string
   by: string | null
+  card: string
 }
 
 export interface Countersign {
   do: 'countersign'
+  by?: string | null
   request: string
 }
 
 export interface Cut {
   do: 'cut'
+  by: string | null
   position: number
   player: string | null
-  by: string | null
 }
 
 export interface Deal {
   do: 'deal'
+  by: string | null
   cards: (string | null)[]
   hold: boolean
-  by: string | null
 }
 
 export interface DeclineBank {
   do: 'decline_bank'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface DeclineCut {
   do: 'decline_cut'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface DifferenceRow {
@@ -295,18 +302,19 @@ export interface Differences {
 
 export interface DirectBoxMax {
   do: 'direct_box_max'
-  amount: number
   by: string | null
+  amount: number
 }
 
 export interface DirectPlayerMax {
   do: 'direct_player_max'
-  amount: number
   by: string | null
+  amount: number
 }
 
 export interface DismissBots {
   do: 'dismiss_bots'
+  by?: string | null
 }
 
 export interface Done {
@@ -318,6 +326,7 @@ export interface Done {
 
 export interface EndCall {
   do: 'end_call'
+  by?: string | null
 }
 
 export interface EndRound {
@@ -327,14 +336,15 @@ export interface EndRound {
 
 export interface Enter {
   do: 'enter'
+  by?: string | null
   card: string
 }
 
 export interface ExcludePlayer {
   do: 'exclude_player'
+  by: string | null
   player: string
   reason: string
-  by: string | null
 }
 
 export interface Failed {
@@ -354,8 +364,8 @@ export interface Fault {
 
 export interface FlagPartnership {
   do: 'flag_partnership'
-  players: string[]
   by: string | null
+  players: string[]
 }
 
 export interface FloorPoint {
@@ -368,9 +378,9 @@ export interface FloorPoint {
 
 export interface GoToWar {
   do: 'go_to_war'
+  by: string | null
   player: string
   box: number
-  by: string | null
 }
 
 export interface Goodbye {
@@ -381,9 +391,9 @@ export interface Goodbye {
 
 export interface GrantMultiBox {
   do: 'grant_multi_box'
+  by: string | null
   player: string
   boxes: number
-  by: string | null
 }
 
 export interface Happened {
@@ -430,8 +440,8 @@ export interface IncidentLine {
 
 export interface InitialBurn {
   do: 'initial_burn'
-  cards: (string | null)[]
   by: string | null
+  cards: (string | null)[]
 }
 
 export interface InspectCards {
@@ -442,9 +452,9 @@ export interface InspectCards {
 
 export interface InvalidateRound {
   do: 'invalidate_round'
-  cause: 'act_of_god' | 'brawl' | 'commotion' | 'fire' | 'fraud' | 'riot' | 'robbery'
   by: string | null
   second: string | null
+  cause: 'act_of_god' | 'brawl' | 'commotion' | 'fire' | 'fraud' | 'riot' | 'robbery'
 }
 
 export interface LeafChoice {
@@ -454,6 +464,7 @@ export interface LeafChoice {
 
 export interface Leave {
   do: 'leave'
+  by?: string | null
 }
 
 export interface Limit {
@@ -509,10 +520,10 @@ export interface LiveView {
 
 export interface LoadShoe {
   do: 'load_shoe'
+  by: string | null
   cards: number
   cut_card: number | null
   presumed: boolean
-  by: string | null
 }
 
 export interface LobbyLine {
@@ -553,6 +564,7 @@ export interface Move {
 
 export interface Next {
   do: 'next'
+  by?: string | null
 }
 
 export interface NoMoreBets {
@@ -577,14 +589,14 @@ export interface Odds {
 
 export interface OfferBank {
   do: 'offer_bank'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface OfferCut {
   do: 'offer_cut'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface OpenBetting {
@@ -594,10 +606,10 @@ export interface OpenBetting {
 
 export interface OpenTable {
   do: 'open_table'
+  by: string | null
   limit: Limit
   limits: Record<string, Limit>
   meter: number | null
-  by: string | null
 }
 
 export interface PastCall {
@@ -612,6 +624,7 @@ export interface PastCall {
 
 export interface Pause {
   do: 'pause'
+  by?: string | null
 }
 
 export interface Ping {
@@ -665,37 +678,37 @@ export interface PitTable {
 
 export interface PlaceMarker {
   do: 'place_marker'
-  from_back: number
   by: string | null
+  from_back: number
 }
 
 export interface PlaceWager {
   do: 'place_wager'
+  by: string | null
   player: string
   box: number
   wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
   amount: number
   called: boolean
   coupon: number
-  by: string | null
 }
 
 export interface PlayerRequestInspect {
   do: 'player_request_inspect'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface PlayerRequestsSpread {
   do: 'player_requests_spread'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface PlayerRequireFullShuffle {
   do: 'player_require_full_shuffle'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface PlayerView {
@@ -743,22 +756,25 @@ export interface ProgressiveTerms {
 
 export interface PromiseEntropy {
   do: 'promise_entropy'
+  by?: string | null
   promise: string
 }
 
 export interface Ready {
   do: 'ready'
+  by?: string | null
 }
 
 export interface Reconstruct {
   do: 'reconstruct'
-  moves: Move[]
   by: string | null
   second: string | null
+  moves: Move[]
 }
 
 export interface RefuseSignature {
   do: 'refuse_signature'
+  by?: string | null
   request: string
 }
 
@@ -773,21 +789,21 @@ export interface Refused {
 
 export interface ReleasePlayers {
   do: 'release_players'
-  players: string[]
   by: string | null
   second: string | null
+  players: string[]
 }
 
 export interface RelinquishBank {
   do: 'relinquish_bank'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface ReplaceCards {
   do: 'replace_cards'
-  cards: string[]
   by: string | null
+  cards: string[]
 }
 
 export interface Replayed {
@@ -806,15 +822,15 @@ export interface Replayed {
 
 export interface ReportContravention {
   do: 'report_contravention'
+  by: string | null
   player: string
   reason: string
-  by: string | null
 }
 
 export interface ReportDamagedCard {
   do: 'report_damaged_card'
-  card: string | null
   by: string | null
+  card: string | null
 }
 
 export interface ReportExposedBeforeShoe {
@@ -824,16 +840,16 @@ export interface ReportExposedBeforeShoe {
 
 export interface ReportExtraDraw {
   do: 'report_extra_draw'
+  by: string | null
   exposed: boolean
   card: string | null
   action: 'burn' | 'dealer_next' | 'forward' | null
-  by: string | null
 }
 
 export interface ReportFaceUpCard {
   do: 'report_face_up_card'
-  card: string | null
   by: string | null
+  card: string | null
 }
 
 export interface ReportForgottenBurn {
@@ -843,24 +859,24 @@ export interface ReportForgottenBurn {
 
 export interface ReportMisdelivered {
   do: 'report_misdelivered'
+  by: string | null
   box: number
   action: 'burn' | 'dealer_next' | 'forward'
-  by: string | null
 }
 
 export interface ReportMissedHand {
   do: 'report_missed_hand'
-  box: number
   by: string | null
+  box: number
 }
 
 export interface ReportMissedOffer {
   do: 'report_missed_offer'
+  by: string | null
   player: string
   box: number
   cards: number
   faces: (string | null)[]
-  by: string | null
 }
 
 export interface ReportMissedShuffle {
@@ -875,27 +891,29 @@ export interface ReportMissingCutCard {
 
 export interface ReportShufflerFault {
   do: 'report_shuffler_fault'
-  boxes: number[]
   by: string | null
   second: string | null
+  boxes: number[]
 }
 
 export interface ReportWager {
   do: 'report_wager'
+  by: string | null
   player: string
   box: number
   wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
   amount: number
-  by: string | null
   second: string | null
 }
 
 export interface Resume {
   do: 'resume'
+  by?: string | null
 }
 
 export interface ResumeTable {
   do: 'resume_table'
+  by: string | null
   rounds: number
   shoe_left: number
   cut_in: number | null
@@ -904,13 +922,12 @@ export interface ResumeTable {
   seats: Record<string, string>
   reminded: string[]
   bank_turn: [string, number, number] | null
-  by: string | null
 }
 
 export interface RevokeMultiBox {
   do: 'revoke_multi_box'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface RotateBank {
@@ -957,11 +974,11 @@ export interface RoundTold {
 
 export interface Rule {
   do: 'rule'
+  by: string | null
+  second: string | null
   action: 'reconstruct' | 'reshuffle' | 'shuffle_discards' | 'stand' | 'void_hand' | 'void_round'
   reason: string
   box: number | null
-  by: string | null
-  second: string | null
 }
 
 export interface SealView {
@@ -978,15 +995,16 @@ export interface SealView {
 
 export interface SeatBots {
   do: 'seat_bots'
+  by?: string | null
   count: number
   strategy?: 'bank' | 'surrender' | 'tie' | 'war'
 }
 
 export interface SeatPlayer {
   do: 'seat_player'
+  by: string | null
   player: string
   box: number
-  by: string | null
 }
 
 export interface SeatView {
@@ -1001,14 +1019,14 @@ export interface SeatView {
 
 export interface SetBettorsPerArea {
   do: 'set_bettors_per_area'
-  bettors: number
   by: string | null
+  bettors: number
 }
 
 export interface Settle {
   do: 'settle'
-  wagers: number | null
   by: string | null
+  wagers: number | null
 }
 
 export interface Settled {
@@ -1043,9 +1061,9 @@ export interface ShowCutCard {
 
 export interface Shuffle {
   do: 'shuffle'
+  by: string | null
   steps: ('plug' | 'riffle' | 'strip' | 'turn')[]
   before_load: boolean
-  by: string | null
 }
 
 export interface SideWager {
@@ -1088,6 +1106,7 @@ export interface Signs {
 
 export interface Sit {
   do: 'sit'
+  by?: string | null
   box: number
 }
 
@@ -1100,9 +1119,9 @@ export interface Snapshot {
 
 export interface SpreadForInspection {
   do: 'spread_for_inspection'
+  by: string | null
   players: string[]
   batch: number
-  by: string | null
 }
 
 export interface Step {
@@ -1122,20 +1141,21 @@ export interface Step {
 
 export interface StopWaiting {
   do: 'stop_waiting'
+  by?: string | null
 }
 
 export interface SupervisorShuffle {
   do: 'supervisor_shuffle'
-  reason: 'discretion' | 'suspect' | 'vacant'
   by: string | null
+  reason: 'discretion' | 'suspect' | 'vacant'
 }
 
 export interface Surrender {
   do: 'surrender'
+  by: string | null
   player: string
   box: number
   reason: string
-  by: string | null
 }
 
 export interface SwapBatch {
@@ -1162,12 +1182,13 @@ export interface TableSettings {
 
 export interface TakeCall {
   do: 'take_call'
+  by?: string | null
 }
 
 export interface Tick {
   do: 'tick'
-  seconds: number
   by: string | null
+  seconds: number
 }
 
 export interface Timer {
@@ -1211,8 +1232,8 @@ export interface Unwatch {
 
 export interface VacateSeat {
   do: 'vacate_seat'
-  player: string
   by: string | null
+  player: string
 }
 
 export interface VerifyCards {
@@ -1260,33 +1281,33 @@ export interface View {
 
 export interface ViewInitialBurn {
   do: 'view_initial_burn'
+  by: string | null
   player: string
   card: string | null
-  by: string | null
 }
 
 export interface VoidHand {
   do: 'void_hand'
+  by: string | null
+  second: string | null
   box: number
   decided: boolean
   reason: string
-  by: string | null
-  second: string | null
 }
 
 export interface VoidPlayer {
   do: 'void_player'
+  by: string | null
   player: string
   reason: string
-  by: string | null
   second: string | null
 }
 
 export interface VoidRound {
   do: 'void_round'
-  reason: string
   by: string | null
   second: string | null
+  reason: string
 }
 
 export interface VoidWaits {
@@ -1304,6 +1325,7 @@ export interface WagerSpot {
 
 export interface WaitForSeat {
   do: 'wait_for_seat'
+  by?: string | null
 }
 
 export interface Wash {
@@ -1324,8 +1346,8 @@ export interface WatchFloor {
 
 export interface WithdrawWager {
   do: 'withdraw_wager'
+  by: string | null
   player: string
   box: number
   wager: 'a_bomb' | 'initial' | 'perfect_pairs' | 'progressive' | 'tie' | 'war' | 'war_perfect_pairs' | 'war_tie'
-  by: string | null
 }

@@ -52,7 +52,7 @@ def read_operation(real: RealTable, words: Words) -> list[c.Command]:
     fields = _fields(name)
     texts = _texts(name, words[1:])
     for key in texts:
-        if key in ("by", "second"):
+        if key in c.SIGNATURES:
             raise OrderError(f"Sign at the end of the line: {key} ROLE:NAME.")
         if key not in fields:
             raise OrderError(f"act {name}: there is no {key}. {_usage(name)}")
@@ -65,7 +65,7 @@ def read_operation(real: RealTable, words: Words) -> list[c.Command]:
 
 def _fields(name: str) -> dict[str, msgspec.structs.FieldInfo]:
     fields = {field.name: field for field in msgspec.structs.fields(KINDS[name])}
-    return {key: fields[key] for key in fields if key not in ("by", "second") and (name, key) not in UNTYPED}
+    return {key: fields[key] for key in fields if key not in c.SIGNATURES and (name, key) not in UNTYPED}
 
 
 def _usage(name: str) -> str:

@@ -8,7 +8,7 @@ import click
 from casinowar.cards import RANKS
 from casinowar.cli.terminal.options import clip, clip_words
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
-from casinowar.odds.data import held
+from casinowar.odds.data import wagers_held
 from casinowar.odds.solve import is_payout
 from casinowar.rulebooks import Rulebook, RulebookError, load_with
 from casinowar.rulebooks.editions import without_edition
@@ -94,8 +94,8 @@ def parse_wagers(text: str, rules: Rulebook) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in text.split(","):
         wager, _, units = (piece.strip() for piece in part.partition(":"))
-        known = ", ".join(held(rules))
-        if wager not in held(rules):
+        known = ", ".join(wagers_held(rules))
+        if wager not in wagers_held(rules):
             raise click.BadParameter(f"{rules.id} has no wager {clip(wager)!r}: it has {known}", param_hint="--combine")
         if wager in found:
             raise click.BadParameter(f"{wager} is named twice", param_hint="--combine")

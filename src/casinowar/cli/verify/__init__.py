@@ -22,7 +22,7 @@ from casinowar.cli.verify.publications import (
     table_address,
 )
 from casinowar.fairness import ExportedShoe, load_shoe
-from casinowar.fairness.chain import ANEW, Finding, does_begin_anew, reached
+from casinowar.fairness.chain import ANEW, Finding, does_begin_anew, most_out
 from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
 
 T = TypeVar("T")
@@ -125,7 +125,7 @@ def _check_all(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool)
                 "by": shoe.by if isinstance(shoe.by, str) else None,
                 "cards": sum(shoe.counts),
                 "seal": seal_of(shoe),
-                "out": reached(shoe.dealt),
+                "out": most_out(shoe.dealt),
                 "agrees": True,
                 "findings": [*check_shoe(shoe, Noted(**noted)), *listed],
                 "notes": [*said, *notes(shoe)],

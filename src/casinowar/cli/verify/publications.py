@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 import msgspec
 
 from casinowar.fairness import ExportedShoe, load_shoe
-from casinowar.fairness.chain import Finding, reached
+from casinowar.fairness.chain import Finding, most_out
 from casinowar.fairness.check import seal_of
 
 TABLE = re.compile(r"(?P<table>(?P<house>.*)/api/tables/[^/?#]+)(?:/shoes)?/?")
@@ -176,7 +176,7 @@ def _differences(listed: ListedShoe, place: int, shoe: ExportedShoe) -> Iterator
         yield Finding("by", f"the table's list has {listed.by}")
     if listed.seal not in (None, seal_of(shoe)):
         yield Finding("root", "the table's list has another seal")
-    if listed.out > reached(shoe.dealt):
+    if listed.out > most_out(shoe.dealt):
         yield Finding("dealt", f"the table's list has {listed.out} cards out")
     if listed.fate != "running" and (listed.fate, listed.reason) != (shoe.fate, shoe.reason):
         yield Finding("fate", f"the table's list has {listed.fate}" + (f": {listed.reason}" if listed.reason else ""))

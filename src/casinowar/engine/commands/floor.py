@@ -7,7 +7,6 @@ from casinowar.engine.commands.values import CommandStruct
 
 class Tick(CommandStruct, frozen=True, kw_only=True):
     seconds: int
-    by: str | None = None
 
 
 class AnnounceLimits(CommandStruct, frozen=True, kw_only=True):
@@ -16,7 +15,6 @@ class AnnounceLimits(CommandStruct, frozen=True, kw_only=True):
     minimum: int
     maximum: int | None = None
     unit: int = 1
-    by: str | None = None
 
 
 class ChangeLimits(CommandStruct, frozen=True, kw_only=True):
@@ -27,18 +25,16 @@ class ChangeLimits(CommandStruct, frozen=True, kw_only=True):
     unit: int = 1
     basis: Literal["empty", "agreed", "notice"]
     consents: tuple[str, ...] = ()
-    by: str | None = None
 
 
 class AnnounceClosing(CommandStruct, frozen=True, kw_only=True):
     """A sign with the time of closure, `minutes` from now; where none are told, as soon as the book allows."""
 
     minutes: int | None = None
-    by: str | None = None
 
 
 class CloseTable(CommandStruct, frozen=True, kw_only=True):
-    by: str | None = None
+    """The table closes for the day."""
 
 
 class AnnounceDecks(CommandStruct, frozen=True, kw_only=True):
@@ -46,26 +42,22 @@ class AnnounceDecks(CommandStruct, frozen=True, kw_only=True):
 
     decks: int
     perfect_pairs: str | None = None
-    by: str | None = None
 
 
 class DirectBoxMax(CommandStruct, frozen=True, kw_only=True):
     """A most for all wagers on one area; 0 takes the direction back."""
 
     amount: int
-    by: str | None = None
 
 
 class DirectPlayerMax(CommandStruct, frozen=True, kw_only=True):
     """A most for one player's wagers on a box; 0 takes the direction back."""
 
     amount: int
-    by: str | None = None
 
 
 class SetBettorsPerArea(CommandStruct, frozen=True, kw_only=True):
     bettors: int
-    by: str | None = None
 
 
 FloorCommand = (

@@ -3,20 +3,17 @@
 from typing import Literal
 
 from casinowar.cards import Card
-from casinowar.engine.commands.values import CommandStruct
+from casinowar.engine.commands.values import CommandStruct, PlayerCommand, TwoSignedCommand
 
 ShuffleStep = Literal["plug", "riffle", "turn", "strip"]
 
 
-class InspectCards(CommandStruct, frozen=True, kw_only=True):
+class InspectCards(TwoSignedCommand, frozen=True, kw_only=True):
     """The decks are sorted and checked; where the book asks for two people, `second` is the other."""
-
-    by: str | None = None
-    second: str | None = None
 
 
 class VerifyCards(CommandStruct, frozen=True, kw_only=True):
-    by: str | None = None
+    """A second look at the inspected cards."""
 
 
 class SpreadForInspection(CommandStruct, frozen=True, kw_only=True):
@@ -24,59 +21,47 @@ class SpreadForInspection(CommandStruct, frozen=True, kw_only=True):
 
     players: tuple[str, ...] = ()
     batch: int = 1
-    by: str | None = None
 
 
 class Wash(CommandStruct, frozen=True, kw_only=True):
-    by: str | None = None
+    """The cards are mixed face down on the table."""
 
 
 class Shuffle(CommandStruct, frozen=True, kw_only=True):
-    """By hand, with the steps in their order; `before_load` where a machine shuffles them again."""
+    """The dealer shuffles by hand, with the steps in their order; `before_load` where a machine shuffles them again."""
 
     steps: tuple[ShuffleStep, ...] = ()
     before_load: bool = False
-    by: str | None = None
 
 
 class SwapBatch(CommandStruct, frozen=True, kw_only=True):
     """The used batch goes into the shuffler and the other comes out."""
 
-    by: str | None = None
 
-
-class OfferCut(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class OfferCut(PlayerCommand, frozen=True, kw_only=True):
+    """The dealer hands the cutting card to the player."""
 
 
 class IdleSpread(CommandStruct, frozen=True, kw_only=True):
     """Nobody plays: the cards come out of shoe and rack and lie spread."""
 
-    by: str | None = None
+
+class PlayerRequestInspect(PlayerCommand, frozen=True, kw_only=True):
+    """The player asks to inspect the cards."""
 
 
-class PlayerRequestInspect(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class PlayerRequireFullShuffle(PlayerCommand, frozen=True, kw_only=True):
+    """The player demands that preshuffled cards are shuffled like fresh ones."""
 
 
-class PlayerRequireFullShuffle(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class PlayerRequestsSpread(PlayerCommand, frozen=True, kw_only=True):
+    """The player asks to see the cards spread."""
 
 
-class PlayerRequestsSpread(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
-
-
-class ViewInitialBurn(CommandStruct, frozen=True, kw_only=True):
+class ViewInitialBurn(PlayerCommand, frozen=True, kw_only=True):
     """`card` is its face, shown to the player alone."""
 
-    player: str
     card: Card | None = None
-    by: str | None = None
 
 
 PreparationCommand = (

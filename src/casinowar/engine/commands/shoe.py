@@ -3,7 +3,7 @@
 from typing import Literal
 
 from casinowar.cards import Card
-from casinowar.engine.commands.values import CommandStruct
+from casinowar.engine.commands.values import CommandStruct, PlayerCommand
 
 
 class Cut(CommandStruct, frozen=True, kw_only=True):
@@ -11,19 +11,16 @@ class Cut(CommandStruct, frozen=True, kw_only=True):
 
     position: int
     player: str | None = None
-    by: str | None = None
 
 
-class DeclineCut(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class DeclineCut(PlayerCommand, frozen=True, kw_only=True):
+    """The player does not want to cut."""
 
 
 class PlaceMarker(CommandStruct, frozen=True, kw_only=True):
     """The dealer puts the cutting card into the cut stack, with `from_back` cards behind it."""
 
     from_back: int
-    by: str | None = None
 
 
 class LoadShoe(CommandStruct, frozen=True, kw_only=True):
@@ -35,7 +32,6 @@ class LoadShoe(CommandStruct, frozen=True, kw_only=True):
     cards: int
     cut_card: int | None = None
     presumed: bool = False
-    by: str | None = None
 
 
 class InitialBurn(CommandStruct, frozen=True, kw_only=True):
@@ -45,30 +41,24 @@ class InitialBurn(CommandStruct, frozen=True, kw_only=True):
     """
 
     cards: tuple[Card | None, ...] = ()
-    by: str | None = None
 
 
 class SupervisorShuffle(CommandStruct, frozen=True, kw_only=True):
     reason: Literal["vacant", "suspect", "discretion"]
-    by: str | None = None
 
 
 class ReplaceCards(CommandStruct, frozen=True, kw_only=True):
     """Some cards change one for one; with none named, all do, and the new ones are shuffled and cut."""
 
     cards: tuple[Card, ...] = ()
-    by: str | None = None
 
 
 class ChangeDealer(CommandStruct, frozen=True, kw_only=True):
     dealer: str
-    by: str | None = None
 
 
 class ShowCutCard(CommandStruct, frozen=True, kw_only=True):
-    """With real cards nobody knows where the cutting card lies until it shows: now, before the next card."""
-
-    by: str | None = None
+    """The cutting card shows now, before the next card: with real cards nobody knows earlier where it lies."""
 
 
 ShoeCommand = (

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from casinowar.engine.commands.values import CommandStruct, Limit
+from casinowar.engine.commands.values import CommandStruct, HandCommand, Limit, PlayerCommand
 
 
 class OpenTable(CommandStruct, frozen=True, kw_only=True):
@@ -11,7 +11,6 @@ class OpenTable(CommandStruct, frozen=True, kw_only=True):
     limit: Limit = Limit()
     limits: dict[str, Limit] = msgspec.field(default_factory=dict)
     meter: int | None = None
-    by: str | None = None
 
 
 class ResumeTable(CommandStruct, frozen=True, kw_only=True):
@@ -28,67 +27,50 @@ class ResumeTable(CommandStruct, frozen=True, kw_only=True):
     seats: dict[int, str] = msgspec.field(default_factory=dict)
     reminded: tuple[str, ...] = ()
     bank_turn: tuple[str, int, int] | None = None
-    by: str | None = None
 
 
-class BuyIn(CommandStruct, frozen=True, kw_only=True):
-    player: str
+class BuyIn(PlayerCommand, frozen=True, kw_only=True):
     amount: int
-    by: str | None = None
 
 
-class SeatPlayer(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    box: int
-    by: str | None = None
+class SeatPlayer(HandCommand, frozen=True, kw_only=True):
+    """The player takes the seat at the box."""
 
 
-class VacateSeat(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class VacateSeat(PlayerCommand, frozen=True, kw_only=True):
+    """The player leaves every seat."""
 
 
-class GrantMultiBox(CommandStruct, frozen=True, kw_only=True):
+class GrantMultiBox(PlayerCommand, frozen=True, kw_only=True):
     """The supervisor attests that there are places enough; `boxes` is how many the player may then bet on."""
 
-    player: str
     boxes: int
-    by: str | None = None
 
 
-class RevokeMultiBox(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class RevokeMultiBox(PlayerCommand, frozen=True, kw_only=True):
+    """The supervisor takes a grant of several boxes back."""
 
 
-class AcceptBank(CommandStruct, frozen=True, kw_only=True):
+class AcceptBank(HandCommand, frozen=True, kw_only=True):
     """Take the bank for the next round with this stake, from this seat."""
 
-    player: str
-    box: int
     stake: int
-    by: str | None = None
 
 
-class DeclineBank(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class DeclineBank(PlayerCommand, frozen=True, kw_only=True):
+    """The player does not want the bank."""
 
 
-class RelinquishBank(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class RelinquishBank(PlayerCommand, frozen=True, kw_only=True):
+    """The player gives the bank up."""
 
 
-class OfferBank(CommandStruct, frozen=True, kw_only=True):
-    player: str
-    by: str | None = None
+class OfferBank(PlayerCommand, frozen=True, kw_only=True):
+    """The dealer offers the bank to the player."""
 
 
 class RotateBank(CommandStruct, frozen=True, kw_only=True):
     """The dealer passes the bank on from a player who has held it as long as the book allows."""
-
-    by: str | None = None
 
 
 TableCommand = (

@@ -1,12 +1,17 @@
-"""What commands are made of: their common form, roles, the names of wagers, and limits."""
+"""What commands are made of: the bases that they share, roles, and limits."""
 
 import re
 from typing import Literal, get_args
 
 import msgspec
 
+from casinowar.rulebooks.wagers import WagerName
+
 Role = Literal["player", "dealer", "supervisor", "manager", "operator"]
 ROLES: tuple[Role, ...] = get_args(Role)
+
+SIGNATURES = ("by", "second")
+"""The fields that say who acts. They are written after all others."""
 
 
 def tag_of(name: str) -> str:
@@ -18,7 +23,33 @@ def tag_of(name: str) -> str:
 
 
 class CommandStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
-    """What all commands have in common."""
+    """All commands have `by`: who acts, as `role:person`. Without it the entitled person is presumed."""
+
+    by: str | None = None
+
+
+class TwoSignedCommand(CommandStruct, frozen=True, kw_only=True):
+    """A command of staff with `second`, the second signature, where the act takes two people."""
+
+    second: str | None = None
+
+
+class PlayerCommand(CommandStruct, frozen=True, kw_only=True):
+    """A command of a player, or about one."""
+
+    player: str
+
+
+class HandCommand(PlayerCommand, frozen=True, kw_only=True):
+    """A command about the hand of a player at a box."""
+
+    box: int
+
+
+class SpotCommand(HandCommand, frozen=True, kw_only=True):
+    """A command about a player's chips on one spot."""
+
+    wager: WagerName
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,8 +1,5 @@
 """Decide: whether a command may be done now, and the events it leads to. Any command in any state has an answer."""
 
-from collections.abc import Callable
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide import (
@@ -24,7 +21,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.fields import check_fields
 from casinowar.engine.signatures import SIGNED, refuse_signatures
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook
 
 DECISIONS = (c.GoToWar, c.Surrender)
@@ -39,9 +36,9 @@ HELD_UP = frozenset(
         c.ReportShufflerFault,
     )
 )
-"""What waits while a ruling is due."""
+"""Commands that wait while a ruling is due."""
 
-DECIDERS: dict[type, Callable[[Rulebook, Table, Any], list[e.Event] | Refusal]] = {
+DECIDERS: Deciders = {
     **seats.DECIDERS,
     **bank.DECIDERS,
     **betting.DECIDERS,
@@ -76,10 +73,9 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
 def _step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
     kind = type(command)
     check_fields(command)
-    if command.by is not None or kind in TWO_SIGNED:
-        refusal = refuse_signatures(rules, table, command)
-        if refusal:
-            return refusal
+    is_signed = command.by is not None or kind in TWO_SIGNED
+    if is_signed and (refusal := refuse_signatures(rules, table, command)):
+        return refusal
     if table.is_closed:
         return Refusal("table_closed")
     if isinstance(command, c.Deal):

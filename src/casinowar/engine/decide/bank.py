@@ -1,11 +1,9 @@
 """The player who banks: who may, for how long, what may still be owed, and what comes back at the end."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.events import Refusal
-from casinowar.engine.state import Spot, Table, Wager
+from casinowar.engine.state import Deciders, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook
 
 
@@ -38,14 +36,13 @@ def may_bank(rules: Rulebook, table: Table, player: str) -> bool:
 
 
 def is_declined_by_all(table: Table) -> bool:
-    """Once the offer has gone round and everybody but the last bank has declined it, it is open to all of them."""
+    """Whether everybody but the last bank has declined the bank: the offer is then open to all of them."""
     turn = table.bank_turn
     return turn is not None and table.bank_declined.issuperset(set(table.seats.values()) - {turn.player})
 
 
 def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.Event] | Refusal:
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
@@ -66,45 +63,46 @@ def accept_bank(rules: Rulebook, table: Table, command: c.AcceptBank) -> list[e.
     if table.seats.get(command.box) != command.player:
         leaves = tuple(box for box, who in table.seats.items() if who == command.player)
         seated = [e.PlayerSeated(command.player, command.box, leaves)]
-    return [*seated, e.BankAccepted(command.player, command.box, command.stake, rules.clauses["bank.by"])]
+    return [*seated, e.BankAccepted(command.player, command.box, command.stake, clauses=rules.clauses["bank.by"])]
 
 
 def decline_bank(rules: Rulebook, table: Table, command: c.DeclineBank) -> list[e.Event] | Refusal:
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     clauses = rules.clauses["bank.optional"]
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])
     if command.player not in table.seats.values():
         return Refusal("not_seated")
-    return [e.BankDeclined(command.player, clauses)] if rules.bank.optional else Refusal("bank_not_optional", clauses)
+    return (
+        [e.BankDeclined(command.player, clauses=clauses)]
+        if rules.bank.optional
+        else Refusal("bank_not_optional", clauses)
+    )
 
 
 def relinquish_bank(rules: Rulebook, table: Table, command: c.RelinquishBank) -> list[e.Event] | Refusal:
-    """Before any wager lies the stake goes back and the bank passes on; between rounds it just passes on."""
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    """The player gives the bank up between rounds, or before any wager lies; a stake goes back."""
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     holder = table.bank.player if table.bank else table.bank_turn.player if table.bank_turn else None
     if holder != command.player:
         return Refusal("not_the_bank", rules.clauses["bank.by"])
     if table.has_wagers:
         return Refusal("round_in_progress", rules.clauses["bank.by"])
-    return [e.BankRelinquished(command.player, rules.clauses["bank.optional"])]
+    return [e.BankRelinquished(command.player, clauses=rules.clauses["bank.optional"])]
 
 
 def offer_bank(rules: Rulebook, table: Table, command: c.OfferBank) -> list[e.Event] | Refusal:
-    """To the next in turn; to any seated player where nobody has banked yet."""
-    refusal = _refuse_bank(rules, table, command.player)
-    if refusal:
+    """Offer the bank to the next in turn, or to any seated player where nobody has banked yet."""
+    if refusal := _refuse_bank(rules, table, command.player):
         return refusal
     if table.bank is not None:
         return Refusal("bank_taken", rules.clauses["bank.by"])
     offered = table.seats.values() if table.bank_turn is None else candidates(rules, table)[:1]
     if command.player not in offered:
         return Refusal("bank_not_offered", rules.clauses["bank.rotation"])
-    return [e.BankOffered(command.player, rules.clauses["bank.rotation"])]
+    return [e.BankOffered(command.player, clauses=rules.clauses["bank.rotation"])]
 
 
 def rotate_bank(rules: Rulebook, table: Table, command: c.RotateBank) -> list[e.Event] | Refusal:
@@ -115,7 +113,7 @@ def rotate_bank(rules: Rulebook, table: Table, command: c.RotateBank) -> list[e.
         return Refusal("bank_may_stay", rules.clauses["bank.max_consecutive"])
     if not offered:
         return Refusal("no_bank", rules.clauses["bank.rotation"])
-    return [e.BankRotated(turn.player, offered[0], rules.clauses["bank.rotation"])]
+    return [e.BankRotated(turn.player, offered[0], clauses=rules.clauses["bank.rotation"])]
 
 
 def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
@@ -123,9 +121,7 @@ def _refuse_bank(rules: Rulebook, table: Table, player: str) -> Refusal | None:
         return Refusal("not_in_the_book")
     if player == "house":
         return Refusal("house_cannot_bank", rules.clauses["bank.by"])
-    if player not in table.players:
-        return Refusal("unknown_player")
-    return None
+    return None if player in table.players else Refusal("unknown_player")
 
 
 def refuse_wager(rules: Rulebook, table: Table, player: str, box: int) -> Refusal | None:
@@ -147,7 +143,7 @@ WAR_OUTCOMES = (
 """What a hand can come to that costs the bank, by wager; of these only one can be."""
 
 
-def owed(rules: Rulebook, table: Table) -> int:
+def most_owed(rules: Rulebook, table: Table) -> int:
     """The most that undecided wagers can still take of the bank's cover; a war's match has been taken of it before."""
     hands: dict[tuple[int, str], dict[str, Wager]] = {}
     for (box, wager, player), laid in table.round.wagers.items():
@@ -182,7 +178,7 @@ def return_bank(rules: Rulebook, table: Table, settlement: list[e.Event]) -> e.B
     for event in settlement:
         if isinstance(event, e.WagerSettled):
             chips += event.amount + wagers[event.box, event.wager, event.player].match - event.paid - event.returned
-    return e.BankReturned(bank.player, chips, chips - bank.stake, True, _returned_clauses(rules))
+    return e.BankReturned(bank.player, chips, chips - bank.stake, True, clauses=_returned_clauses(rules))
 
 
 def _returned_clauses(rules: Rulebook) -> tuple[str, ...]:
@@ -194,7 +190,7 @@ def void_bank(rules: Rulebook, table: Table) -> list[e.Event]:
     """A void round gives the stake back and does not count for the bank's turn."""
     if table.bank is None:
         return []
-    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, _returned_clauses(rules))]
+    return [e.BankReturned(table.bank.player, table.bank.stake, 0, False, clauses=_returned_clauses(rules))]
 
 
 def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses: tuple[str, ...]) -> list[e.Event]:
@@ -203,12 +199,12 @@ def reversals(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], clauses:
     events: list[e.Event] = []
     for (box, wager, player), laid in wagers.items():
         if left is not None:
-            left += _freed(rules, laid)
-        events.append(e.WagerReversed(player, box, wager, laid.amount, clauses, left))
+            left += _cover_freed(rules, laid)
+        events.append(e.WagerReversed(player, box, wager, laid.amount, left, clauses=clauses))
     return events
 
 
-def _freed(rules: Rulebook, laid: Wager) -> int:
+def _cover_freed(rules: Rulebook, laid: Wager) -> int:
     if laid.outcome is None:
         return laid.match
     taken = laid.amount - laid.returned if laid.outcome in ("lose", "surrender") else 0
@@ -221,7 +217,7 @@ def _freed(rules: Rulebook, laid: Wager) -> int:
             return laid.paid + taken
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.AcceptBank: accept_bank,
     c.DeclineBank: decline_bank,
     c.RelinquishBank: relinquish_bank,

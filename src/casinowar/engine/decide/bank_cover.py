@@ -19,10 +19,10 @@ def cover(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]
     covered: list[e.Event] = []
     for event in events:
         if isinstance(event, e.WagerSettled):
-            following, left = _settled(rules, table, event, left)
+            following, left = _settle_covered(rules, table, event, left)
             covered += following
         elif isinstance(event, e.WarOffered):
-            offered = _offered(rules, table, event, left, is_turn or rules.decision.order == "any")
+            offered = _offer_covered(rules, table, event, left, is_turn or rules.decision.order == "any")
             is_turn = is_turn and event not in offered
             covered += offered
         else:
@@ -30,17 +30,17 @@ def cover(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]
     return covered
 
 
-def _settled(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) -> tuple[list[e.Event], int]:
+def _settle_covered(rules: Rulebook, table: Table, event: e.WagerSettled, left: int) -> tuple[list[e.Event], int]:
     laid = table.round.wagers[event.box, event.wager, event.player]
     is_in_war = laid.match > 0 or ((event.box, "war", event.player) in table.round.wagers and event.wager == "initial")
     if rules.bank.model == "covered" and not is_in_war:
         return _in_play(rules, event, left)
-    one, left = _capped(rules, laid, event, left, is_in_war)
+    one, left = _cap_settlement(rules, laid, event, left, is_in_war)
     return [one], left
 
 
 def _in_play(rules: Rulebook, event: e.WagerSettled, left: int) -> tuple[list[e.Event], int]:
-    """What could not have been won may not be lost: the part that is not covered goes back before the wager is settled.
+    """Settle a wager as far as the bank covers it. The rest goes back first: what could not win may not be lost.
 
     A winner has in play what its payment takes, so that an odd rest of the stake is still paid out.
     """
@@ -50,7 +50,7 @@ def _in_play(rules: Rulebook, event: e.WagerSettled, left: int) -> tuple[list[e.
     elif event.outcome == "lose":
         amount = min(amount, _most(rules, event.wager, left, amount))
     if not left or not amount:
-        return [_returned(rules, event.player, event.box, event.wager, event.amount, left)], left
+        return [_return_wager(rules, event.player, event.box, event.wager, event.amount, left)], left
     left -= paid
     settled = replace(event, paid=paid, bank_left=left)
     if amount == event.amount and paid == event.paid:
@@ -59,7 +59,7 @@ def _in_play(rules: Rulebook, event: e.WagerSettled, left: int) -> tuple[list[e.
     settled = replace(settled, clauses=event.clauses + clauses)
     if amount == event.amount:
         return [settled], left
-    cut = e.WagerLimited(event.player, event.box, event.wager, event.amount, amount, clauses)
+    cut = e.WagerLimited(event.player, event.box, event.wager, event.amount, amount, clauses=clauses)
     return [cut, replace(settled, amount=amount, returned=amount if event.outcome == "win" else 0)], left
 
 
@@ -76,7 +76,7 @@ def _most(rules: Rulebook, wager: str, left: int, amount: int) -> int:
     return min(most, default=amount)
 
 
-def _offered(rules: Rulebook, table: Table, offer: e.WarOffered, left: int, is_turn: bool) -> list[e.Event]:
+def _offer_covered(rules: Rulebook, table: Table, offer: e.WarOffered, left: int, is_turn: bool) -> list[e.Event]:
     """A tied player whose turn it is has the uncovered part back first; with nothing left nobody is asked."""
     if rules.bank.model == "covered" and left:
         cut = _cut(rules, table, offer.box, offer.player, left) if is_turn else []
@@ -84,11 +84,11 @@ def _offered(rules: Rulebook, table: Table, offer: e.WarOffered, left: int, is_t
     if left:
         return [offer]
     amount = table.round.wagers[offer.box, "initial", offer.player].amount
-    return [_returned(rules, offer.player, offer.box, "initial", amount, left)]
+    return [_return_wager(rules, offer.player, offer.box, "initial", amount, left)]
 
 
 def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
-    """With nothing left to match a war, those not yet asked have their initial wager back and no choice to make.
+    """Return initial wagers that the bank cannot match any more: those players have no choice to make.
 
     Where only what is covered is in play, whoever is asked next has the rest back before the choice.
     """
@@ -98,7 +98,8 @@ def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
     if not bank.left:
         wagers = table.round.wagers
         return [
-            _returned(rules, player, box, "initial", wagers[box, "initial", player].amount, 0) for box, player in asked
+            _return_wager(rules, player, box, "initial", wagers[box, "initial", player].amount, 0)
+            for box, player in asked
         ]
     if rules.bank.model != "covered":
         return []
@@ -109,25 +110,25 @@ def return_unmatched(rules: Rulebook, table: Table) -> list[e.Event]:
 def _cut(rules: Rulebook, table: Table, box: int, player: str, left: int) -> list[e.Event]:
     """The part of a tied player's initial wager that what is left cannot match goes back, or all of it."""
     laid = table.round.wagers[box, "initial", player]
-    amount = matched(rules, laid, left)
+    amount = matched_amount(rules, laid, left)
     if amount == laid.amount:
         return []
     if not amount:
-        return [_returned(rules, player, box, "initial", laid.amount, left)]
+        return [_return_wager(rules, player, box, "initial", laid.amount, left)]
     clauses = _case(rules, "uncovered") + rules.clauses["war.method"]
-    return [e.MatchLimited(player, box, laid.amount, amount, clauses)]
+    return [e.MatchLimited(player, box, laid.amount, amount, clauses=clauses)]
 
 
-def matched(rules: Rulebook, laid: Wager, left: int) -> int:
+def matched_amount(rules: Rulebook, laid: Wager, left: int) -> int:
     """How much of an initial wager the bank could match with what is left."""
     stake = rules.war_stake
     return min(laid.amount, ((left + 1) * stake.denominator - 1) // stake.numerator)
 
 
-def _returned(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:
+def _return_wager(rules: Rulebook, player: str, box: int, wager: str, amount: int, left: int) -> e.WagerSettled:
     is_own = rules.bank.model == "covered"
     clauses = _case(rules, "uncovered") if is_own else rules.clauses["bank.after_exhaustion"]
-    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses, bank_left=left)
+    return e.WagerSettled(player, box, wager, amount, "returned", None, 0, amount, clauses=clauses, bank_left=left)
 
 
 def _case(rules: Rulebook, case: str) -> tuple[str, ...]:
@@ -135,7 +136,7 @@ def _case(rules: Rulebook, case: str) -> tuple[str, ...]:
     return model.cases.get(case, model.clauses)
 
 
-def _capped(
+def _cap_settlement(
     rules: Rulebook, laid: Wager, event: e.WagerSettled, left: int, is_in_war: bool
 ) -> tuple[e.WagerSettled, int]:
     """Payments end at what is left; what the bank takes is as its model says."""
@@ -143,7 +144,7 @@ def _capped(
     if not left and not is_in_war:
         is_taken = event.outcome == "lose" and rules.bank.after_exhaustion == "collect_losers" and model != "action_cap"
         if not is_taken:
-            return _returned(rules, event.player, event.box, event.wager, event.amount, left), left
+            return _return_wager(rules, event.player, event.box, event.wager, event.amount, left), left
     if event.outcome == "win":
         paid = min(event.paid, laid.match + left)
         left -= max(0, paid - laid.match)

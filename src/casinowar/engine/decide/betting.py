@@ -1,17 +1,16 @@
 """Betting: who may put how much where, and what becomes of a wager when the betting closes."""
 
 from collections.abc import Callable
-from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import refuse_wager
-from casinowar.engine.decide.floor import player_excluded, sat_out
+from casinowar.engine.decide.floor import refuse_excluded, sat_out
 from casinowar.engine.decide.limits import limit_wagers, refuse_amount, remind
 from casinowar.engine.decide.progressive import increments
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import Round, Spot, Table, Wager
+from casinowar.engine.state import Deciders, Round, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
@@ -19,23 +18,21 @@ Draws = Callable[[Rulebook, Table, tuple[int, ...]], tuple[e.Draw, ...]]
 
 
 def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event] | Refusal:
-    refusal = refuse_place(rules, table, command)
-    if refusal:
+    if refusal := refuse_place(rules, table, command):
         return refusal
     spot = (command.box, command.wager, command.player)
     before = table.round.wagers.get(spot) if not table.round.is_over else None
     gone = _make_room(rules, table, command) if before is None and rules.priority.full == "gives_way" else []
     table = evolve_all(table, gone)
     total = command.amount + (before.amount if before else 0)
-    refusal = refuse_amount(rules, table, spot, total, command.amount)
-    if refusal:
+    if refusal := refuse_amount(rules, table, spot, total, command.amount):
         return refusal
     if command.coupon and command.coupon + (before.coupon if before else 0) > total:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
     clauses = rules.clauses["betting.closes" if command.wager == "initial" else f"wager.{command.wager}"]
     if command.called:
         clauses = rules.clauses["wager.called"]
-    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, clauses, command.coupon)
+    placed = e.WagerPlaced(command.player, command.box, command.wager, command.amount, command.coupon, clauses=clauses)
     if command.box in table.seats and total >= table.limit_of(command.wager).minimum:
         return [*gone, placed]
     return [*gone, *_seat(table, command.player, command.box), *remind(rules, table, spot, total), placed]
@@ -46,12 +43,13 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
     wager = _editable(rules, table, spot)
     if isinstance(wager, Refusal):
         return wager
-    refusal = refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount)
-    if refusal:
+    if refusal := refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount):
         return refusal
     if wager.coupon > command.amount:
         return Refusal("coupon_above_wager", rules.clauses["wager.match_play"])
-    amended = e.WagerAmended(command.player, command.box, command.wager, command.amount, rules.clauses["wager.locked"])
+    amended = e.WagerAmended(
+        command.player, command.box, command.wager, command.amount, clauses=rules.clauses["wager.locked"]
+    )
     return [*remind(rules, table, spot, command.amount), amended]
 
 
@@ -64,7 +62,11 @@ def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> l
     if command.wager == "initial" and others and not rules.wager.tie_only:
         case = "tie" if all(kind == "tie" for _, kind, _ in others) else "other"
         return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
-    return [e.WagerWithdrawn(command.player, command.box, command.wager, wager.amount, rules.clauses["wager.locked"])]
+    return [
+        e.WagerWithdrawn(
+            command.player, command.box, command.wager, wager.amount, clauses=rules.clauses["wager.locked"]
+        )
+    ]
 
 
 def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
@@ -73,7 +75,7 @@ def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if command.player not in table.players:
         return Refusal("unknown_player")
     if not table.floor.is_plain and command.player in table.floor.excluded:
-        return player_excluded(rules)
+        return refuse_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if command.called and not rules.wager.called:
@@ -144,7 +146,8 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
         elif at == box and kind == wager and laid.outcome is None:
             there.append(who)
     if boxes and box not in boxes and len(set(boxes)) >= boxes_allowed(rules, table, player):
-        key = "table.max_boxes_per_player" if _is_multi_box(rules, table, player) else "table.multi_box"
+        is_multi_box = rules.table.multi_box or player in table.grants
+        key = "table.max_boxes_per_player" if is_multi_box else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
     if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
@@ -157,12 +160,8 @@ def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:
     return rules.table.max_boxes_per_player if rules.table.multi_box else 1
 
 
-def _is_multi_box(rules: Rulebook, table: Table, player: str) -> bool:
-    return rules.table.multi_box or player in table.grants
-
-
 def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], command: c.PlaceWager) -> Refusal | None:
-    """Where bettors are counted by the box, one to an area is one to the box, and its seat is theirs."""
+    """Refuse a wager on a box that is taken, where the book counts bettors by the box and not by the area."""
     others = {who for at, _, who in wagers if at == command.box and who != command.player}
     seated = table.seats.get(command.box, command.player)
     if 0 < rules.table.bettors_per_area <= len(others | {seated} - {command.player}):
@@ -171,7 +170,7 @@ def _refuse_box(rules: Rulebook, table: Table, wagers: dict[Spot, Wager], comman
 
 
 def _refuse_crowd(rules: Rulebook, table: Table, there: set[str], command: c.PlaceWager) -> Refusal | None:
-    """Room on the area, with the places kept for those who have first right to it; without a limit there is room."""
+    """Refuse a wager on an area that is full, or whose last places are kept for those with a first right to it."""
     room = _room(rules, table)
     if not room:
         return None
@@ -190,7 +189,7 @@ def _room(rules: Rulebook, table: Table) -> int:
 
 
 def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event]:
-    """On a full area the last to come of those without first right to it gives way to whoever has it."""
+    """Make room on a full area: the last bettor without a first right to it gives way to whoever has one."""
     wagers = {} if table.round.is_over else table.round.wagers
     area = (command.box, command.wager)
     there = [where for where, laid in wagers.items() if where[:2] == area and laid.outcome is None]
@@ -202,7 +201,7 @@ def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.E
         if command.player in first and others:
             box, wager, player = others[-1]
             amount = wagers[others[-1]].amount
-            return [e.WagerWithdrawn(player, box, wager, amount, rules.clauses[key], command.player)]
+            return [e.WagerWithdrawn(player, box, wager, amount, command.player, clauses=rules.clauses[key])]
     return []
 
 
@@ -275,10 +274,10 @@ def close_betting(rules: Rulebook, table: Table, draws: Draws | None = None) -> 
         events += increments(rules, table)
     clauses = rules.clauses["betting.closes"]
     if draws is None:
-        events.append(e.BettingClosed(boxes, bettors, (), clauses))
+        events.append(e.BettingClosed(boxes, bettors, (), clauses=clauses))
     else:
         clauses += rules.clauses["deal.first"]
-        events.append(e.BettingClosed(boxes, bettors, draws(rules, table, boxes), clauses))
+        events.append(e.BettingClosed(boxes, bettors, draws(rules, table, boxes), clauses=clauses))
     return events
 
 
@@ -289,17 +288,17 @@ def no_more_bets(rules: Rulebook, table: Table, command: c.NoMoreBets) -> list[e
     if table.round.is_over or not table.round.wagers:
         return Refusal("no_wager", rules.clauses["deal.to"])
     if rules.betting.closes == "first_card":
-        return [e.BettingCalled(rules.clauses["betting.closes"])]
+        return [e.BettingCalled(clauses=rules.clauses["betting.closes"])]
     return close_betting(rules, table)
 
 
 def open_betting(rules: Rulebook, table: Table, command: c.OpenBetting) -> list[e.Event] | Refusal:
     if table.phase != "betting":
         return Refusal("round_in_progress", rules.clauses["betting.closes"])
-    return [e.BettingOpened(rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
+    return [e.BettingOpened(clauses=rules.clauses.get("betting.opens", rules.clauses["betting.closes"]))]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.PlaceWager: place_wager,
     c.AmendWager: amend_wager,
     c.WithdrawWager: withdraw_wager,

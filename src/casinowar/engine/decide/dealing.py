@@ -1,7 +1,5 @@
 """Dealing: the dealer's procedure from the call to the end of the round, as far as the cards reach."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
@@ -11,10 +9,11 @@ from casinowar.engine.decide.bank import return_bank
 from casinowar.engine.decide.bank_cover import cover
 from casinowar.engine.decide.betting import close_betting
 from casinowar.engine.decide.draws import (
+    burn_card,
     burn_draws,
     burn_value,
-    burned,
     cut_card,
+    discards_clauses,
     first_draws,
     is_mid_round,
     is_shuffle_due,
@@ -23,11 +22,10 @@ from casinowar.engine.decide.draws import (
 )
 from casinowar.engine.decide.limits import limit_wagers
 from casinowar.engine.decide.progressive import settle_progressive, unfeed
-from casinowar.engine.decide.round_end import end_round
 from casinowar.engine.decide.settlement import offers, return_unfought, settle_first, settle_war
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import DEALER, NOWHERE, Round, Table
+from casinowar.engine.state import DEALER, NOWHERE, Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -37,8 +35,7 @@ WAITING = ("betting", "deciding", "war_betting")
 
 def deal(rules: Rulebook, table: Table, command: c.Deal) -> tuple[list[e.Event], Table] | Refusal:
     """Go on until a card, a shuffle or a decision is needed. The events come with the table they lead to."""
-    refusal = refuse_deal(rules, table)
-    if refusal:
+    if refusal := refuse_deal(rules, table):
         return refusal
     events: list[e.Event] = []
     cards = command.cards
@@ -83,7 +80,7 @@ def initial_burn(rules: Rulebook, table: Table, command: c.InitialBurn) -> list[
             events.append(cut_card(rules, draw))
             if rules.shoe.cut_mid_round == "finish_round":
                 return events
-        burn = burned(rules, draw, card)  # type: ignore[arg-type]
+        burn = burn_card(rules, draw, card)  # type: ignore[arg-type]
         if isinstance(burn, Refusal):
             return burn
         events.append(burn)
@@ -103,9 +100,7 @@ def refuse_deal(rules: Rulebook, table: Table) -> Refusal | None:
         return Refusal("no_wager", rules.clauses["deal.to"])
     if is_betting and table.bank is not None and len(set(table.seats.values())) < rules.bank.least_seated:
         return Refusal("too_few_seated", rules.clauses["bank.least_seated"])
-    if is_shuffle_due(table):
-        return Refusal("shuffle_due", stack_clauses(rules, table))
-    return None
+    return Refusal("shuffle_due", stack_clauses(rules, table)) if is_shuffle_due(table) else None
 
 
 def cards_due(rules: Rulebook, table: Table) -> int:
@@ -114,7 +109,7 @@ def cards_due(rules: Rulebook, table: Table) -> int:
 
 
 def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
-    """What those cards are: the box of each, or the burn."""
+    """The draws that are due before something else is needed: the box of each card, or its burn."""
     if table.phase == "deciding" or is_shuffle_due(table):
         return ()
     draws = table.queue if is_mid_round(table) else _coming_draws(rules, table)
@@ -128,7 +123,7 @@ def draws_due(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
 
 
 def is_burned_face_up(rules: Rulebook, draw: e.Draw) -> bool:
-    """Whether its face says how many more are burned."""
+    """Whether this burn is turned up, so that its face says how many more cards are burned."""
     return draw in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value"
 
 
@@ -162,8 +157,7 @@ def is_cut_card_first(rules: Rulebook, table: Table) -> bool:
 
 def is_burn_cut_off(rules: Rulebook, table: Table) -> bool:
     """Whether the opening burn is due and the cutting card comes out before its next card, and so ends it."""
-    is_next = table.cut_in == 0 and rules.shoe.cut_mid_round == "finish_round"
-    return is_next and bool(burn_draws(rules, table))
+    return table.cut_in == 0 and rules.shoe.cut_mid_round == "finish_round" and bool(burn_draws(rules, table))
 
 
 BEFORE_ROUND = ("opening", "opening_value", "new_dealer")
@@ -186,19 +180,19 @@ def _next_events(rules: Rulebook, table: Table) -> list[e.Event]:
     if table.phase == "dealing":
         return advance(rules, table)
     if table.phase == "war_betting":
-        started = e.DealStarted(war_draws(rules, table), rules.clauses["deal.war"])
+        started = e.DealStarted(war_draws(rules, table), clauses=rules.clauses["deal.war"])
         return [*limit_wagers(rules, table, WAR_DEAL), started]
     if _is_cut_first(rules, table):
         return [*unfeed(rules, table), _cut_first(rules, table)]
     if table.phase == "closed":
-        return [e.DealStarted(first_draws(rules, table, table.round.boxes), rules.clauses["deal.first"])]
+        return [e.DealStarted(first_draws(rules, table, table.round.boxes), clauses=rules.clauses["deal.first"])]
     return close_betting(rules, table, first_draws)
 
 
 def _cut_first(rules: Rulebook, table: Table) -> e.CutCardDrawn:
     boxes = table.round.boxes or sorted(where[0] for where in table.round.wagers)
     at = DEALER if rules.shoe.round_burn else boxes[0]
-    return e.CutCardDrawn(at, "now", rules.clauses["shoe.cut_first_card"])
+    return e.CutCardDrawn(at, "now", clauses=rules.clauses["shoe.cut_first_card"])
 
 
 Cards = tuple[Card | None, ...]
@@ -225,14 +219,14 @@ def _draw(rules: Rulebook, table: Table, cards: Cards) -> tuple[list[e.Event], C
         if isinstance(draw, int):
             if card is None:
                 return Refusal("card_unseen")
-            events.append(e.CardDealt(draw, card, clauses if draw else to_dealer))
+            events.append(e.CardDealt(draw, card, clauses=clauses if draw else to_dealer))
             continue
-        burn = burned(rules, draw, card)
+        burn = burn_card(rules, draw, card)
         if isinstance(burn, Refusal):
             return burn
         if draw == "midround" and table.shoe_left - burn.more < len(table.queue):
             burn = replace(burn, more=0)
-            events.append(e.BurnSkipped("opening_value", rules.clauses["shoe.midround_burn"]))
+            events.append(e.BurnSkipped("opening_value", clauses=rules.clauses["shoe.midround_burn"]))
         events.append(burn)
         if burn.more:
             break
@@ -248,11 +242,10 @@ def advance(rules: Rulebook, table: Table) -> list[e.Event]:
         return _finish(rules, table, settle_war(rules, table))
     events, is_tied = settle_first(rules, table)
     if is_tied:
-        asked = offers(rules, round_)
-        if asked:
+        if asked := offers(rules, round_):
             return cover(rules, table, events + asked)
         if round_.at_war:
-            closed = e.DecisionsClosed(rules.clauses["decision.timing"])
+            closed = e.DecisionsClosed(clauses=rules.clauses["decision.timing"])
             return [*events, *return_unfought(rules, table), *_collect_before_war(rules, table), closed]
     return _finish(rules, table, events)
 
@@ -268,17 +261,50 @@ def _finish(rules: Rulebook, table: Table, settlement: list[e.Event]) -> list[e.
     return settlement + end_round(rules, table)
 
 
-def _is_out(round_: Round, box: int) -> bool:
-    return box != DEALER and box not in round_.at_war and box not in round_.collected
+def end_round(rules: Rulebook, table: Table) -> list[e.Event]:
+    """The cards are collected box by box, the dealer's last, so that every hand can be rebuilt from the rack."""
+    round_ = table.round
+    hands = tuple(round_.hands.items())
+    if round_.collected:
+        hands = tuple(hand for hand in hands if hand[0] not in round_.collected)
+    if rules.discard.order == "by_deal":
+        hands = tuple((box, hand[:1]) for box, hand in hands) + tuple(
+            (box, hand[1:]) for box, hand in hands if hand[1:]
+        )
+    ended: list[e.Event] = [e.RoundEnded(round_.number, hands, clauses=rules.clauses["discard.order"])]
+    if table.held is not None or table.damaged:
+        ended = replace_damaged(rules, table) + discard_held(rules, table) + ended
+    if rules.shoe.shuffler == "continuous":
+        out = sum(len(cards) for _, cards in (*table.rack, *hands)) + (table.held is not None)
+        ended.append(e.DiscardsReturned(out, clauses=discards_clauses(rules)))
+    return ended
+
+
+def discard_held(rules: Rulebook, table: Table) -> list[e.Event]:
+    """A card that was exposed and not needed in the round goes to the rack at its end."""
+    if table.held is None:
+        return []
+    discarded = e.CardDiscarded(table.held, clauses=clauses_in_case(rules, "irreg.exposed_extra", "not_needed"))
+    return [cut_card(rules, DEALER), discarded] if table.cut_in == 0 else [discarded]
+
+
+def replace_damaged(rules: Rulebook, table: Table) -> list[e.Event]:
+    """Replace each damaged card by one like it, at the end of the round."""
+    if not table.damaged:
+        return []
+    known = tuple(card for card in table.damaged if card is not None)
+    clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
+    return [e.CardsReplaced(known, len(table.damaged), by="dealer", clauses=clauses)]
 
 
 def _collect_before_war(rules: Rulebook, table: Table) -> list[e.Event]:
-    """Where the book says so, only the hands at war stay on the layout."""
+    """Collect the hands that are not at war, where the book says so."""
     round_ = table.round
-    out = tuple((box, hand) for box, hand in round_.hands.items() if _is_out(round_, box))
+    stays = {DEALER} | round_.at_war | round_.collected
+    out = tuple((box, hand) for box, hand in round_.hands.items() if box not in stays)
     if rules.discard.timing != "before_war" or not out:
         return []
-    return [e.CardsCollected(out, rules.clauses["discard.timing"])]
+    return [e.CardsCollected(out, clauses=rules.clauses["discard.timing"])]
 
 
 def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[e.Event] | Refusal:
@@ -288,17 +314,17 @@ def correct_card(rules: Rulebook, table: Table, command: c.CorrectCard) -> list[
     by = command.by or "dealer"
     if table.last != NOWHERE:
         was = table.round.hands[table.last][-1]
-        corrected = e.CardCorrected(table.last, was, command.card, 0, by, rules.clauses["deal.to"])
+        corrected = e.CardCorrected(table.last, was, command.card, 0, by, clauses=rules.clauses["deal.to"])
     else:
         turned = table.rack[-1][1][0]
         assert turned is not None
         was = turned
         clauses = rules.clauses["shoe.burn_value"]
-        corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses)
+        corrected = e.CardCorrected(NOWHERE, was, command.card, burn_value(rules, command.card), by, clauses=clauses)
     return Refusal("same_card") if was == command.card else [corrected]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.InitialBurn: initial_burn,
     c.CorrectCard: correct_card,
 }

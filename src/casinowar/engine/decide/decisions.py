@@ -1,25 +1,23 @@
 """Decisions: war or surrender, and what follows a choice without any further card."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank_cover import cover, return_unmatched
 from casinowar.engine.decide.dealing import advance
-from casinowar.engine.decide.settlement import surrendered
+from casinowar.engine.decide.settlement import settle_surrender
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
 def put_away(rules: Rulebook, table: Table, box: int) -> list[e.Event]:
-    """Where the book says so, a hand goes to the rack as soon as everybody on it has surrendered."""
+    """Collect a hand as soon as everybody on it has surrendered, where the book says so."""
     round_ = table.round
     is_out = box not in round_.at_war and not any(at == box for at, _ in round_.asked)
     if rules.discard.timing != "when_surrendered" or not is_out:
         return []
-    return [e.CardsCollected(((box, round_.hands[box]),), rules.clauses["discard.timing"])]
+    return [e.CardsCollected(((box, round_.hands[box]),), clauses=rules.clauses["discard.timing"])]
 
 
 def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -30,8 +28,7 @@ def after_decision(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event] | Refusal:
-    refusal = _refuse_decision(rules, table, command.player, command.box)
-    if refusal:
+    if refusal := _refuse_decision(rules, table, command.player, command.box):
         return refusal
     initial = table.round.wagers[command.box, "initial", command.player].amount
     amount = initial * rules.war_stake.numerator // rules.war_stake.denominator
@@ -46,11 +43,11 @@ def go_to_war(rules: Rulebook, table: Table, command: c.GoToWar) -> list[e.Event
     match = amount if rules.war.method == "B" else 0
     clauses = clauses_in_case(rules, "war.stake", "placed") + (rules.clauses["war.method"] if match else ())
     if is_partly_matched:
-        return _partly_matched(rules, table, command, initial)
-    return [e.WarDeclared(command.player, command.box, amount, match, clauses)]
+        return _match_partly(rules, table, command, initial)
+    return [e.WarDeclared(command.player, command.box, amount, match, clauses=clauses)]
 
 
-def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
+def _match_partly(rules: Rulebook, table: Table, command: c.GoToWar, initial: int) -> list[e.Event] | Refusal:
     """The bank matches what it has left: initial and war play for that much, and the rest goes back."""
     match = table.bank.left if table.bank else 0
     clauses = rules.clauses["war.method"]
@@ -59,24 +56,23 @@ def _partly_matched(rules: Rulebook, table: Table, command: c.GoToWar, initial: 
     if match > table.players[command.player] + initial - match:
         return Refusal("insufficient_funds", clauses_in_case(rules, "war.stake", "placed"))
     return [
-        e.MatchLimited(command.player, command.box, initial, match, clauses),
+        e.MatchLimited(command.player, command.box, initial, match, clauses=clauses),
         e.WarDeclared(
-            command.player, command.box, match, match, clauses_in_case(rules, "war.stake", "placed") + clauses
+            command.player, command.box, match, match, clauses=clauses_in_case(rules, "war.stake", "placed") + clauses
         ),
     ]
 
 
 def surrender(rules: Rulebook, table: Table, command: c.Surrender) -> list[e.Event] | Refusal:
-    refusal = _refuse_decision(rules, table, command.player, command.box)
-    if refusal:
+    if refusal := _refuse_decision(rules, table, command.player, command.box):
         return refusal
     laid = table.round.wagers[command.box, "initial", command.player]
-    settled = cover(rules, table, [surrendered(rules, command.box, command.player, laid)])
+    settled = cover(rules, table, [settle_surrender(rules, command.box, command.player, laid)])
     if not command.reason:
         return settled
     by = signer(rules, command, "supervisor")
     return [
-        e.SurrenderRuled(command.player, command.box, by, command.reason, rules.clauses["decision.timing"]),
+        e.SurrenderRuled(command.player, command.box, by, command.reason, clauses=rules.clauses["decision.timing"]),
         *settled,
     ]
 
@@ -98,10 +94,10 @@ def confirm_war_wager(rules: Rulebook, table: Table, command: c.ConfirmWarWager)
     if laid is None or laid.outcome is not None or table.round.is_over:
         return Refusal("no_war_wager", clauses_in_case(rules, "war.stake", "placed"))
     clauses = clauses_in_case(rules, "war.stake", "confirmed")
-    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses)]
+    return [e.WarWagerConfirmed(command.player, command.box, laid.amount, clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.GoToWar: go_to_war,
     c.Surrender: surrender,
     c.ConfirmWarWager: confirm_war_wager,

@@ -66,7 +66,7 @@ def first_draws(rules: Rulebook, table: Table, boxes: tuple[int, ...]) -> tuple[
     burns += table.queue if table.phase in BETWEEN else ()
     burns += ["new_dealer"] * table.dealer_burns
     burns += ["round"] * shoe.round_burn
-    return _as_remembered(table, (*burns, *hands))
+    return _without_forgotten_burn(table, (*burns, *hands))
 
 
 def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
@@ -75,11 +75,11 @@ def war_draws(rules: Rulebook, table: Table) -> tuple[e.Draw, ...]:
     banker: list[e.Draw] = ["war_banker"] * rules.war.burn_before_banker
     dealer = [*banker, DEALER]
     draws = (*burns, *boxes, *dealer) if rules.deal.war_dealer == "last" else (*burns, *dealer, *boxes)
-    return _as_remembered(table, draws)
+    return _without_forgotten_burn(table, draws)
 
 
-def _as_remembered(table: Table, draws: tuple[e.Draw, ...]) -> tuple[e.Draw, ...]:
-    """Without the burn that comes first, where the dealer forgot it."""
+def _without_forgotten_burn(table: Table, draws: tuple[e.Draw, ...]) -> tuple[e.Draw, ...]:
+    """The draws without the burn that comes first, where the dealer forgot it."""
     if not table.forgot_burn or isinstance(draws[0], int):
         return draws
     return tuple(draw for draw in draws if draw != draws[0])
@@ -109,7 +109,7 @@ def pending_burn(rules: Rulebook, table: Table) -> e.Burn | None:
 def cut_card(rules: Rulebook, draw: e.Draw) -> e.CutCardDrawn:
     is_followed = rules.shoe.cut_mid_round == "finish_round"
     at = draw if isinstance(draw, int) else DEALER
-    return e.CutCardDrawn(at, "after_round" if is_followed else "none", rules.clauses["shoe.cut_mid_round"])
+    return e.CutCardDrawn(at, "after_round" if is_followed else "none", clauses=rules.clauses["shoe.cut_mid_round"])
 
 
 BURN_KEYS = {
@@ -123,14 +123,14 @@ BURN_KEYS = {
 }
 
 
-def burned(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
+def burn_card(rules: Rulebook, burn: e.Burn, card: Card | None) -> e.CardBurned | Refusal:
     clauses = clauses_in_case(rules, BURN_KEYS[burn], burn)
     if burn in ("opening", "midround") and rules.shoe.initial_burn == "face_up_plus_value":
         if card is None:
             return Refusal("card_unseen")
         return e.CardBurned(burn, card, burn_value(rules, card), clauses=clauses + rules.clauses["shoe.burn_value"])
     beside = burn in ("war", "war_banker") and rules.war.burn_place == "beside_dealer"
-    return e.CardBurned(burn, None, 0, beside, clauses)
+    return e.CardBurned(burn, None, 0, beside, clauses=clauses)
 
 
 def burn_value(rules: Rulebook, card: Card) -> int:

@@ -1,13 +1,11 @@
 """The floor: time, limits and notices, seats without a wager, and closing the table."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_mid_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case, with_decks
 
 LONGEST = 10**9
@@ -25,7 +23,7 @@ def announce_limits(rules: Rulebook, table: Table, command: c.AnnounceLimits) ->
     if isinstance(limit, Refusal):
         return limit
     clauses = clauses_in_case(rules, "limits.change", "notice")
-    return [e.LimitsAnnounced(limit, signer(rules, command, "operator"), clauses)]
+    return [e.LimitsAnnounced(limit, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def players_present(rules: Rulebook, table: Table) -> set[str]:
@@ -41,7 +39,7 @@ def players_present(rules: Rulebook, table: Table) -> set[str]:
 
 
 def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> list[e.Event] | Refusal:
-    """Between rounds, so that a wager is played under the limits at which it was made."""
+    """Change the limits between rounds, so that a wager is played under the limits at which it was made."""
     clauses = clauses_in_case(rules, "limits.change", command.basis)
     limit = _limit(command)
     if isinstance(limit, Refusal):
@@ -57,7 +55,7 @@ def change_limits(rules: Rulebook, table: Table, command: c.ChangeLimits) -> lis
         return Refusal("consent_missing", clauses)
     if command.basis == "notice" and not _is_noticed(table, limit, 60 * rules.notice.limits):
         return Refusal("notice_too_short", rules.clauses["notice.limits"])
-    return [e.LimitsChanged(limit, command.basis, signer(rules, command, "operator"), clauses)]
+    return [e.LimitsChanged(limit, command.basis, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _limit(command: c.AnnounceLimits | c.ChangeLimits) -> c.Limit | Refusal:
@@ -81,7 +79,7 @@ def announce_closing(rules: Rulebook, table: Table, command: c.AnnounceClosing) 
         return Refusal("notice_too_short", clauses)
     if not 0 <= minutes <= LONGEST // 60:
         return Refusal("amount_not_positive")
-    return [e.ClosingAnnounced(signer(rules, command, "operator"), clauses, minutes)]
+    return [e.ClosingAnnounced(minutes, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def closing_time(rules: Rulebook, table: Table) -> int | None:
@@ -101,7 +99,7 @@ def close_table(rules: Rulebook, table: Table, command: c.CloseTable) -> list[e.
     is_early = at is None or table.floor.clock < at
     if rules.notice.close and is_early and players_present(rules, table):
         return Refusal("notice_too_short", clauses)
-    return [e.TableClosed(signer(rules, command, "operator"), clauses)]
+    return [e.TableClosed(by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -120,14 +118,14 @@ def sat_out(rules: Rulebook, table: Table) -> list[e.Event]:
         if last == number:
             continue
         rounds = rounds + 1 if last == number - 1 else 1
-        events.append(e.RoundSatOut(player, rounds, clauses))
+        events.append(e.RoundSatOut(player, rounds, clauses=clauses))
         if rounds >= most:
-            events.append(e.AbstentionNoted(player, rounds, clauses))
+            events.append(e.AbstentionNoted(player, rounds, clauses=clauses))
     return events
 
 
 def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> list[e.Event] | Refusal:
-    """With pairs on offer, the pay table for the new number of decks is chosen with it."""
+    """Announce another number of decks. With pairs on offer, the pay table for it is chosen at the same time."""
     clauses = rules.clauses.get("notice.decks", ())
     if not rules.notice.decks:
         return Refusal("not_in_the_book", clauses)
@@ -137,7 +135,7 @@ def announce_decks(rules: Rulebook, table: Table, command: c.AnnounceDecks) -> l
     is_legal = pairs in rules.deck_choices[command.decks] if rules.wager.perfect_pairs else pairs is None
     if not is_legal:
         return Refusal("pay_table_due", rules.clauses.get("perfect_pairs.table", clauses))
-    return [e.DecksAnnounced(command.decks, pairs, signer(rules, command, "supervisor"), clauses)]
+    return [e.DecksAnnounced(command.decks, pairs, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def is_deck_change_due(rules: Rulebook, table: Table) -> bool:
@@ -172,13 +170,13 @@ def _with_decks(rules: Rulebook, table: Table, decks: int) -> Rulebook:
 def direct_box_max(rules: Rulebook, table: Table, command: c.DirectBoxMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.area_total_max", command.amount)
     clauses = rules.clauses.get("limits.area_total_max", ())
-    return refusal or [e.BoxMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
+    return refusal or [e.BoxMaxDirected(command.amount, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def direct_player_max(rules: Rulebook, table: Table, command: c.DirectPlayerMax) -> list[e.Event] | Refusal:
     refusal = _refuse_direction(rules, table, "limits.player_box_max", command.amount)
     clauses = rules.clauses.get("limits.player_box_max", ())
-    return refusal or [e.PlayerMaxDirected(command.amount, signer(rules, command, "operator"), clauses)]
+    return refusal or [e.PlayerMaxDirected(command.amount, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> Refusal | None:
@@ -193,8 +191,8 @@ def _refuse_direction(rules: Rulebook, table: Table, key: str, amount: int) -> R
     return Refusal("area_maximum_above_table_maximum", clauses) if maximum is not None and amount > maximum else None
 
 
-def player_excluded(rules: Rulebook) -> Refusal:
-    """By the clause that excludes; a record may bring an excluded player to a table whose book has none."""
+def refuse_excluded(rules: Rulebook) -> Refusal:
+    """Refuse an excluded player by the clause that excludes; a record may bring one to a book without such a clause."""
     is_known = "irreg.contravention" in rules.leaves
     return Refusal("player_excluded", clauses_in_case(rules, "irreg.contravention", "exclude") if is_known else ())
 
@@ -209,10 +207,10 @@ def set_bettors_per_area(rules: Rulebook, table: Table, command: c.SetBettorsPer
     most = rules.table.bettors_per_area
     if command.bettors < 0 or (most and not 1 <= command.bettors <= most):
         return Refusal("too_many_bettors", clauses_in_case(rules, "table.bettors_per_area", "usual"))
-    return [e.BettorsPerAreaSet(command.bettors, signer(rules, command, "supervisor"), clauses)]
+    return [e.BettorsPerAreaSet(command.bettors, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.AnnounceDecks: announce_decks,
     c.DirectBoxMax: direct_box_max,
     c.DirectPlayerMax: direct_player_max,

@@ -1,29 +1,27 @@
 """Incidents: what goes wrong at a table, and what the book has the dealer do about it."""
 
-from typing import Any
-
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import void_bank
+from casinowar.engine.decide.dealing import replace_damaged
 from casinowar.engine.decide.draws import cut_card, is_mid_round, is_shuffle_due, pending_burn
 from casinowar.engine.decide.limits import (
     broken_limit,
     cut_war,
-    found_clauses,
     limited_amount,
     partners_room,
     refuse_together,
     under_min_clauses,
+    wrong_wager_clauses,
 )
 from casinowar.engine.decide.progressive import increment, unfeed
-from casinowar.engine.decide.round_end import replace_damaged
-from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, put_away, round_voided
+from casinowar.engine.decide.voids import Ruled, is_dealt, put_away, void_hands, void_whole_round
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.evolve import evolve
 from casinowar.engine.roles import FLOOR
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.state import NOWHERE, Deciders, Incident, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 RULINGS = ("pit_boss", "floor_ruling")
@@ -34,7 +32,7 @@ SHORT_SHOE = "short_shoe"
 """The incident that nobody reports: the dealer has no card to go on with."""
 
 
-def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.Event]:
+def report_incident(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.Event]:
     """The incident waits for a ruling."""
     waits_for = str(rules.leaves[f"irreg.{key}"].value)
     return [
@@ -42,12 +40,12 @@ def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.E
             incident.kind,
             incident.box,
             incident.player,
-            by,
             waits_for,
             incident.cards,
             incident.action,
             incident.card,
-            rules.clauses[f"irreg.{key}"],
+            by=by,
+            clauses=rules.clauses[f"irreg.{key}"],
         )
     ]
 
@@ -55,11 +53,7 @@ def reported(rules: Rulebook, key: str, incident: Incident, by: str) -> list[e.E
 def short_shoe(rules: Rulebook) -> list[e.Event]:
     """The shoe ran dry: the cards dealt stand, and what follows waits for a ruling."""
     waits_for, clauses = rules.shoe.short, rules.clauses["shoe.short"]
-    return [e.IncidentReported(SHORT_SHOE, 0, "", "dealer", waits_for, clauses=clauses)]
-
-
-def _by(command: c.Command, presumed: str = "dealer") -> str:
-    return command.by or presumed
+    return [e.IncidentReported(SHORT_SHOE, 0, "", waits_for, by="dealer", clauses=clauses)]
 
 
 def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw) -> list[e.Event] | Refusal:
@@ -83,8 +77,8 @@ def report_extra_draw(rules: Rulebook, table: Table, command: c.ReportExtraDraw)
     if rule == "dealer_next":
         return _to_dealer(rules, table, command.card, clauses)
     if rule in ("next_card", "use_if_needed_else_burn", "forward"):
-        return [e.CardHeld(command.card if command.exposed else None, clauses, command.by)]
-    return [*_cut_card_first(rules, table), e.CardDiscarded(command.card, clauses, command.by)]
+        return [e.CardHeld(command.card if command.exposed else None, command.by, clauses=clauses)]
+    return [*_cut_card_first(rules, table), e.CardDiscarded(command.card, command.by, clauses=clauses)]
 
 
 def _to_dealer(rules: Rulebook, table: Table, card: Card | None, clauses: tuple[str, ...]) -> list[e.Event] | Refusal:
@@ -92,7 +86,7 @@ def _to_dealer(rules: Rulebook, table: Table, card: Card | None, clauses: tuple[
         return Refusal("card_unseen", clauses)
     if DEALER not in table.queue:
         return Refusal("no_hand_due", clauses)
-    return [*_cut_card_first(rules, table), e.CardPlacedAhead(DEALER, card, clauses)]
+    return [*_cut_card_first(rules, table), e.CardPlacedAhead(DEALER, card, clauses=clauses)]
 
 
 def _cut_card_first(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -105,26 +99,26 @@ def report_face_up_card(rules: Rulebook, table: Table, command: c.ReportFaceUpCa
     if not table.shoe_left:
         return Refusal("no_cards", clauses)
     if rules.irreg.face_up == "use":
-        return [e.CardHeld(command.card, clauses, command.by)]
+        return [e.CardHeld(command.card, command.by, clauses=clauses)]
     in_round = 0 if table.round.is_over else table.round.face_up
     count = 1 + (table.face_up if rules.ma.face_up_scope == "shoe" else in_round)
     events: list[e.Event] = _cut_card_first(rules, table)
-    events += [e.CardDiscarded(command.card, clauses), e.FaceUpFound(count, clauses, command.by)]
+    events += [e.CardDiscarded(command.card, clauses=clauses), e.FaceUpFound(count, command.by, clauses=clauses)]
     if count < 2 or rules.irreg.multi_face_up == "discard_each":
         return events
     if rules.irreg.multi_face_up == "pit_boss":
-        return events + reported(rules, "multi_face_up", Incident("face_up_cards"), _by(command))
+        return events + report_incident(rules, "multi_face_up", Incident("face_up_cards"), command.by or "dealer")
     several = rules.clauses["irreg.multi_face_up"]
     if not table.round.is_over:
         reversals: list[e.Event] = [
-            e.WagerReversed(player, box, wager, laid.amount, several)
+            e.WagerReversed(player, box, wager, laid.amount, clauses=several)
             for (box, wager, player), laid in table.round.wagers.items()
             if laid.outcome != "void"
         ]
-        voided = e.RoundVoided(table.round.number, "face_up_cards", several, _by(command))
+        voided = e.RoundVoided(table.round.number, "face_up_cards", command.by or "dealer", clauses=several)
         ends = [*unfeed(rules, table), *void_bank(rules, table), *replace_damaged(rules, table), voided]
         events += [*reversals, *put_away(table, several), *ends]
-    return [*events, e.ShuffleOrdered("face_up_cards", _by(command), several)]
+    return [*events, e.ShuffleOrdered("face_up_cards", by=command.by or "dealer", clauses=several)]
 
 
 def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdelivered) -> list[e.Event] | Refusal:
@@ -141,11 +135,11 @@ def report_misdelivered(rules: Rulebook, table: Table, command: c.ReportMisdeliv
         return Refusal("not_entitled", clauses, FLOOR[0])
     if rules.irreg.misdealt in RULINGS:
         incident = Incident("misdelivered", command.box, action=command.action)
-        return reported(rules, "misdealt", incident, _by(command))
-    return moved(rules, table, command.box, command.action, _by(command))
+        return report_incident(rules, "misdealt", incident, command.by or "dealer")
+    return move_card(rules, table, command.box, command.action, command.by or "dealer")
 
 
-def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
+def move_card(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.misdealt", "moved")
     if box not in table.round.boxes or not table.round.hands.get(box):
         return Refusal("no_hand", clauses)
@@ -153,7 +147,7 @@ def moved(rules: Rulebook, table: Table, box: int, action: str, by: str) -> list
     to = NOWHERE if action == "burn" else DEALER if action == "dealer_next" else next(iter(hands), None)
     if to is None or (to != NOWHERE and to not in hands):
         return Refusal("no_hand_due", clauses)
-    return [e.CardMoved(table.round.hands[box][-1], box, to, by, clauses)]
+    return [e.CardMoved(table.round.hands[box][-1], box, to, by=by, clauses=clauses)]
 
 
 def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHand) -> list[e.Event] | Refusal:
@@ -162,16 +156,15 @@ def report_missed_hand(rules: Rulebook, table: Table, command: c.ReportMissedHan
     if command.box == DEALER or command.box not in table.queue:
         return Refusal("no_hand_due", clauses)
     if getattr(rules.irreg, key) in RULINGS:
-        return reported(rules, key, Incident("missed_hand", command.box), _by(command))
+        return report_incident(rules, key, Incident("missed_hand", command.box), command.by or "dealer")
     if rules.irreg.missed_hand == "reconstruct_else_void":
-        return [e.HandMissed(command.box, _by(command), clauses)]
-    return hands_voided(rules, table, (command.box,), Ruled("missed_hand", _by(command), None, clauses))
+        return [e.HandMissed(command.box, by=command.by or "dealer", clauses=clauses)]
+    return void_hands(rules, table, (command.box,), Ruled("missed_hand", command.by or "dealer", None, clauses))
 
 
 def missed_hand_key(rules: Rulebook, table: Table) -> str:
     """The leaf that speaks of a hand passed over in this deal: where a war is ruled on by itself, another one there."""
-    is_ruled_apart = table.round.at_war and rules.irreg.missed_war_hand in RULINGS
-    return "missed_war_hand" if is_ruled_apart else "missed_hand"
+    return "missed_war_hand" if table.round.at_war and rules.irreg.missed_war_hand in RULINGS else "missed_hand"
 
 
 def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgottenBurn) -> list[e.Event] | Refusal:
@@ -179,13 +172,13 @@ def report_forgotten_burn(rules: Rulebook, table: Table, command: c.ReportForgot
     if pending_burn(rules, table) is None or table.forgot_burn:
         return Refusal("no_burn_due", clauses)
     if rules.irreg.forgotten_burn in RULINGS:
-        return reported(rules, "forgotten_burn", Incident("forgotten_burn"), _by(command))
-    return [forgotten(rules, table, _by(command))]
+        return report_incident(rules, "forgotten_burn", Incident("forgotten_burn"), command.by or "dealer")
+    return [forget_burn(rules, table, command.by or "dealer")]
 
 
-def forgotten(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
+def forget_burn(rules: Rulebook, table: Table, by: str) -> e.BurnForgotten:
     burn = pending_burn(rules, table) if table.queue else None
-    return e.BurnForgotten(burn, by, rules.clauses["irreg.forgotten_burn"])
+    return e.BurnForgotten(burn, by=by, clauses=rules.clauses["irreg.forgotten_burn"])
 
 
 def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMissingCutCard) -> list[e.Event] | Refusal:
@@ -195,9 +188,9 @@ def report_missing_cut_card(rules: Rulebook, table: Table, command: c.ReportMiss
     if is_shuffle_due(table) and not is_mid_round(table):
         return Refusal("shuffle_due", clauses)
     if rules.irreg.missing_cut_card in RULINGS:
-        return reported(rules, "missing_cut_card", Incident("missing_cut_card"), _by(command))
-    missed = e.CutCardMissed(_by(command), clauses)
-    return [missed, e.ShuffleOrdered("missing_cut_card", _by(command), clauses)]
+        return report_incident(rules, "missing_cut_card", Incident("missing_cut_card"), command.by or "dealer")
+    missed = e.CutCardMissed(by=command.by or "dealer", clauses=clauses)
+    return [missed, e.ShuffleOrdered("missing_cut_card", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissedShuffle) -> list[e.Event] | Refusal:
@@ -205,27 +198,29 @@ def report_missed_shuffle(rules: Rulebook, table: Table, command: c.ReportMissed
     if rules.shoe.shuffler == "continuous":
         return Refusal("continuous_shuffler", clauses)
     if rules.irreg.missed_shuffle in RULINGS:
-        return reported(rules, "missed_shuffle", Incident("missed_shuffle"), _by(command))
-    return [e.ShuffleOrdered("missed_shuffle", _by(command), clauses)]
+        return report_incident(rules, "missed_shuffle", Incident("missed_shuffle"), command.by or "dealer")
+    return [e.ShuffleOrdered("missed_shuffle", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_exposed_before_shoe(
     rules: Rulebook, table: Table, command: c.ReportExposedBeforeShoe
 ) -> list[e.Event] | Refusal:
-    """Between the shuffle and the shoe: the stack is shuffled again, and cut again where it was cut."""
+    """A card was seen between the shuffle and the shoe: the stack is shuffled again, and cut again where it was cut."""
     clauses = rules.clauses["irreg.exposed_before_shoe"]
     if not is_shuffle_due(table) or is_mid_round(table):
         return Refusal("no_shuffle_due", clauses)
     if rules.irreg.exposed_before_shoe in RULINGS:
-        return reported(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), _by(command))
-    return [e.ShuffleOrdered("exposed_before_shoe", _by(command), clauses)]
+        return report_incident(rules, "exposed_before_shoe", Incident("exposed_before_shoe"), command.by or "dealer")
+    return [e.ShuffleOrdered("exposed_before_shoe", by=command.by or "dealer", clauses=clauses)]
 
 
 def report_damaged_card(rules: Rulebook, table: Table, command: c.ReportDamagedCard) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.damaged_card", "one")
     if rules.irreg.damaged_card in RULINGS:
-        return reported(rules, "damaged_card", Incident("damaged_card", card=command.card), _by(command))
-    found = e.DamageFound(command.card, _by(command), clauses)
+        return report_incident(
+            rules, "damaged_card", Incident("damaged_card", card=command.card), command.by or "dealer"
+        )
+    found = e.DamageFound(command.card, by=command.by or "dealer", clauses=clauses)
     return [found, *replace_damaged(rules, evolve(table, found))] if table.phase == "betting" else [found]
 
 
@@ -236,33 +231,35 @@ def report_shuffler_fault(rules: Rulebook, table: Table, command: c.ReportShuffl
     if rule == "none":
         return Refusal("no_shuffler", clauses)
     by = signer(rules, command, "supervisor")
-    failed = e.ShufflerFailed(command.boxes, by, clauses)
+    failed = e.ShufflerFailed(command.boxes, by=by, clauses=clauses)
     ruling = Ruled("shuffler_fault", by, command.second, clauses)
     if rule in ("reshuffle", "reshuffle_void_hands") and not command.boxes:
-        return [failed, *_reshuffled(table, by, clauses)]
+        return [failed, *_reshuffle_stack(table, by, clauses)]
     if rule == "reshuffle":
         return Refusal("not_in_the_book", clauses)
     if not is_dealt(table):
         return Refusal("no_round", clauses)
     if not command.boxes:
-        voided = round_voided(rules, table, ruling) if rule == "void_round_or_hands" else Refusal("no_hand", clauses)
+        voided = (
+            void_whole_round(rules, table, ruling) if rule == "void_round_or_hands" else Refusal("no_hand", clauses)
+        )
         return voided if isinstance(voided, Refusal) else [failed, *voided]
     if not set(command.boxes) <= set(table.round.boxes):
         return Refusal("no_hand", clauses)
-    hands = hands_voided(rules, table, tuple(dict.fromkeys(command.boxes)), ruling)
-    return [failed, *hands, *(_reshuffled(table, by, clauses) if rule == "reshuffle_void_hands" else [])]
+    hands = void_hands(rules, table, tuple(dict.fromkeys(command.boxes)), ruling)
+    return [failed, *hands, *(_reshuffle_stack(table, by, clauses) if rule == "reshuffle_void_hands" else [])]
 
 
-def _reshuffled(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
+def _reshuffle_stack(table: Table, by: str, clauses: tuple[str, ...]) -> list[e.Event]:
     """A stack on its way into the shoe is made anew; one that is being dealt goes on."""
     is_in_the_making = is_shuffle_due(table) and not is_mid_round(table)
-    return [e.ShuffleOrdered("shuffler_fault", by, clauses)] if is_in_the_making else []
+    return [e.ShuffleOrdered("shuffler_fault", by=by, clauses=clauses)] if is_in_the_making else []
 
 
 def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[e.Event] | Refusal:
     """A wager found wrong after the close plays as the limits have it, in some books only if a supervisor agrees."""
     limit = table.limit_of(command.wager)
-    clauses = found_clauses(rules, command.wager, command.amount, limit)
+    clauses = wrong_wager_clauses(rules, command.wager, command.amount, limit)
     if rules.irreg.wrong_wager == "confirmed" and (command.by or "").startswith("dealer:"):
         return Refusal("not_entitled", clauses, FLOOR[0])
     spot = (command.box, command.wager, command.player)
@@ -286,29 +283,33 @@ def report_wager(rules: Rulebook, table: Table, command: c.ReportWager) -> list[
     if room is not None and room < amount:
         amount, broken = room, "limits.on_over_max"
         clauses = rules.clauses["limits.partnership"] + clauses_in_case(rules, "irreg.wrong_wager", "over_max")
-    refusal = refuse_together(rules, table, spot, amount)
-    if refusal:
+    if refusal := refuse_together(rules, table, spot, amount):
         return refusal
-    by = _by(command, "dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
+    by = command.by or ("dealer" if rules.irreg.wrong_wager == "as_limited" else "supervisor")
     events: list[e.Event] = [
-        e.WagerFound(command.player, command.box, command.wager, laid.amount, command.amount, by, clauses)
+        e.WagerFound(command.player, command.box, command.wager, laid.amount, command.amount, by, clauses=clauses)
     ]
     if amount < command.amount:
-        events.append(e.WagerLimited(command.player, command.box, command.wager, command.amount, amount, clauses))
+        events.append(
+            e.WagerLimited(command.player, command.box, command.wager, command.amount, amount, clauses=clauses)
+        )
     events += cut_war(rules, table, spot, amount)
     if command.wager == "progressive":
         more = increment(rules, amount) - increment(rules, laid.amount)
-        return [*events, e.MeterFed(command.player, command.box, more, rules.clauses["progressive.increment_bp"])]
+        return [
+            *events,
+            e.MeterFed(command.player, command.box, more, clauses=rules.clauses["progressive.increment_bp"]),
+        ]
     is_reminder = rules.limits.on_under_min == "honour_once_then_reject"
     if broken is None or (is_reminder and broken != "limits.on_under_min"):
         return events
     advised = under_min_clauses(rules, table, spot) if broken == "limits.on_under_min" else rules.clauses[broken]
     if rules.leaves["irreg.wrong_wager"].supplied:
         advised = clauses
-    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, advised)]
+    return [*events, e.LimitsAdvised(command.player, command.box, command.wager, limit, clauses=advised)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.ReportFaceUpCard: report_face_up_card,
     c.ReportExtraDraw: report_extra_draw,
     c.ReportMisdelivered: report_misdelivered,

@@ -16,8 +16,7 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
     if wager == "progressive":
         return _refuse_progressive(rules, table, player, total, more)
     if total < limit.minimum:
-        refusal = _refuse_under(rules, table, spot)
-        if refusal:
+        if refusal := _refuse_under(rules, table, spot):
             return refusal
     elif limit.maximum is not None and total > limit.maximum:
         if rules.limits.on_over_max == "reject":
@@ -26,22 +25,18 @@ def refuse_amount(rules: Rulebook, table: Table, spot: Spot, total: int, more: i
         return Refusal("wager_off_unit", rules.clauses["limits.on_off_unit"])
     if rules.limits.require_even and wager == "initial" and total % 2:
         return Refusal("wager_odd", rules.clauses["limits.require_even"])
-    if rules.has_shared_limits or not table.floor.is_plain:
-        refusal = refuse_together(rules, table, spot, total)
-        if refusal:
-            return refusal
-    if more > table.players[player]:
-        return Refusal("insufficient_funds")
-    return None
+    is_shared = rules.has_shared_limits or not table.floor.is_plain
+    if is_shared and (refusal := refuse_together(rules, table, spot, total)):
+        return refusal
+    return Refusal("insufficient_funds") if more > table.players[player] else None
 
 
 def refuse_together(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
     """Maxima that hang on what else lies there: on the area, by the player, by partners."""
     floor, limits = table.floor, rules.limits
-    if limits.area_total_max or limits.player_box_max or floor.box_max or floor.player_max:
-        refusal = _refuse_directed(rules, table, spot, total)
-        if refusal:
-            return refusal
+    is_directed = limits.area_total_max or limits.player_box_max or floor.box_max or floor.player_max
+    if is_directed and (refusal := _refuse_directed(rules, table, spot, total)):
+        return refusal
     return _refuse_partnership(rules, table, spot, total) if limits.linked_players or floor.partners else None
 
 
@@ -65,14 +60,14 @@ def _shared_room(rules: Rulebook, table: Table, spot: Spot) -> int | None:
     if maximum is None or not groups:
         return None
     is_area = rules.limits.partnership == "area"
-    others = _beside(table, spot)
+    others = _other_wagers(table, spot)
     there = {where: w for where, w in others.items() if where[1] == wager and (where[0] == box or not is_area)}
     theirs = [sum(laid.amount for (_, _, who), laid in there.items() if who in group) for group in groups]
     return maximum - max(theirs) if any(theirs) else None
 
 
-def _beside(table: Table, spot: Spot) -> dict[Spot, Wager]:
-    """What else was placed in the round; what is void is as if it had not been."""
+def _other_wagers(table: Table, spot: Spot) -> dict[Spot, Wager]:
+    """The other wagers of the round, without those that are void."""
     wagers = {} if table.round.is_over else table.round.wagers
     return {where: laid for where, laid in wagers.items() if where != spot and laid.outcome != "void"}
 
@@ -92,7 +87,8 @@ def _refuse_under(rules: Rulebook, table: Table, spot: Spot) -> Refusal | None:
 
 
 def under_min_clauses(rules: Rulebook, table: Table, spot: Spot) -> tuple[str, ...]:
-    """By whether it is the player's first, or else whether the player bets on this box alone or on several."""
+    """The clauses about a wager under the minimum: by whether it is the player's first one, or by how many boxes the
+    player bets on."""
     if rules.limits.on_under_min == "honour_once_then_reject":
         case = "again" if spot[2] in table.reminded else "first"
     else:
@@ -104,7 +100,7 @@ def under_min_clauses(rules: Rulebook, table: Table, spot: Spot) -> tuple[str, .
 def _refuse_directed(rules: Rulebook, table: Table, spot: Spot, total: int) -> Refusal | None:
     """The maxima that an operator directs for an area, and for one player on a box."""
     box, wager, player = spot
-    others = _beside(table, spot)
+    others = _other_wagers(table, spot)
     is_whole_box = rules.limits.area_total_scope == "box"
     area = total + sum(w.amount for (at, kind, _), w in others.items() if at == box and (is_whole_box or kind == wager))
     area_max = table.floor.box_max or rules.limits.area_total_max
@@ -122,7 +118,7 @@ def remind(rules: Rulebook, table: Table, spot: Spot, total: int) -> list[e.Even
     if rules.limits.on_under_min != "honour_once_then_reject" or total >= limit.minimum:
         return []
     box, wager, player = spot
-    return [e.LimitsAdvised(player, box, wager, limit, under_min_clauses(rules, table, spot))]
+    return [e.LimitsAdvised(player, box, wager, limit, clauses=under_min_clauses(rules, table, spot))]
 
 
 def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[e.Event]:
@@ -139,9 +135,9 @@ def limit_wagers(rules: Rulebook, table: Table, kinds: tuple[str, ...]) -> list[
             continue
         clauses = rules.clauses[key]
         if amount < laid.amount:
-            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses))
+            events.append(e.WagerLimited(player, box, wager, laid.amount, amount, clauses=clauses))
         if rules.limits.on_over_max == "clamp_advise":
-            events.append(e.LimitsAdvised(player, box, wager, limit, clauses))
+            events.append(e.LimitsAdvised(player, box, wager, limit, clauses=clauses))
     return events
 
 
@@ -151,11 +147,10 @@ def broken_limit(rules: Rulebook, amount: int, limit: c.Limit) -> str | None:
         return "limits.on_under_min"
     if limit.maximum is not None and amount > limit.maximum:
         return "limits.on_over_max"
-    over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
-    return "limits.on_off_unit" if over else None
+    return "limits.on_off_unit" if _whole_units(rules, amount, limit) < amount else None
 
 
-def found_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
+def wrong_wager_clauses(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> tuple[str, ...]:
     """The clauses about a wager found after the close, by the limit that it does not keep."""
     broken = None if wager == "progressive" else broken_limit(rules, amount, limit)
     return clauses_in_case(rules, "irreg.wrong_wager", (broken or "in_order").removeprefix("limits.on_"))
@@ -169,7 +164,7 @@ def limited_amount(rules: Rulebook, wager: str, amount: int, limit: c.Limit) -> 
         return limit.maximum
     if amount <= limit.minimum:
         return amount
-    return amount - (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
+    return _whole_units(rules, amount, limit)
 
 
 def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str | None, int]:
@@ -178,14 +173,18 @@ def _amount_in_play(rules: Rulebook, amount: int, limit: c.Limit) -> tuple[str |
     if amount < limit.minimum and rules.limits.on_under_min == "play_as_placed":
         return "limits.on_under_min", amount
     if amount > limit.minimum and rules.limits.on_off_unit == "floor_to_unit":
-        over = (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
-        if over:
-            return "limits.on_off_unit", amount - over
+        in_units = _whole_units(rules, amount, limit)
+        return ("limits.on_off_unit" if in_units < amount else None), in_units
     return None, amount
 
 
+def _whole_units(rules: Rulebook, amount: int, limit: c.Limit) -> int:
+    """The amount without what is over whole units, which the book counts from the minimum or from nothing."""
+    return amount - (amount - (limit.minimum if rules.limits.unit_from == "minimum" else 0)) % limit.unit
+
+
 def return_excess(rules: Rulebook, table: Table, partners: frozenset[str]) -> list[e.Event]:
-    """On each area the partners' wagers are one against the maximum: what is above it goes back, the last first.
+    """Return what partners have above the maximum of an area, where their wagers count as one; the last first.
 
     What has been settled stands, and a war wager is not held to a maximum.
     """
@@ -212,19 +211,23 @@ def _area_excess(rules: Rulebook, table: Table, spots: list[Spot]) -> list[e.Eve
 
 
 def _cut(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event]:
-    """Before the round begins the chips go back; from then on the wager is settled up to the maximum."""
+    """Cut a wager to this amount: before the round the chips go back, later it is settled up to the maximum."""
     box, wager, player = spot
     laid = table.round.wagers[spot].amount
     clauses = rules.clauses["limits.partnership"]
     if table.phase == "betting":
         if not amount:
-            return [e.WagerWithdrawn(player, box, wager, laid, clauses)]
-        return [e.WagerLimited(player, box, wager, laid, amount, clauses)]
+            return [e.WagerWithdrawn(player, box, wager, laid, clauses=clauses)]
+        return [e.WagerLimited(player, box, wager, laid, amount, clauses=clauses)]
     clauses += rules.clauses["limits.on_over_max"]
-    advised = e.LimitsAdvised(player, box, wager, table.limit_of(wager), clauses)
+    advised = e.LimitsAdvised(player, box, wager, table.limit_of(wager), clauses=clauses)
     if not amount:
-        return [*_returned(table, spot, clauses), advised]
-    return [e.WagerLimited(player, box, wager, laid, amount, clauses), *cut_war(rules, table, spot, amount), advised]
+        return [*_return_wager(table, spot, clauses), advised]
+    return [
+        e.WagerLimited(player, box, wager, laid, amount, clauses=clauses),
+        *cut_war(rules, table, spot, amount),
+        advised,
+    ]
 
 
 def cut_war(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Event]:
@@ -234,16 +237,16 @@ def cut_war(rules: Rulebook, table: Table, spot: Spot, amount: int) -> list[e.Ev
     most = amount * rules.war_stake.numerator // rules.war_stake.denominator
     if wager != "initial" or war is None or war.outcome is not None or war.amount <= most:
         return []
-    return [e.WagerLimited(player, box, "war", war.amount, most, rules.clauses["war.stake"])]
+    return [e.WagerLimited(player, box, "war", war.amount, most, clauses=rules.clauses["war.stake"])]
 
 
-def _returned(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Event]:
+def _return_wager(table: Table, spot: Spot, clauses: tuple[str, ...]) -> list[e.Event]:
     """Nothing of the wager is in play: it goes back, and a war with it."""
     box, wager, player = spot
     out = [spot, (box, "war", player)] if wager == "initial" else [spot]
     wagers = table.round.wagers
     return [
-        e.WagerSettled(where[2], box, where[1], laid.amount, "returned", None, 0, laid.amount, clauses)
+        e.WagerSettled(where[2], box, where[1], laid.amount, "returned", None, 0, laid.amount, clauses=clauses)
         for where in out
         if (laid := wagers.get(where)) is not None and laid.outcome is None
     ]

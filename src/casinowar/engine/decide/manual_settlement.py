@@ -1,13 +1,11 @@
 """Settling by hand: the dealer takes and pays one wager after the other, in the order that the book has."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.dealing import advance
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook
 
 ACTS = (e.WagerSettled, e.WagerLimited, e.MatchLimited)
@@ -26,9 +24,8 @@ def next_act(rules: Rulebook, table: Table) -> list[e.Event]:
 
 
 def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | Refusal:
-    """As far as neither a card nor a choice is needed; the end of the round is an act of its own."""
-    refusal = _refuse(rules, table)
-    if refusal:
+    """Settle wagers as far as neither a card nor a choice is needed; the end of the round is an act of its own."""
+    if refusal := _refuse(rules, table):
         return refusal
     if command.wagers is not None and command.wagers < 1:
         return Refusal("amount_not_positive")
@@ -45,8 +42,7 @@ def settle(rules: Rulebook, table: Table, command: c.Settle) -> list[e.Event] | 
 
 
 def end_round(rules: Rulebook, table: Table, command: c.EndRound) -> list[e.Event] | Refusal:
-    refusal = _refuse(rules, table)
-    if refusal:
+    if refusal := _refuse(rules, table):
         return refusal
     following = next_act(rules, table)
     return following if _ends(following) else Refusal("settlement_due", rules.clauses["settle.first"])
@@ -66,7 +62,7 @@ def _ends(events: list[e.Event]) -> bool:
     return any(isinstance(event, e.RoundEnded) for event in events)
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.Settle: settle,
     c.EndRound: end_round,
 }

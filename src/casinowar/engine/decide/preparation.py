@@ -1,7 +1,5 @@
 """The way of the cards into the shoe: inspection, spread, wash, shuffle, and what players may ask for."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_mid_round, is_shuffle_due
@@ -9,7 +7,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.evolve.cards import NEW
 from casinowar.engine.roles import person_of
 from casinowar.engine.signatures import are_named_apart, signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Due = tuple[str, tuple[str, ...]]
@@ -72,7 +70,8 @@ def _mixing(rules: Rulebook, table: Table) -> list[Due]:
             clauses = rules.clauses["open.idle_spread"]
             steps += [("spread_2", clauses), ("shuffle", clauses)]
         return steps
-    if is_taken_as_shuffled(rules, table) and not _is_reshuffled(rules):
+    is_reshuffled = rules.cards.provenance == "pre_shuffled" and rules.open.reshuffle_pre_shuffled
+    if is_taken_as_shuffled(rules, table) and not is_reshuffled:
         return []
     is_shuffled = is_mid_round(table) or (rules.open.shuffle if table.shuffle == "start" else rules.shoe.reshuffle)
     return [("shuffle", _shuffle_clauses(rules, table))] if is_shuffled else []
@@ -94,10 +93,6 @@ def is_taken_as_shuffled(rules: Rulebook, table: Table) -> bool:
     """Whether the cards came to the table shuffled, and no player has asked for more."""
     is_new = table.shuffle in NEW and not is_mid_round(table)
     return is_new and rules.cards.provenance in SHUFFLED and not table.full_shuffle
-
-
-def _is_reshuffled(rules: Rulebook) -> bool:
-    return rules.cards.provenance == "pre_shuffled" and rules.open.reshuffle_pre_shuffled
 
 
 def is_cut_due(rules: Rulebook, table: Table) -> bool:
@@ -125,13 +120,12 @@ def due_reason(step: str) -> str:
 
 
 def inspect_cards(rules: Rulebook, table: Table, command: c.InspectCards) -> list[e.Event] | Refusal:
-    refusal = refuse_step(rules, table, "inspect")
-    if refusal:
+    if refusal := refuse_step(rules, table, "inspect"):
         return refusal
     is_by_two = rules.open.inspection == "two_people"
     second = command.second or (rules.authority.inspect_cards_second if is_by_two else None)
     clauses = rules.clauses["open.inspection"]
-    return [e.CardsPrepared("inspect", command.by or "dealer", second, clauses=clauses)]
+    return [e.CardsPrepared("inspect", second, by=command.by or "dealer", clauses=clauses)]
 
 
 def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[e.Event] | Refusal:
@@ -140,32 +134,30 @@ def verify_cards(rules: Rulebook, table: Table, command: c.VerifyCards) -> list[
     is_same = command.by is not None and person_of(command.by) == person_of(table.inspected_by)
     if refusal is None and is_same and are_named_apart(rules):
         return Refusal("same_person", clauses)
-    return refusal or [e.CardsPrepared("verify", signer(rules, command, "supervisor"), clauses=clauses)]
+    return refusal or [e.CardsPrepared("verify", by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def spread_for_inspection(rules: Rulebook, table: Table, command: c.SpreadForInspection) -> list[e.Event] | Refusal:
     if not 1 <= command.batch <= sets(rules):
         return Refusal("no_such_batch", rules.clauses["shoe.batches"])
-    refusal = refuse_step(rules, table, "spread" if command.batch == 1 else "spread_2")
-    if refusal:
+    if refusal := refuse_step(rules, table, "spread" if command.batch == 1 else "spread_2"):
         return refusal
     if any(player not in table.players for player in command.players):
         return Refusal("unknown_player")
     clauses = _spread_clauses(rules, table.shuffle == "idle")
     by = command.by or "dealer"
-    return [e.CardsPrepared("spread", by, players=command.players, batch=command.batch, clauses=clauses)]
+    return [e.CardsPrepared("spread", by=by, players=command.players, batch=command.batch, clauses=clauses)]
 
 
 def wash(rules: Rulebook, table: Table, command: c.Wash) -> list[e.Event] | Refusal:
-    refusal = refuse_step(rules, table, "wash")
-    if refusal:
+    if refusal := refuse_step(rules, table, "wash"):
         return refusal
     clauses = clauses_in_case(rules, "open.wash", "idle" if table.shuffle == "idle" else "opening")
-    return [e.CardsPrepared("wash", command.by or "dealer", clauses=clauses)]
+    return [e.CardsPrepared("wash", by=command.by or "dealer", clauses=clauses)]
 
 
 def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] | Refusal:
-    """By hand. Where the book names the steps, all of them, and no strip before enough riffles."""
+    """Shuffle by hand. Where the book names the steps, all are needed, and no strip comes before enough riffles."""
     by = command.by or "dealer"
     if command.before_load:
         refusal = refuse_step(rules, table, "pre_load")
@@ -173,9 +165,9 @@ def shuffle(rules: Rulebook, table: Table, command: c.Shuffle) -> list[e.Event] 
         steps = tuple(step for step, is_done in done.items() if is_done)
         keys = [f"open.pre_load_{step}" for step in steps]
         clauses = tuple(dict.fromkeys(one for key in keys for one in rules.clauses[key]))
-        return refusal or [e.CardsPrepared("pre_load", by, steps=steps, clauses=clauses)]
+        return refusal or [e.CardsPrepared("pre_load", by=by, steps=steps, clauses=clauses)]
     refusal = refuse_step(rules, table, "shuffle") or _refuse_steps(rules, table, command.steps)
-    return refusal or [e.CardsPrepared("shuffle", by, steps=command.steps, clauses=_shuffle_clauses(rules, table))]
+    return refusal or [e.CardsPrepared("shuffle", by=by, steps=command.steps, clauses=_shuffle_clauses(rules, table))]
 
 
 def steps_due(rules: Rulebook, table: Table) -> tuple[c.ShuffleStep, ...]:
@@ -206,7 +198,7 @@ def swap_batch(rules: Rulebook, table: Table, command: c.SwapBatch) -> list[e.Ev
     refusal = refuse_step(rules, table, "swap_batch")
     batch = table.batch % rules.shoe.batches + 1
     clauses = rules.clauses["shoe.batches"]
-    return refusal or [e.CardsPrepared("swap_batch", command.by or "dealer", batch=batch, clauses=clauses)]
+    return refusal or [e.CardsPrepared("swap_batch", by=command.by or "dealer", batch=batch, clauses=clauses)]
 
 
 def idle_spread(rules: Rulebook, table: Table, command: c.IdleSpread) -> list[e.Event] | Refusal:
@@ -215,13 +207,13 @@ def idle_spread(rules: Rulebook, table: Table, command: c.IdleSpread) -> list[e.
         return Refusal("not_in_the_book", clauses)
     if table.phase != "betting" or table.has_wagers:
         return Refusal("round_in_progress", clauses)
-    return [e.ShuffleOrdered("idle", command.by or "dealer", clauses)]
+    return [e.ShuffleOrdered("idle", by=command.by or "dealer", clauses=clauses)]
 
 
 def player_request_inspect(rules: Rulebook, table: Table, command: c.PlayerRequestInspect) -> list[e.Event] | Refusal:
     clauses = _right(rules, "inspect")
     refusal = _refuse_right(rules, table, command.player, clauses)
-    return refusal or [e.InspectionRequested(command.player, clauses)]
+    return refusal or [e.InspectionRequested(command.player, clauses=clauses)]
 
 
 def player_require_full_shuffle(
@@ -229,7 +221,7 @@ def player_require_full_shuffle(
 ) -> list[e.Event] | Refusal:
     clauses = _right(rules, "shuffle")
     refusal = _refuse_right(rules, table, command.player, clauses)
-    return refusal or [e.FullShuffleRequired(command.player, clauses)]
+    return refusal or [e.FullShuffleRequired(command.player, clauses=clauses)]
 
 
 def _right(rules: Rulebook, case: str) -> tuple[str, ...]:
@@ -237,7 +229,7 @@ def _right(rules: Rulebook, case: str) -> tuple[str, ...]:
 
 
 def _refuse_right(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> Refusal | None:
-    """Before cards that came shuffled are first used."""
+    """Refuse a player's right over the cards, but for shuffled cards that are about to be used for the first time."""
     if not rules.open.player_rights:
         return Refusal("not_in_the_book", clauses)
     if player not in table.players:
@@ -255,7 +247,7 @@ def player_requests_spread(rules: Rulebook, table: Table, command: c.PlayerReque
         return Refusal("unknown_player")
     if table.shuffle != "idle":
         return Refusal("no_idle_spread", clauses)
-    return [e.SpreadRequested(command.player, clauses)]
+    return [e.SpreadRequested(command.player, clauses=clauses)]
 
 
 def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn) -> list[e.Event] | Refusal:
@@ -266,10 +258,10 @@ def view_initial_burn(rules: Rulebook, table: Table, command: c.ViewInitialBurn)
         return Refusal("unknown_player")
     if not table.opening_burned:
         return Refusal("no_burn", clauses)
-    return [e.BurnViewed(command.player, command.card, clauses)]
+    return [e.BurnViewed(command.player, command.card, clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.InspectCards: inspect_cards,
     c.VerifyCards: verify_cards,
     c.SpreadForInspection: spread_for_inspection,

@@ -45,14 +45,14 @@ def increments(rules: Rulebook, table: Table) -> list[e.MeterFed]:
     """What each progressive wager adds to the meter when the betting closes, rounded down."""
     clauses = rules.clauses.get("progressive.increment_bp", ())
     return [
-        e.MeterFed(player, box, increment(rules, laid.amount), clauses)
+        e.MeterFed(player, box, increment(rules, laid.amount), clauses=clauses)
         for (box, wager, player), laid in table.round.wagers.items()
         if wager == "progressive"
     ]
 
 
 def unfeed(rules: Rulebook, table: Table, box: int | None = None, player: str | None = None) -> list[e.Event]:
-    """Void wagers have not fed the meter: those of the round, or of one hand or player."""
+    """Take out of the meter what void wagers fed into it: those of the round, or of one hand or player."""
     if not (rules.wager.progressive and table.round.boxes):
         return []
     return [
@@ -70,7 +70,7 @@ def unpay(rules: Rulebook, table: Table) -> list[e.Event]:
     if not paid:
         return []
     prize = sum(paid) if rules.progressive.hitters == "split" else max(paid)
-    return [e.MeterPaid(-prize, -rules.progressive.seed, rules.clauses["progressive.meter_share"])]
+    return [e.MeterPaid(-prize, -rules.progressive.seed, clauses=rules.clauses["progressive.meter_share"])]
 
 
 def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -94,10 +94,10 @@ def settle_progressive(rules: Rulebook, table: Table) -> list[e.Event]:
             items.append(e.Item("meter", shares[[hitter[0] for hitter in hitters].index(box)]))
         items += [_envy_item(rules, amount, hit) for hit in hitters if hit[1] != player]
         if round_.wagers[box, "progressive", player].outcome is None:
-            events.append(_settled(rules, box, player, amount, tuple(items), bool(made[box])))
+            events.append(_settle_wager(rules, box, player, amount, tuple(items), bool(made[box])))
     if hitters:
         prize = _prize(rules, table.meter)
-        events.append(e.MeterPaid(prize, rules.progressive.seed, rules.clauses["progressive.meter_share"]))
+        events.append(e.MeterPaid(prize, rules.progressive.seed, clauses=rules.clauses["progressive.meter_share"]))
     return events
 
 
@@ -148,7 +148,7 @@ def _envy_item(rules: Rulebook, amount: int, hit: tuple[int, str, int]) -> e.Ite
     return e.Item("envy", units * rules.progressive.envy, hit[1])
 
 
-def _settled(
+def _settle_wager(
     rules: Rulebook, box: int, player: str, amount: int, items: tuple[e.Item, ...], has_line: bool
 ) -> e.WagerSettled:
     paid = sum(item.amount for item in items)
@@ -160,4 +160,6 @@ def _settled(
     if any(item.item == "envy" for item in items):
         clauses += tuple(one for one in rules.clauses["progressive.envy"] if one not in clauses)
     outcome: e.Outcome = "win" if paid else "push" if returned else "lose"
-    return e.WagerSettled(player, box, "progressive", amount, outcome, odds, paid, returned, clauses, items=items)
+    return e.WagerSettled(
+        player, box, "progressive", amount, outcome, odds, paid, returned, clauses=clauses, items=items
+    )

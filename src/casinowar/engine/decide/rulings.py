@@ -1,17 +1,22 @@
 """Rulings: rebuilding what was dealt, the choice that was not offered, the last word, and players who broke a rule."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
-from casinowar.engine.decide.incidents import RULINGS, SHORT_SHOE, forgotten, missed_hand_key, moved, reported
+from casinowar.engine.decide.incidents import (
+    RULINGS,
+    SHORT_SHOE,
+    forget_burn,
+    missed_hand_key,
+    move_card,
+    report_incident,
+)
 from casinowar.engine.decide.limits import return_excess
 from casinowar.engine.decide.settlement import WAR_PASS
-from casinowar.engine.decide.voids import Ruled, hands_voided, is_dealt, round_voided
+from casinowar.engine.decide.voids import Ruled, is_dealt, void_hands, void_whole_round
 from casinowar.engine.events import DEALER, Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.state import NOWHERE, Deciders, Incident, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 from casinowar.rulebooks.wagers import WAR_DEAL
 
@@ -48,7 +53,7 @@ def reconstruct(rules: Rulebook, table: Table, command: c.Reconstruct) -> list[e
     left = tuple((place, hand) for place, hand in hands.items() if hand)
     by = signer(rules, command, "supervisor")
     clauses = clauses_in_case(rules, "irreg.misdealt", _rebuilt_case(table, command, bool(discards)))
-    return [e.RoundReconstructed(before, left, draws, discards, by, clauses)]
+    return [e.RoundReconstructed(before, left, draws, discards, by=by, clauses=clauses)]
 
 
 def _rebuilt_case(table: Table, command: c.Reconstruct, leaves_over: bool) -> str:
@@ -83,11 +88,11 @@ def report_missed_offer(rules: Rulebook, table: Table, command: c.ReportMissedOf
         return Refusal("no_decision", clauses)
     if rules.irreg.missed_offer in RULINGS:
         incident = Incident("missed_offer", command.box, command.player, command.cards)
-        return reported(rules, "missed_offer", incident, command.by or "dealer")
+        return report_incident(rules, "missed_offer", incident, command.by or "dealer")
     if is_asked:
         return _offered_late(rules, table, command)
     incident = Incident("missed_offer", command.box, command.player, command.cards)
-    return rewound(rules, table, incident, command.by or "dealer")
+    return rewind_war(rules, table, incident, command.by or "dealer")
 
 
 def _offered_late(rules: Rulebook, table: Table, command: c.ReportMissedOffer) -> list[e.Event] | Refusal:
@@ -97,18 +102,18 @@ def _offered_late(rules: Rulebook, table: Table, command: c.ReportMissedOffer) -
         return Refusal("wrong_number_of_cards", clauses)
     sealed = min(rules.war.burn, command.cards)
     faces = (None,) * sealed + (command.faces[sealed:] or (None,) * (command.cards - sealed))
-    missed = e.OfferMissed(command.player, command.box, faces, command.by or "dealer", clauses)
+    missed = e.OfferMissed(command.player, command.box, faces, command.by or "dealer", clauses=clauses)
     if rules.irreg.missed_offer == "rewind":
         return [missed]
     discarded: list[e.Event] = []
     for count, face in enumerate(faces):
         if count == table.cut_in:
             discarded.append(cut_card(rules, DEALER))
-        discarded.append(e.CardDiscarded(face, clauses))
+        discarded.append(e.CardDiscarded(face, clauses=clauses))
     return [missed, *discarded]
 
 
-def rewound(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[e.Event] | Refusal:
+def rewind_war(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[e.Event] | Refusal:
     """The war deal is taken back, and the player's war wager with it."""
     player, box, cards = incident.player, incident.box, incident.cards
     clauses = rules.clauses["irreg.missed_offer"]
@@ -125,16 +130,16 @@ def rewound(rules: Rulebook, table: Table, incident: Incident, by: str) -> list[
     faces = (*(None,) * burned, *(round_.hands[place][1] for place in dealt))
     hands = tuple((place, hand[:1]) for place, hand in round_.hands.items())
     withdrawn: list[e.Event] = [
-        e.WagerWithdrawn(player, box, wager, round_.wagers[box, wager, player].amount, clauses)
+        e.WagerWithdrawn(player, box, wager, round_.wagers[box, wager, player].amount, clauses=clauses)
         for wager in WAR_DEAL
         if (box, wager, player) in round_.wagers
     ]
     return [
-        e.OfferMissed(player, box, faces, by, clauses),
-        e.CardsReturned(cards, hands, burned, clauses),
+        e.OfferMissed(player, box, faces, by, clauses=clauses),
+        e.CardsReturned(cards, hands, burned, clauses=clauses),
         *withdrawn,
-        e.DecisionReopened(player, box, war.amount, clauses),
-        *((e.CardDiscarded(face, clauses) for face in faces) if rules.irreg.missed_offer == "discard" else ()),
+        e.DecisionReopened(player, box, war.amount, clauses=clauses),
+        *((e.CardDiscarded(face, clauses=clauses) for face in faces) if rules.irreg.missed_offer == "discard" else ()),
     ]
 
 
@@ -147,7 +152,13 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
     box = command.box if command.box is not None else incident.box if incident else 0
     by = command.by or rules.irreg.arbiter
     given = e.RulingGiven(
-        command.action, command.reason, incident.kind if incident else None, box or None, by, command.second, clauses
+        command.action,
+        command.reason,
+        incident.kind if incident else None,
+        box or None,
+        command.second,
+        by=by,
+        clauses=clauses,
     )
     ruling = Ruled(command.reason, by, command.second, clauses)
     effect: list[e.Event] | Refusal = []
@@ -157,49 +168,47 @@ def rule(rules: Rulebook, table: Table, command: c.Rule) -> list[e.Event] | Refu
     match command.action:
         case "void_hand":
             is_hand = is_dealt(table) and box in table.round.boxes
-            effect = hands_voided(rules, table, (box,), ruling) if is_hand else Refusal("no_hand", clauses)
+            effect = void_hands(rules, table, (box,), ruling) if is_hand else Refusal("no_hand", clauses)
         case "void_round":
-            effect = round_voided(rules, table, ruling)
+            effect = void_whole_round(rules, table, ruling)
         case "reshuffle":
-            effect = [e.ShuffleOrdered("ruling", by, clauses)]
+            effect = [e.ShuffleOrdered("ruling", by=by, clauses=clauses)]
         case "reconstruct":
-            effect = _rebuilt(rules, table, incident, by)
+            effect = _rebuild(rules, table, incident, by)
         case "stand":
-            effect = [forgotten(rules, table, by)] if incident and incident.kind == "forgotten_burn" else []
+            effect = [forget_burn(rules, table, by)] if incident and incident.kind == "forgotten_burn" else []
         case "shuffle_discards" if not is_short:
             effect = Refusal("no_incident", clauses)
     return effect if isinstance(effect, Refusal) else [given, *effect]
 
 
-def _rebuilt(rules: Rulebook, table: Table, incident: Incident | None, by: str) -> list[e.Event] | Refusal:
+def _rebuild(rules: Rulebook, table: Table, incident: Incident | None, by: str) -> list[e.Event] | Refusal:
     """What was done wrong is done as it should have been; most of it by simply going on in the right order."""
     if incident is None:
         return Refusal("no_incident", rules.clauses["irreg.arbiter"])
     match incident.kind:
         case "misdelivered":
-            return moved(rules, table, incident.box, incident.action or "forward", by)
+            return move_card(rules, table, incident.box, incident.action or "forward", by)
         case "missed_offer" if table.phase == "dealing":
-            return rewound(rules, table, incident, by)
+            return rewind_war(rules, table, incident, by)
         case "missed_hand":
-            return [e.HandMissed(incident.box, by, rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
+            return [e.HandMissed(incident.box, by=by, clauses=rules.clauses[f"irreg.{missed_hand_key(rules, table)}"])]
         case "damaged_card":
-            return [e.DamageFound(incident.card, by, rules.clauses["irreg.damaged_card"])]
+            return [e.DamageFound(incident.card, by=by, clauses=rules.clauses["irreg.damaged_card"])]
         case _:
             return []
 
 
 def report_contravention(rules: Rulebook, table: Table, command: c.ReportContravention) -> list[e.Event] | Refusal:
-    refusal = _refuse_offender(rules, table, command.player, command.reason)
-    if refusal:
+    if refusal := _refuse_offender(rules, table, command.player, command.reason):
         return refusal
     by = command.by or "dealer"
-    return [e.ContraventionReported(command.player, command.reason, by, rules.clauses["irreg.contravention"])]
+    return [e.ContraventionReported(command.player, command.reason, by, clauses=rules.clauses["irreg.contravention"])]
 
 
 def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> list[e.Event] | Refusal:
-    """No wager more from this player; what lies before the close goes back, what is in play is played out."""
-    refusal = _refuse_offender(rules, table, command.player, command.reason or "not given")
-    if refusal:
+    """Exclude a player: wagers that lie before the close go back, and what is in play is played out."""
+    if refusal := _refuse_offender(rules, table, command.player, command.reason or "not given"):
         return refusal
     clauses = clauses_in_case(rules, "irreg.contravention", "exclude")
     if command.player in table.floor.excluded:
@@ -207,15 +216,14 @@ def exclude_player(rules: Rulebook, table: Table, command: c.ExcludePlayer) -> l
     events: list[e.Event] = []
     if table.phase == "betting" and not table.round.is_over:
         events += [
-            e.WagerWithdrawn(player, box, wager, laid.amount, clauses)
+            e.WagerWithdrawn(player, box, wager, laid.amount, clauses=clauses)
             for (box, wager, player), laid in table.round.wagers.items()
             if player == command.player
         ]
-    boxes = tuple(box for box, player in table.seats.items() if player == command.player)
-    if boxes:
-        events.append(e.SeatVacated(command.player, boxes, clauses))
+    if boxes := tuple(box for box, player in table.seats.items() if player == command.player):
+        events.append(e.SeatVacated(command.player, boxes, clauses=clauses))
     reason = command.reason or "not given"
-    return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses)]
+    return [*events, e.PlayerExcluded(command.player, reason, signer(rules, command, "operator"), clauses=clauses)]
 
 
 def _refuse_offender(rules: Rulebook, table: Table, player: str, reason: str) -> Refusal | None:
@@ -235,11 +243,11 @@ def flag_partnership(rules: Rulebook, table: Table, command: c.FlagPartnership) 
         return Refusal("unknown_player")
     if len(set(command.players)) < 2:
         return Refusal("no_partnership", clauses)
-    flagged = e.PartnershipFlagged(command.players, signer(rules, command, "supervisor"), clauses)
+    flagged = e.PartnershipFlagged(command.players, by=signer(rules, command, "supervisor"), clauses=clauses)
     return [flagged, *return_excess(rules, table, frozenset(command.players))]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.ReportMissedOffer: report_missed_offer,
     c.Reconstruct: reconstruct,
     c.Rule: rule,

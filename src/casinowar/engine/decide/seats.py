@@ -1,15 +1,14 @@
 """Seats, chips and grants: who is at the table, with how much, and on how many boxes."""
 
 from fractions import Fraction
-from typing import Any
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.betting import is_offered
-from casinowar.engine.decide.floor import player_excluded
+from casinowar.engine.decide.floor import refuse_excluded
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Table
+from casinowar.engine.state import Deciders, Table
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import ON_WAR
 
@@ -38,11 +37,13 @@ def open_table(rules: Rulebook, table: Table, command: c.OpenTable) -> list[e.Ev
         meter = 0
     events: list[e.Event] = [e.TableOpened(command.limit, limits, meter, decks=rules.shoe.decks)]
     if war_worth(rules) > 0:
-        events.append(e.PlayerEdgeNoted(rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"]))
+        events.append(
+            e.PlayerEdgeNoted(clauses=rules.clauses["payout.war.on_win"] + rules.clauses["payout.war.on_tie"])
+        )
     if rules.limits.on_off_unit == "floor_to_unit":
         for wager, limit in {"initial": command.limit, **limits}.items():
             if limit.minimum > 1 and (limit.minimum % limit.unit or (limit.maximum or 0) % limit.unit):
-                events.append(e.LimitsOffUnitNoted(wager, rules.clauses["limits.on_off_unit"]))
+                events.append(e.LimitsOffUnitNoted(wager, clauses=rules.clauses["limits.on_off_unit"]))
     return events
 
 
@@ -64,7 +65,7 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
         return Refusal("wrong_number_of_cards", rules.clauses["shoe.decks"])
     if any(not 1 <= box <= rules.table.boxes for box in command.seats):
         return Refusal("unknown_box", rules.clauses["table.boxes"])
-    if any(player not in table.players for player in _named(command)):
+    if any(player not in table.players for player in _players_named(command)):
         return Refusal("unknown_player")
     return [
         e.TableResumed(
@@ -80,7 +81,7 @@ def resume_table(rules: Rulebook, table: Table, command: c.ResumeTable) -> list[
     ]
 
 
-def _named(command: c.ResumeTable) -> tuple[str, ...]:
+def _players_named(command: c.ResumeTable) -> tuple[str, ...]:
     bank = command.bank_turn[:1] if command.bank_turn else ()
     return (*command.seats.values(), *command.reminded, *bank)
 
@@ -97,7 +98,7 @@ def seat_player(rules: Rulebook, table: Table, command: c.SeatPlayer) -> list[e.
     if command.player not in table.players:
         return Refusal("unknown_player")
     if command.player in table.floor.excluded:
-        return player_excluded(rules)
+        return refuse_excluded(rules)
     if not 1 <= command.box <= rules.table.boxes:
         return Refusal("unknown_box", rules.clauses["table.boxes"])
     if table.seats.get(command.box, command.player) != command.player:
@@ -131,16 +132,20 @@ def grant_multi_box(rules: Rulebook, table: Table, command: c.GrantMultiBox) -> 
         return Refusal("not_in_the_book", clauses)
     if not 1 < command.boxes <= rules.table.max_boxes_per_player:
         return Refusal("too_many_boxes", rules.clauses["table.max_boxes_per_player"])
-    return [e.MultiBoxGranted(command.player, command.boxes, signer(rules, command, "supervisor"), clauses)]
+    return [e.MultiBoxGranted(command.player, command.boxes, signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def revoke_multi_box(rules: Rulebook, table: Table, command: c.RevokeMultiBox) -> list[e.Event] | Refusal:
     if command.player not in table.grants:
         return Refusal("no_grant", rules.clauses["table.multi_box"])
-    return [e.MultiBoxRevoked(command.player, signer(rules, command, "supervisor"), rules.clauses["table.multi_box"])]
+    return [
+        e.MultiBoxRevoked(
+            command.player, signer(rules, command, "supervisor"), clauses=rules.clauses["table.multi_box"]
+        )
+    ]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.OpenTable: open_table,
     c.ResumeTable: resume_table,
     c.BuyIn: buy_in,

@@ -55,14 +55,14 @@ def pair(card: Card, dealer: Card) -> str:
     return "on_coloured" if colour(card) == colour(dealer) else "on_mixed"
 
 
-def settled(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.WagerSettled:
+def settle_wager(box: int, wager: str, player: str, laid: Wager, cell: Cell) -> e.WagerSettled:
     amount = laid.amount
     odds = cell.odds
     if odds is not None:
         paid = amount * odds.numerator // odds.denominator
-        return e.WagerSettled(player, box, wager, amount, "win", str(odds), paid, amount, cell.clauses)
+        return e.WagerSettled(player, box, wager, amount, "win", str(odds), paid, amount, clauses=cell.clauses)
     returned = amount if cell.outcome == "push" else 0
-    return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, cell.clauses)
+    return e.WagerSettled(player, box, wager, amount, cell.outcome, None, 0, returned, clauses=cell.clauses)
 
 
 def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettled:
@@ -72,14 +72,14 @@ def with_coupon(event: e.WagerSettled, laid: Wager, cell: Cell) -> e.WagerSettle
     return replace(event, paid=event.paid + laid.coupon * cell.odds.numerator // cell.odds.denominator)
 
 
-def surrendered(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
-    """Half is forfeited; the odd unit of an odd wager goes as the rulebook says."""
+def settle_surrender(rules: Rulebook, box: int, player: str, laid: Wager) -> e.WagerSettled:
+    """Settle a surrender: half is forfeited, and the odd unit of an odd wager goes as the rulebook says."""
     amount, share = laid.amount, rules.forfeit
     forfeit = amount * share.numerator // share.denominator
     if rules.surrender.odd_unit == "house" and amount * share.numerator % share.denominator:
         forfeit += 1
     clauses = rules.clauses["surrender.forfeit"]
-    return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses)
+    return e.WagerSettled(player, box, "initial", amount, "surrender", None, 0, amount - forfeit, clauses=clauses)
 
 
 def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
@@ -110,7 +110,7 @@ def settle_first(rules: Rulebook, table: Table) -> tuple[list[e.Event], bool]:
                         if rules.decision.timing == "in_pass" and (box, "war", player) not in wagers:
                             return events, True
                         continue
-                    event = settled(box, wager, player, laid, cell)
+                    event = settle_wager(box, wager, player, laid, cell)
                     if laid.coupon:
                         event = with_coupon(event, laid, cell)
                     (pays if one.takes_first and cell.outcome != "lose" else events).append(event)
@@ -125,7 +125,7 @@ def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
     from_right = rules.asks_from_right if order == "any" else order == "from_right"
     boxes = reversed(round_.boxes) if from_right else round_.boxes
     asked: list[e.Event] = [
-        e.WarOffered(player, box, rules.clauses["decision.timing"])
+        e.WarOffered(player, box, clauses=rules.clauses["decision.timing"])
         for box in boxes
         if rules.ranks[round_.hands[box][0]] == dealer
         for player in round_.bettors[box]
@@ -146,7 +146,7 @@ def return_unfought(rules: Rulebook, table: Table) -> list[e.Event]:
     round_ = table.round
     return [
         e.WagerSettled(
-            player, box, wager, laid.amount, "returned", None, 0, laid.amount, rules.clauses[f"wager.{wager}"]
+            player, box, wager, laid.amount, "returned", None, 0, laid.amount, clauses=rules.clauses[f"wager.{wager}"]
         )
         for (box, wager, player), laid in round_.wagers.items()
         if wager in WAR_DEAL and laid.outcome is None and box not in round_.at_war and not is_fought(round_, box)
@@ -166,5 +166,5 @@ def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:
             for wager in WAR_PASS:
                 laid = round_.wagers.get((box, wager, player))
                 if laid is not None and laid.outcome is None:
-                    events.append(settled(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
+                    events.append(settle_wager(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
     return events

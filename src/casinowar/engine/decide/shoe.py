@@ -1,7 +1,5 @@
 """The shoe: who cuts, how deep, where the cutting card lies, and when a new stack may come in."""
 
-from typing import Any
-
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draws import is_marked, is_shuffle_due, load_clauses
@@ -10,7 +8,7 @@ from casinowar.engine.decide.preparation import due_reason, is_cut_due, preparat
 from casinowar.engine.events import Refusal
 from casinowar.engine.roles import at_least, role_of
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import DEALER, Table
+from casinowar.engine.state import DEALER, Deciders, Table
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 
@@ -18,7 +16,7 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     """The seated player to whom the cut is offered now; none when it falls to staff."""
     if rules.shoe.cut_by == "dealer" or not table.seats:
         return None
-    first = designated(rules, table)[0]
+    first = designated_cutter(rules, table)[0]
     if rules.shoe.cut_pass_direction == "cw":
         boxes = sorted(table.seats, key=lambda box: (box < first, box))
     else:
@@ -29,7 +27,7 @@ def cutter(rules: Rulebook, table: Table) -> str | None:
     return None
 
 
-def designated(rules: Rulebook, table: Table) -> tuple[int, str]:
+def designated_cutter(rules: Rulebook, table: Table) -> tuple[int, str]:
     """The box whose player has the first right to cut, and the leaf that says so.
 
     Where nobody sits there, the right passes on.
@@ -56,7 +54,7 @@ def _cutter_clauses(rules: Rulebook, table: Table) -> tuple[str, ...]:
     if not table.seats or rules.shoe.cut_by == "dealer":
         return rules.clauses["shoe.cut_by"]
     is_passed_on = table.cut_declined and rules.shoe.cutter_rule != "any_seated"
-    key = "shoe.cut_pass_direction" if is_passed_on else designated(rules, table)[1]
+    key = "shoe.cut_pass_direction" if is_passed_on else designated_cutter(rules, table)[1]
     cases = rules.leaves[key].cases
     return clauses_in_case(rules, key, table.shuffle if table.shuffle in cases else "other")
 
@@ -69,13 +67,12 @@ def can_cut(rules: Rulebook, table: Table, player: str) -> bool:
 
 
 def cut_bounds(rules: Rulebook) -> tuple[int, int]:
-    """After how many cards at least and at most the stack may be cut."""
+    """The least and the most cards in front of the cut."""
     return rules.shoe.cut_depth, 52 * rules.shoe.decks - rules.shoe.cut_depth
 
 
 def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player is not None and command.player not in table.players:
         return Refusal("unknown_player")
@@ -86,23 +83,24 @@ def cut(rules: Rulebook, table: Table, command: c.Cut) -> list[e.Event] | Refusa
     if not least <= command.position <= most:
         return Refusal("cut_out_of_bounds", rules.clauses["shoe.cut_depth"])
     if command.player is not None:
-        return [e.CutMade(command.player, command.position, None, _cut_clauses(rules, table))]
+        return [e.CutMade(command.player, command.position, None, clauses=_cut_clauses(rules, table))]
     last, role = rules.shoe.cut_last, role_of(command.by or rules.shoe.cut_last)
     is_higher = last != "staff" and rules.authority.higher and role in at_least(last)
     if last not in ("staff", role) and not is_higher:
         return Refusal("not_the_cutter", rules.clauses["shoe.cut_last"], last)
-    return [e.CutMade(None, command.position, command.by or rules.shoe.cut_last, rules.clauses["shoe.cut_last"])]
+    return [
+        e.CutMade(None, command.position, command.by or rules.shoe.cut_last, clauses=rules.clauses["shoe.cut_last"])
+    ]
 
 
 def decline_cut(rules: Rulebook, table: Table, command: c.DeclineCut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player not in table.players:
         return Refusal("unknown_player")
     if command.player != cutter(rules, table):
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))
-    return [e.CutDeclined(command.player, rules.clauses["shoe.cut_pass_direction"])]
+    return [e.CutDeclined(command.player, clauses=rules.clauses["shoe.cut_pass_direction"])]
 
 
 def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
@@ -117,12 +115,11 @@ def _refuse_cut(rules: Rulebook, table: Table) -> Refusal | None:
 
 
 def offer_cut(rules: Rulebook, table: Table, command: c.OfferCut) -> list[e.Event] | Refusal:
-    refusal = _refuse_cut(rules, table)
-    if refusal:
+    if refusal := _refuse_cut(rules, table):
         return refusal
     if command.player != cutter(rules, table):
         return Refusal("not_the_cutter", _cutter_clauses(rules, table))
-    return [e.CutOffered(command.player, _cut_clauses(rules, table))]
+    return [e.CutOffered(command.player, clauses=_cut_clauses(rules, table))]
 
 
 def load_shoe(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.Event] | Refusal:
@@ -154,10 +151,10 @@ def _load_between(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[e.
     if rules.shoe.end_cover:
         clauses += rules.clauses["shoe.end_cover"]
     loaded = e.ShoeLoaded(
-        command.cards, command.cut_card, burns, (), end_card, None, table.batch % sets(rules) + 1, clauses
+        command.cards, command.cut_card, burns, (), end_card, None, table.batch % sets(rules) + 1, clauses=clauses
     )
     if is_deck_change_due(rules, table):
-        return [e.DecksChanged(rules.shoe.decks, rules.clauses["notice.decks"]), loaded]
+        return [e.DecksChanged(rules.shoe.decks, clauses=rules.clauses["notice.decks"]), loaded]
     return [loaded]
 
 
@@ -169,9 +166,11 @@ def _load_mid_round(rules: Rulebook, table: Table, command: c.LoadShoe) -> list[
     end_card = rules.shoe.cut_cards > 1 or rules.shoe.end_cover
     shuffle = None if rules.shoe.short_discharges else table.shuffle
     clauses = rules.clauses["shoe.short"]
-    loaded = e.ShoeLoaded(command.cards, command.cut_card, False, draws, end_card, shuffle, table.batch, clauses)
+    loaded = e.ShoeLoaded(
+        command.cards, command.cut_card, False, draws, end_card, shuffle, table.batch, clauses=clauses
+    )
     if burns and is_short:
-        return [loaded, e.BurnSkipped("midround", rules.clauses["shoe.midround_burn"])]
+        return [loaded, e.BurnSkipped("midround", clauses=rules.clauses["shoe.midround_burn"])]
     return [loaded]
 
 
@@ -184,7 +183,7 @@ def place_marker(rules: Rulebook, table: Table, command: c.PlaceMarker) -> list[
     least, most = rules.marker_bounds
     if not least <= command.from_back <= most:
         return Refusal("marker_out_of_bounds", clauses)
-    return [e.MarkerPlaced(command.from_back, clauses)]
+    return [e.MarkerPlaced(command.from_back, clauses=clauses)]
 
 
 def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuffle) -> list[e.Event] | Refusal:
@@ -195,7 +194,7 @@ def supervisor_shuffle(rules: Rulebook, table: Table, command: c.SupervisorShuff
         return Refusal("round_in_progress", clauses)
     if command.reason == "vacant" and not table.was_vacant:
         return Refusal("table_not_vacant", clauses)
-    return [e.ShuffleOrdered(command.reason, signer(rules, command, "supervisor"), clauses)]
+    return [e.ShuffleOrdered(command.reason, by=signer(rules, command, "supervisor"), clauses=clauses)]
 
 
 def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> list[e.Event] | Refusal:
@@ -205,13 +204,13 @@ def replace_cards(rules: Rulebook, table: Table, command: c.ReplaceCards) -> lis
         clauses = tuple(dict.fromkeys((clauses if command.cards else ()) + rules.clauses["shoe.cutter_otherwise"]))
     if table.phase != "betting":
         return Refusal("round_in_progress", clauses)
-    return [e.CardsReplaced(command.cards, signer(rules, command, "operator"), clauses)]
+    return [e.CardsReplaced(command.cards, by=signer(rules, command, "operator"), clauses=clauses)]
 
 
 def change_dealer(rules: Rulebook, table: Table, command: c.ChangeDealer) -> list[e.Event] | Refusal:
     """In the middle of a round the burn waits for the next one."""
     clauses = rules.clauses["shoe.new_dealer_burn"]
-    return [e.DealerChanged(command.dealer, rules.shoe.new_dealer_burn, clauses)]
+    return [e.DealerChanged(command.dealer, rules.shoe.new_dealer_burn, clauses=clauses)]
 
 
 def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list[e.Event] | Refusal:
@@ -222,10 +221,10 @@ def show_cut_card(rules: Rulebook, table: Table, command: c.ShowCutCard) -> list
         return Refusal("shuffle_due", clauses)
     if table.cut_in == 0 or table.cut_card_at is not None or table.shuffle == "missing_cut_card":
         return Refusal("step_done", clauses)
-    return [e.CutCardReached(clauses)]
+    return [e.CutCardReached(clauses=clauses)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.Cut: cut,
     c.DeclineCut: decline_cut,
     c.PlaceMarker: place_marker,

@@ -1,19 +1,17 @@
 """Voids: a hand, a player or the round goes back as if it had not been. A void reverses; it never edits."""
 
-from typing import Any
-
 import msgspec
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import reversals, void_bank
+from casinowar.engine.decide.dealing import discard_held, replace_damaged
 from casinowar.engine.decide.draws import discards_clauses
 from casinowar.engine.decide.progressive import unfeed, unpay
-from casinowar.engine.decide.round_end import discard_held, replace_damaged
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.signatures import signer
-from casinowar.engine.state import Spot, Table, Wager
+from casinowar.engine.state import Deciders, Spot, Table, Wager
 from casinowar.rulebooks import Rulebook, clauses_in_case
 
 Wagers = dict[Spot, Wager]
@@ -28,16 +26,15 @@ class Ruled(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def ruled(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
-    by = signer(rules, command, "supervisor")
-    return Ruled(command.reason or "not given", by, command.second, clauses)
+def ruling_of(rules: Rulebook, command: c.VoidHand | c.VoidPlayer | c.VoidRound, clauses: tuple[str, ...]) -> Ruled:
+    return Ruled(command.reason or "not given", signer(rules, command, "supervisor"), command.second, clauses)
 
 
 def void_hand(rules: Rulebook, table: Table, command: c.VoidHand) -> list[e.Event] | Refusal:
     clauses = clauses_in_case(rules, "irreg.void_scope", "hand")
     if not is_dealt(table) or command.box not in table.round.boxes:
         return Refusal("no_hand", clauses)
-    return hands_voided(rules, table, (command.box,), ruled(rules, command, clauses), command.decided)
+    return void_hands(rules, table, (command.box,), ruling_of(rules, command, clauses), command.decided)
 
 
 def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.Event] | Refusal:
@@ -50,18 +47,15 @@ def void_player(rules: Rulebook, table: Table, command: c.VoidPlayer) -> list[e.
     clauses = clauses_in_case(rules, "irreg.contravention", "void")
     if command.player not in table.players:
         return Refusal("unknown_player")
-    if not _is_begun(table) or not _offenders_wagers(rules, table, command.player):
+    has_begun = is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
+    if not has_begun or not _offenders_wagers(rules, table, command.player):
         return Refusal("no_wager", clauses)
-    ruling = ruled(rules, command, clauses)
-    events = _offence_undone(rules, table, command.player, ruling.clauses)
+    ruling = ruling_of(rules, command, clauses)
+    events = _undo_offence(rules, table, command.player, ruling.clauses)
     if table.round.is_over:
-        amended = e.RoundAmended(table.round.number, clauses)
-        return [*events, _player_out(command.player, ruling), amended]
-    return _left_by(rules, table, command.player, events, ruling)
-
-
-def _is_begun(table: Table) -> bool:
-    return is_dealt(table) or (table.round.is_over and bool(table.round.wagers))
+        amended = e.RoundAmended(table.round.number, clauses=clauses)
+        return [*events, _player_voided_event(command.player, ruling), amended]
+    return _clear_left_hands(rules, table, command.player, events, ruling)
 
 
 def _offenders_wagers(rules: Rulebook, table: Table, player: str) -> Wagers:
@@ -81,7 +75,7 @@ def _can_undo(rules: Rulebook, laid: Wager) -> bool:
     return laid.outcome != "void" and not is_kept
 
 
-def _offence_undone(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> list[e.Event]:
+def _undo_offence(rules: Rulebook, table: Table, player: str, clauses: tuple[str, ...]) -> list[e.Event]:
     wagers = _offenders_wagers(rules, table, player)
     if rules.irreg.contravention == "forfeit":
         return _forfeits(wagers, clauses)
@@ -98,10 +92,9 @@ def release_players(rules: Rulebook, table: Table, command: c.ReleasePlayers) ->
     ruling = Ruled("released", signer(rules, command, "supervisor"), command.second, clauses)
     events: list[e.Event] = []
     for player in dict.fromkeys(command.players):
-        refusal = _refuse_player(table, player, clauses)
-        if refusal:
+        if refusal := _refuse_player(table, player, clauses):
             return refusal
-        following = player_voided(rules, table, player, ruling)
+        following = take_player_out(rules, table, player, ruling)
         events += following
         table = evolve_all(table, following)
     return events or Refusal("no_wager", clauses)
@@ -119,7 +112,7 @@ def is_dealt(table: Table) -> bool:
     return not table.round.is_over and table.phase != "betting"
 
 
-def hands_voided(
+def void_hands(
     rules: Rulebook, table: Table, boxes: tuple[int, ...], ruling: Ruled, decided: bool = False
 ) -> list[e.Event]:
     """The hands' cards go to the rack and their wagers back; without any hand left, the round is void."""
@@ -130,33 +123,35 @@ def hands_voided(
         events += _reversals(rules, evolve_all(table, events), wagers, ruling.clauses, is_all)
         events += unfeed(rules, table, box)
         events += put_away(table, ruling.clauses, (box,))
-        events.append(e.HandVoided(box, ruling.reason, ruling.by, ruling.second, ruling.clauses))
-    return events + _emptied(rules, evolve_all(table, events), ruling)
+        events.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
+    return events + _end_emptied_round(rules, evolve_all(table, events), ruling)
 
 
-def player_voided(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> list[e.Event]:
+def take_player_out(rules: Rulebook, table: Table, player: str, ruling: Ruled) -> list[e.Event]:
     """The player's wagers go back, and the player is out of the round."""
     wagers = {where: laid for where, laid in table.round.wagers.items() if where[2] == player}
     events = _reversals(rules, table, wagers, ruling.clauses, rules.irreg.void_scope == "all")
     events += [fed for box in {where[0] for where in wagers} for fed in unfeed(rules, table, box, player)]
-    return _left_by(rules, table, player, events, ruling)
+    return _clear_left_hands(rules, table, player, events, ruling)
 
 
-def _player_out(player: str, ruling: Ruled) -> e.PlayerVoided:
-    return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, ruling.clauses)
+def _player_voided_event(player: str, ruling: Ruled) -> e.PlayerVoided:
+    return e.PlayerVoided(player, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
-def _left_by(rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled) -> list[e.Event]:
+def _clear_left_hands(
+    rules: Rulebook, table: Table, player: str, undone: list[e.Event], ruling: Ruled
+) -> list[e.Event]:
     """A hand on which nobody else bets goes to the rack."""
-    events = [*undone, _player_out(player, ruling)]
+    events = [*undone, _player_voided_event(player, ruling)]
     after = evolve_all(table, events)
     bet_on = {where[0] for where, laid in after.round.wagers.items() if laid.outcome is None}
     left: list[e.Event] = []
     for box in after.round.boxes:
         if not after.round.bettors[box] and box not in bet_on:
             left += put_away(after, ruling.clauses, (box,))
-            left.append(e.HandVoided(box, ruling.reason, ruling.by, ruling.second, ruling.clauses))
-    return [*events, *left, *_emptied(rules, evolve_all(after, left), ruling)]
+            left.append(e.HandVoided(box, ruling.reason, ruling.second, by=ruling.by, clauses=ruling.clauses))
+    return [*events, *left, *_end_emptied_round(rules, evolve_all(after, left), ruling)]
 
 
 def _reversals(rules: Rulebook, table: Table, wagers: Wagers, clauses: tuple[str, ...], is_all: bool) -> list[e.Event]:
@@ -170,27 +165,27 @@ def _forfeits(wagers: Wagers, clauses: tuple[str, ...]) -> list[e.Event]:
     """Stakes are kept, and what a settled wager has brought is taken back."""
     return [
         e.WagerSettled(
-            player, box, wager, laid.amount, "lose", None, 0, 0, clauses, taken_back=laid.paid + laid.returned
+            player, box, wager, laid.amount, "lose", None, 0, 0, clauses=clauses, taken_back=laid.paid + laid.returned
         )
         for (box, wager, player), laid in wagers.items()
     ]
 
 
-def _emptied(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
-    """With every hand and every wager void there is no round left; what was decided and stands ends it as usual."""
+def _end_emptied_round(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event]:
+    """End a round of which every hand and every wager is void; one in which some wager stands ends as usual."""
     if table.round.boxes or any(laid.outcome != "void" for laid in table.round.wagers.values()):
         return []
     left = [*put_away(table, ruling.clauses), *discard_held(rules, table)]
-    ends = [*void_bank(rules, table), *replace_damaged(rules, table), _voided(table, ruling)]
+    ends = [*void_bank(rules, table), *replace_damaged(rules, table), _round_voided_event(table, ruling)]
     return with_discards(rules, table, [*left, *ends])
 
 
-def _voided(table: Table, ruling: Ruled) -> e.RoundVoided:
-    return e.RoundVoided(table.round.number, ruling.reason, ruling.clauses, ruling.by, ruling.second)
+def _round_voided_event(table: Table, ruling: Ruled) -> e.RoundVoided:
+    return e.RoundVoided(table.round.number, ruling.reason, ruling.by, ruling.second, clauses=ruling.clauses)
 
 
 def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | None = None) -> list[e.Event]:
-    """The cards of these hands to the rack, or of all that still lie on the layout."""
+    """Collect the cards of these hands, or of all hands that still lie on the layout."""
     round_ = table.round
     if round_.is_over:
         return []
@@ -199,20 +194,20 @@ def put_away(table: Table, clauses: tuple[str, ...], boxes: tuple[int, ...] | No
         for box, cards in round_.hands.items()
         if box not in round_.collected and (boxes is None or box in boxes)
     )
-    return [e.CardsCollected(hands, clauses)] if hands else []
+    return [e.CardsCollected(hands, clauses=clauses)] if hands else []
 
 
 def void_round(rules: Rulebook, table: Table, command: c.VoidRound) -> list[e.Event] | Refusal:
     """Every wager of the round goes back, those already settled too; possible until the next round's first wager."""
     clauses = clauses_in_case(rules, "irreg.void_scope", "round")
-    return round_voided(rules, table, ruled(rules, command, clauses))
+    return void_whole_round(rules, table, ruling_of(rules, command, clauses))
 
 
-def round_voided(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event] | Refusal:
+def void_whole_round(rules: Rulebook, table: Table, ruling: Ruled) -> list[e.Event] | Refusal:
     undone = undo_round(rules, table, ruling.clauses, is_all=True)
     if isinstance(undone, Refusal):
         return undone
-    return with_discards(rules, table, [*undone, _voided(table, ruling)])
+    return with_discards(rules, table, [*undone, _round_voided_event(table, ruling)])
 
 
 def with_discards(rules: Rulebook, table: Table, events: list[e.Event]) -> list[e.Event]:
@@ -220,7 +215,7 @@ def with_discards(rules: Rulebook, table: Table, events: list[e.Event]) -> list[
     if rules.shoe.shuffler != "continuous" or table.round.is_over:
         return events
     out = sum(len(cards) for _, cards in evolve_all(table, events).rack)
-    return [*events, e.DiscardsReturned(out, discards_clauses(rules))]
+    return [*events, e.DiscardsReturned(out, clauses=discards_clauses(rules))]
 
 
 def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) -> list[e.Event] | Refusal:
@@ -235,7 +230,7 @@ def invalidate_round(rules: Rulebook, table: Table, command: c.InvalidateRound) 
     if isinstance(undone, Refusal):
         return Refusal(undone.reason, clauses)
     by = signer(rules, command, "operator")
-    ended = e.RoundInvalidated(table.round.number, command.cause, by, clauses, command.second)
+    ended = e.RoundInvalidated(table.round.number, command.cause, command.second, by=by, clauses=clauses)
     return with_discards(rules, table, [*undone, ended])
 
 
@@ -249,15 +244,14 @@ def undo_round(rules: Rulebook, table: Table, clauses: tuple[str, ...], is_all: 
     if not undone or not has_begun:
         return Refusal("no_round", clauses)
     meter = [*unpay(rules, table), *unfeed(rules, table)] if is_all else []
-    is_spent = table.round.is_over and min(evolve_all(table, undone).players.values()) < 0
-    if is_spent:
+    if table.round.is_over and min(evolve_all(table, undone).players.values()) < 0:
         undone = [*void_bank(rules, table), *undone]
     bank = [] if table.round.is_over else void_bank(rules, table)
     held = [] if table.round.is_over else discard_held(rules, table)
     return [*undone, *put_away(table, clauses), *held, *meter, *bank, *replace_damaged(rules, table)]
 
 
-DECIDERS: dict[type, Any] = {
+DECIDERS: Deciders = {
     c.VoidHand: void_hand,
     c.VoidPlayer: void_player,
     c.VoidRound: void_round,

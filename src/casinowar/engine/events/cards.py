@@ -3,20 +3,18 @@
 from typing import Literal
 
 from casinowar.cards import Card
-from casinowar.engine.events.values import Burn, Clauses, Draw, EventStruct
+from casinowar.engine.events.values import Burn, Draw, EventStruct, PlayerEvent, StaffEvent
 
 
 class DealStarted(EventStruct, frozen=True):
     """What the dealer will draw, in order: burns by name, boxes by number, the dealer as 0."""
 
     draws: tuple[Draw, ...]
-    clauses: Clauses = ()
 
 
 class CardDealt(EventStruct, frozen=True):
     box: int
     card: Card
-    clauses: Clauses = ()
 
 
 class CardBurned(EventStruct, frozen=True):
@@ -26,14 +24,12 @@ class CardBurned(EventStruct, frozen=True):
     card: Card | None = None
     more: int = 0
     beside_dealer: bool = False
-    clauses: Clauses = ()
 
 
 class CardDiscarded(EventStruct, frozen=True):
     """A card left the shoe and play because of an incident."""
 
     card: Card | None
-    clauses: Clauses = ()
     by: str | None = None
 
 
@@ -41,7 +37,6 @@ class CardHeld(EventStruct, frozen=True):
     """A card drawn in error waits to be used as the next one."""
 
     card: Card | None
-    clauses: Clauses = ()
     by: str | None = None
 
 
@@ -49,7 +44,6 @@ class FaceUpFound(EventStruct, frozen=True):
     """A card lay face up in the shoe; `count` of them so far in what the book counts over."""
 
     count: int
-    clauses: Clauses = ()
     by: str | None = None
 
 
@@ -61,41 +55,34 @@ class CutCardDrawn(EventStruct, frozen=True):
 
     box: int
     shuffle: Literal["now", "after_round", "none"]
-    clauses: Clauses = ()
 
 
 class CutCardReached(EventStruct, frozen=True):
     """The cutting card lies at the mouth of the shoe."""
-
-    clauses: Clauses = ()
 
 
 class CardsCollected(EventStruct, frozen=True):
     """Hands put into the rack, in an order from which each can be rebuilt: box (0: dealer), then its cards."""
 
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
-    clauses: Clauses = ()
 
 
 class CutMade(EventStruct, frozen=True):
-    """Without a player it is `by`, the member of staff who cuts when no player does."""
+    """The stack was cut. Without a player, `by` is the member of staff who cut it."""
 
     player: str | None
     position: int
     by: str | None = None
-    clauses: Clauses = ()
 
 
 class MarkerPlaced(EventStruct, frozen=True):
     """The cutting card goes into the stack with `from_back` cards behind it."""
 
     from_back: int
-    clauses: Clauses = ()
 
 
-class CutDeclined(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class CutDeclined(PlayerEvent, frozen=True):
+    """The player did not want to cut."""
 
 
 class ShoeLoaded(EventStruct, frozen=True):
@@ -111,35 +98,28 @@ class ShoeLoaded(EventStruct, frozen=True):
     end_card: bool = False
     shuffle: str | None = None
     batch: int = 0
-    clauses: Clauses = ()
 
 
 class BurnSkipped(EventStruct, frozen=True):
     """Too few cards were left for a burn that was due."""
 
     burn: Burn
-    clauses: Clauses = ()
 
 
-class ShuffleOrdered(EventStruct, frozen=True):
+class ShuffleOrdered(StaffEvent, frozen=True):
     reason: str
-    by: str
-    clauses: Clauses = ()
 
 
-class CardsReplaced(EventStruct, frozen=True):
+class CardsReplaced(StaffEvent, frozen=True):
     """The named cards, or all of them where none is named; `damaged` of them for damage, with faces where known."""
 
     cards: tuple[Card, ...]
-    by: str
-    clauses: Clauses = ()
     damaged: int = 0
 
 
 class DealerChanged(EventStruct, frozen=True):
     dealer: str
     burns: int
-    clauses: Clauses = ()
 
 
 CardEvent = (

@@ -1,86 +1,65 @@
 """Events of the floor: time, limits, notices, seats without a wager, and the end of the day."""
 
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses, EventStruct
+from casinowar.engine.events.values import EventStruct, PlayerEvent, StaffEvent
 
 
 class TimePassed(EventStruct, frozen=True):
     seconds: int
-    clauses: Clauses = ()
 
 
-class LimitsAnnounced(EventStruct, frozen=True):
+class LimitsAnnounced(StaffEvent, frozen=True):
     limit: Limit
-    by: str
-    clauses: Clauses = ()
 
 
-class LimitsChanged(EventStruct, frozen=True):
+class LimitsChanged(StaffEvent, frozen=True):
     limit: Limit
     basis: str
-    by: str
-    clauses: Clauses = ()
 
 
-class ClosingAnnounced(EventStruct, frozen=True):
+class ClosingAnnounced(StaffEvent, frozen=True):
     """The table closes in so many minutes; where none are told, in as many as the book wants."""
 
-    by: str
-    clauses: Clauses = ()
     minutes: int | None = None
 
 
-class TableClosed(EventStruct, frozen=True):
-    by: str
-    clauses: Clauses = ()
+class TableClosed(StaffEvent, frozen=True):
+    """The table is closed for the day."""
 
 
-class RoundSatOut(EventStruct, frozen=True):
+class RoundSatOut(PlayerEvent, frozen=True):
     """A seated player without a wager, for so many rounds in a row."""
 
-    player: str
     rounds: int
-    clauses: Clauses = ()
 
 
-class AbstentionNoted(EventStruct, frozen=True):
+class AbstentionNoted(PlayerEvent, frozen=True):
     """A seated player has bet on nothing for so many rounds that the book lets the operator ask for the seat."""
 
-    player: str
     rounds: int
-    clauses: Clauses = ()
 
 
-class DecksAnnounced(EventStruct, frozen=True):
+class DecksAnnounced(StaffEvent, frozen=True):
     decks: int
     perfect_pairs: str | None
-    by: str
-    clauses: Clauses = ()
 
 
 class DecksChanged(EventStruct, frozen=True):
     """The notice has stood long enough, and the new stack has the new number of decks."""
 
     decks: int
-    clauses: Clauses = ()
 
 
-class BoxMaxDirected(EventStruct, frozen=True):
+class BoxMaxDirected(StaffEvent, frozen=True):
     amount: int
-    by: str
-    clauses: Clauses = ()
 
 
-class PlayerMaxDirected(EventStruct, frozen=True):
+class PlayerMaxDirected(StaffEvent, frozen=True):
     amount: int
-    by: str
-    clauses: Clauses = ()
 
 
-class BettorsPerAreaSet(EventStruct, frozen=True):
+class BettorsPerAreaSet(StaffEvent, frozen=True):
     bettors: int
-    by: str
-    clauses: Clauses = ()
 
 
 FloorEvent = (

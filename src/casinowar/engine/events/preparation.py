@@ -3,58 +3,47 @@
 from typing import Literal
 
 from casinowar.cards import Card
-from casinowar.engine.events.values import Clauses, EventStruct
+from casinowar.engine.events.values import EventStruct, PlayerEvent, StaffEvent
 
 Preparation = Literal["inspect", "verify", "spread", "spread_2", "wash", "pre_load", "shuffle", "swap_batch"]
 
 
-class CardsPrepared(EventStruct, frozen=True):
+class CardsPrepared(StaffEvent, frozen=True):
     """One step on the way into the shoe: who did it, how, and who looked on."""
 
     step: Preparation
-    by: str
     second: str | None = None
     steps: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
     batch: int = 1
-    clauses: Clauses = ()
 
 
-class CutOffered(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class CutOffered(PlayerEvent, frozen=True):
+    """The dealer held the cutting card out to the player."""
 
 
-class InspectionRequested(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class InspectionRequested(PlayerEvent, frozen=True):
+    """The player asked to inspect the cards."""
 
 
-class FullShuffleRequired(EventStruct, frozen=True):
+class FullShuffleRequired(PlayerEvent, frozen=True):
     """Cards that came shuffled are inspected, shuffled and cut like fresh ones."""
 
-    player: str
-    clauses: Clauses = ()
+
+class SpreadRequested(PlayerEvent, frozen=True):
+    """The player asked to see the cards spread."""
 
 
-class SpreadRequested(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
-
-
-class BurnViewed(EventStruct, frozen=True):
+class BurnViewed(PlayerEvent, frozen=True):
     """The burned card was shown to the player who asked; its face is in nobody else's view."""
 
-    player: str
     card: Card | None = None
-    clauses: Clauses = ()
 
 
 class DiscardsReturned(EventStruct, frozen=True):
     """The rack goes back into the continuous shuffler, each card at a random depth."""
 
     cards: int
-    clauses: Clauses = ()
 
 
 PreparationEvent = (

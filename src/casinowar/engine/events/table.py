@@ -2,14 +2,13 @@
 
 from casinowar.cards import Card
 from casinowar.engine.commands import Limit
-from casinowar.engine.events.values import Clauses, EventStruct
+from casinowar.engine.events.values import EventStruct, HandEvent, PlayerEvent, StaffEvent
 
 
 class TableOpened(EventStruct, frozen=True):
     limit: Limit
     limits: dict[str, Limit]
     meter: int = 0
-    clauses: Clauses = ()
     decks: int = 0
 
 
@@ -24,104 +23,76 @@ class TableResumed(EventStruct, frozen=True):
     seats: dict[int, str]
     reminded: tuple[str, ...]
     bank_turn: tuple[str, int, int] | None = None
-    clauses: Clauses = ()
 
 
 class PlayerEdgeNoted(EventStruct, frozen=True):
     """Going to war pays the player more than it costs under these payouts."""
-
-    clauses: Clauses = ()
 
 
 class LimitsOffUnitNoted(EventStruct, frozen=True):
     """Minimum or maximum is no multiple of the unit, so a wager rounded down may fall below the minimum."""
 
     wager: str
-    clauses: Clauses = ()
 
 
-class BoughtIn(EventStruct, frozen=True):
-    player: str
+class BoughtIn(PlayerEvent, frozen=True):
     amount: int
-    clauses: Clauses = ()
 
 
-class PlayerSeated(EventStruct, frozen=True):
-    player: str
-    box: int
+class PlayerSeated(HandEvent, frozen=True):
     leaves: tuple[int, ...] = ()
-    clauses: Clauses = ()
 
 
-class SeatVacated(EventStruct, frozen=True):
-    player: str
+class SeatVacated(PlayerEvent, frozen=True):
     boxes: tuple[int, ...]
-    clauses: Clauses = ()
 
 
-class MultiBoxGranted(EventStruct, frozen=True):
-    player: str
+class MultiBoxGranted(PlayerEvent, frozen=True):
     boxes: int
     by: str
-    clauses: Clauses = ()
 
 
-class MultiBoxRevoked(EventStruct, frozen=True):
-    player: str
+class MultiBoxRevoked(PlayerEvent, frozen=True):
     by: str
-    clauses: Clauses = ()
 
 
-class BankAccepted(EventStruct, frozen=True):
+class BankAccepted(HandEvent, frozen=True):
     """The player banks the next round; the stake lies before them."""
 
-    player: str
-    box: int
     stake: int
-    clauses: Clauses = ()
 
 
-class BankOffered(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class BankOffered(PlayerEvent, frozen=True):
+    """The dealer offered the bank to the player."""
 
 
-class BankRotated(EventStruct, frozen=True):
+class BankRotated(PlayerEvent, frozen=True):
     """The bank has been held as long as it may be and goes to the next."""
 
-    player: str
     to: str
-    clauses: Clauses = ()
 
 
-class BankDeclined(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class BankDeclined(PlayerEvent, frozen=True):
+    """The player did not want the bank."""
 
 
-class BankRelinquished(EventStruct, frozen=True):
-    player: str
-    clauses: Clauses = ()
+class BankRelinquished(PlayerEvent, frozen=True):
+    """The player gave the bank up."""
 
 
-class BankReturned(EventStruct, frozen=True):
+class BankReturned(PlayerEvent, frozen=True):
     """The round is over: what lies before the bank goes back to that player, `net` more or less than the stake.
 
     A void round is not `counted` for the turn.
     """
 
-    player: str
     amount: int
     net: int
     counted: bool = True
-    clauses: Clauses = ()
 
 
-class MeterFed(EventStruct, frozen=True):
-    player: str
-    box: int
+class MeterFed(HandEvent, frozen=True):
     amount: int
-    clauses: Clauses = ()
 
 
 class MeterPaid(EventStruct, frozen=True):
@@ -129,27 +100,22 @@ class MeterPaid(EventStruct, frozen=True):
 
     amount: int
     seed: int
-    clauses: Clauses = ()
 
 
 class RoundEnded(EventStruct, frozen=True):
     number: int
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
-    clauses: Clauses = ()
 
 
 class RoundAmended(EventStruct, frozen=True):
     """A round that was over has come to something else: wagers that were settled are void or forfeit."""
 
     number: int
-    clauses: Clauses = ()
 
 
-class RoundInvalidated(EventStruct, frozen=True):
+class RoundInvalidated(StaffEvent, frozen=True):
     number: int
     cause: str
-    by: str
-    clauses: Clauses = ()
     second: str | None = None
 
 
@@ -158,7 +124,6 @@ class RoundVoided(EventStruct, frozen=True):
 
     number: int
     reason: str
-    clauses: Clauses = ()
     by: str | None = None
     second: str | None = None
 

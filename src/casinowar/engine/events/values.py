@@ -1,4 +1,4 @@
-"""What events are made of: places, burns, outcomes, the parts of a progressive's pay, and refusals."""
+"""What events are made of: the bases that they share, places, burns, outcomes, parts of a pay, and refusals."""
 
 from typing import Literal
 
@@ -15,8 +15,34 @@ Draw = int | Burn
 Outcome = Literal["win", "lose", "push", "surrender", "void", "returned"]
 
 
-class EventStruct(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=tag_of):
-    """What all events have in common."""
+class EventStruct(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="name", tag=tag_of):
+    """All events have the clauses that they apply."""
+
+    clauses: Clauses = ()
+
+
+class StaffEvent(EventStruct, frozen=True, kw_only=True):
+    """An event of staff: `by` is who signed for it, as `role:person`."""
+
+    by: str
+
+
+class PlayerEvent(EventStruct, frozen=True):
+    """An event about one player."""
+
+    player: str
+
+
+class HandEvent(PlayerEvent, frozen=True):
+    """An event about the hand of a player at a box."""
+
+    box: int
+
+
+class SpotEvent(HandEvent, frozen=True):
+    """An event about a player's chips on one spot."""
+
+    wager: str
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):

@@ -7,9 +7,35 @@ and replay, and `bench/engine.py` shows the difference.
 from casinowar.engine import events as e
 from casinowar.engine.evolve import cards, floor, incidents, preparation, wagers
 from casinowar.engine.evolve import table as tables
-from casinowar.engine.state import Table
+from casinowar.engine.state import Changes, Table
 
-CHANGES = {
+NOTED = (
+    e.AbstentionNoted,
+    e.BankOffered,
+    e.BettingCalled,
+    e.BettingOpened,
+    e.BurnViewed,
+    e.ContraventionReported,
+    e.CutOffered,
+    e.HandMissed,
+    e.InspectionRequested,
+    e.LimitsOffUnitNoted,
+    e.OfferMissed,
+    e.PlayerEdgeNoted,
+    e.RoundAmended,
+    e.ShufflerFailed,
+    e.SurrenderRuled,
+    e.WarWagerConfirmed,
+)
+"""Events that stand in the log alone: the table stays as it was."""
+
+
+def _stay(table: Table, event: e.Event) -> Table:
+    return table
+
+
+CHANGES: Changes = {
+    **dict.fromkeys(NOTED, _stay),
     **wagers.CHANGES,
     **cards.CHANGES,
     **tables.CHANGES,
@@ -17,16 +43,20 @@ CHANGES = {
     **floor.CHANGES,
     **incidents.CHANGES,
 }
+"""What an event of each type does to the table."""
+
 RUNS = {**wagers.RUNS, **cards.RUNS}
+"""What a run of events of one type does to the table, for the types that come in runs."""
 
 
 def evolve(table: Table, event: e.Event) -> Table:
     """The table after the event."""
-    return CHANGES.get(type(event), _unknown)(table, event)
-
-
-def _unknown(table: Table, event: object) -> Table:
-    raise TypeError(f"no such event: {event!r}")
+    kind = type(event)
+    if kind in RUNS:
+        return RUNS[kind](table, (event,))
+    if kind not in CHANGES:
+        raise TypeError(f"no such event: {event!r}")
+    return CHANGES[kind](table, event)
 
 
 def evolve_all(table: Table, events: list[e.Event]) -> Table:

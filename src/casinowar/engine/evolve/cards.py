@@ -1,13 +1,12 @@
 """What events of the cards do to the table."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.state import NOWHERE, Table
+from casinowar.engine.state import NOWHERE, Changes, Table
 
 
 def _deal_started(table: Table, event: e.DealStarted) -> Table:
@@ -23,10 +22,6 @@ def _deal_started(table: Table, event: e.DealStarted) -> Table:
         was_vacant=False,
         forgot_burn=False,
     )
-
-
-def _card_dealt(table: Table, event: e.CardDealt) -> Table:
-    return _cards_dealt(table, (event,))
 
 
 def _cards_dealt(table: Table, events: Iterable[e.CardDealt]) -> Table:
@@ -54,21 +49,21 @@ def _card_burned(table: Table, event: e.CardBurned) -> Table:
     last = None if event.card is None else NOWHERE
     queue = (*more, *table.queue[1:])
     if table.phase != "dealing":
-        drawn = _drawn(table, NOWHERE, event.card)
+        drawn = _draw_to_rack(table, NOWHERE, event.card)
         return replace(drawn, queue=queue, last=last, opening_burn=False, opening_burned=True)
     if event.burn in ("war", "war_banker"):
         table = replace(table, round=replace(table.round, war_burns=table.round.war_burns + 1))
     if event.burn == "opening":
-        return replace(_drawn(table, place, event.card), queue=queue, last=last, opening_burned=True)
-    return replace(_drawn(table, place, event.card), queue=queue, last=last)
+        return replace(_draw_to_rack(table, place, event.card), queue=queue, last=last, opening_burned=True)
+    return replace(_draw_to_rack(table, place, event.card), queue=queue, last=last)
 
 
 def _card_discarded(table: Table, event: e.CardDiscarded) -> Table:
-    return replace(_drawn(table, NOWHERE, event.card), round=replace(table.round, is_disturbed=True))
+    return replace(_draw_to_rack(table, NOWHERE, event.card), round=replace(table.round, is_disturbed=True))
 
 
-def _drawn(table: Table, place: int, card: Card | None) -> Table:
-    """One card out of the shoe and into the rack."""
+def _draw_to_rack(table: Table, place: int, card: Card | None) -> Table:
+    """Move one card out of the shoe into the rack."""
     cut_in = None if table.cut_in is None else table.cut_in - 1
     rack = (*table.rack, (place, (card,)))
     return replace(table, shoe_left=table.shoe_left - 1, cut_in=cut_in, rack=rack, held=None, last=None)
@@ -144,11 +139,11 @@ def _cut_declined(table: Table, event: e.CutDeclined) -> Table:
 
 
 def _shuffle_ordered(table: Table, event: e.ShuffleOrdered) -> Table:
-    return _made_anew(table, event.reason)
+    return _start_shuffle(table, event.reason)
 
 
-def _made_anew(table: Table, reason: str) -> Table:
-    """A stack that was being made is made from the beginning, but new cards that were looked at are not again.
+def _start_shuffle(table: Table, reason: str) -> Table:
+    """The stack is made from the beginning. New cards that people have looked at are not looked at again.
 
     Whose cut it is stays as it was where the shuffle only failed.
     """
@@ -174,16 +169,15 @@ LOOKED_AT = ("inspect", "verify", "spread", "spread_2")
 def _cards_replaced(table: Table, event: e.CardsReplaced) -> Table:
     if event.damaged:
         return replace(table, damaged=())
-    return table if event.cards else _made_anew(table, "replacement")
+    return table if event.cards else _start_shuffle(table, "replacement")
 
 
 def _dealer_changed(table: Table, event: e.DealerChanged) -> Table:
     return replace(table, dealer=event.dealer, dealer_burns=table.dealer_burns + event.burns)
 
 
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.DealStarted: _deal_started,
-    e.CardDealt: _card_dealt,
     e.CardBurned: _card_burned,
     e.CardDiscarded: _card_discarded,
     e.CardHeld: _card_held,
@@ -201,4 +195,4 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.DealerChanged: _dealer_changed,
 }
 
-RUNS: dict[type, Callable[[Table, Any], Table]] = {e.CardDealt: _cards_dealt}
+RUNS: Changes = {e.CardDealt: _cards_dealt}

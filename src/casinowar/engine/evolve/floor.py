@@ -1,12 +1,11 @@
 """What events of the floor do to the table."""
 
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Table
+from casinowar.engine.state import Changes, Table
 
 
 def _on_floor(table: Table, **changes: Any) -> Table:
@@ -34,8 +33,7 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
 
 
 def _round_sat_out(table: Table, event: e.RoundSatOut) -> Table:
-    sat_out = {**table.floor.sat_out, event.player: (event.rounds, table.round.number)}
-    return _on_floor(table, sat_out=sat_out)
+    return _on_floor(table, sat_out={**table.floor.sat_out, event.player: (event.rounds, table.round.number)})
 
 
 def _decks_announced(table: Table, event: e.DecksAnnounced) -> Table:
@@ -68,19 +66,13 @@ def _partnership_flagged(table: Table, event: e.PartnershipFlagged) -> Table:
     return _on_floor(table, partners=(*table.floor.partners, frozenset(event.players)), is_plain=False)
 
 
-def _noted(table: Table, event: e.AbstentionNoted | e.ContraventionReported) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.TimePassed: _time_passed,
     e.LimitsAnnounced: _limits_announced,
     e.LimitsChanged: _limits_changed,
     e.ClosingAnnounced: _closing_announced,
     e.TableClosed: _table_closed,
     e.RoundSatOut: _round_sat_out,
-    e.AbstentionNoted: _noted,
     e.DecksAnnounced: _decks_announced,
     e.DecksChanged: _decks_changed,
     e.BoxMaxDirected: _box_max_directed,
@@ -88,5 +80,4 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.BettorsPerAreaSet: _bettors_per_area_set,
     e.PlayerExcluded: _player_excluded,
     e.PartnershipFlagged: _partnership_flagged,
-    e.ContraventionReported: _noted,
 }

@@ -1,14 +1,11 @@
 """What events of irregularities do to the table."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import events as e
-from casinowar.engine.evolve.wagers import wars, without
-from casinowar.engine.state import NOWHERE, Incident, Table
+from casinowar.engine.evolve.wagers import leave_round, wars
+from casinowar.engine.state import NOWHERE, Changes, Incident, Table
 
 
 def _card_moved(table: Table, event: e.CardMoved) -> Table:
@@ -88,7 +85,7 @@ def _hand_voided(table: Table, event: e.HandVoided) -> Table:
     round_ = table.round
     if table.incident is not None and table.incident.box == event.box:
         table = replace(table, incident=None)
-    return without(
+    return leave_round(
         table,
         replace(
             round_,
@@ -107,7 +104,7 @@ def _player_voided(table: Table, event: e.PlayerVoided) -> Table:
     if round_.is_over:
         return table
     bettors = {box: tuple(who for who in stack if who != event.player) for box, stack in round_.bettors.items()}
-    return without(
+    return leave_round(
         table,
         replace(
             round_,
@@ -127,23 +124,15 @@ def _ruling_given(table: Table, event: e.RulingGiven) -> Table:
     return replace(table, incident=None, is_short_ruled=table.is_short_ruled or event.action == "shuffle_discards")
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.CardMoved: _card_moved,
     e.CardPlacedAhead: _card_placed_ahead,
     e.CardCorrected: _card_corrected,
     e.RoundReconstructed: _round_reconstructed,
-    e.HandMissed: _noted,
-    e.OfferMissed: _noted,
     e.CardsReturned: _cards_returned,
     e.BurnForgotten: _burn_forgotten,
     e.CutCardMissed: _cut_card_missed,
     e.DamageFound: _damage_found,
-    e.ShufflerFailed: _noted,
     e.HandVoided: _hand_voided,
     e.PlayerVoided: _player_voided,
     e.IncidentReported: _incident_reported,

@@ -1,12 +1,9 @@
 """What events of the opening, and of the making of a stack, do to the table."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Table
+from casinowar.engine.state import Changes, Table
 
 
 def _cards_prepared(table: Table, event: e.CardsPrepared) -> Table:
@@ -28,17 +25,9 @@ def _discards_returned(table: Table, event: e.DiscardsReturned) -> Table:
     return replace(table, shoe_left=table.shoe_left + event.cards, rack=(), opening_burned=False)
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.CardsPrepared: _cards_prepared,
-    e.CutOffered: _noted,
-    e.InspectionRequested: _noted,
     e.FullShuffleRequired: _full_shuffle_required,
     e.SpreadRequested: _full_shuffle_required,
-    e.BurnViewed: _noted,
     e.DiscardsReturned: _discards_returned,
 }

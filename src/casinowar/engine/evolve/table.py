@@ -1,12 +1,9 @@
 """What events of seats, chips, the bank, the meter and the round's end do to the table."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Bank, BankTurn, Round, Table
+from casinowar.engine.state import Bank, BankTurn, Changes, Round, Table
 
 
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
@@ -61,8 +58,7 @@ def _bank_relinquished(table: Table, event: e.BankRelinquished) -> Table:
     players = table.players
     if table.bank is not None:
         players = {**players, event.player: players[event.player] + table.bank.chips}
-    declined = table.bank_declined | {event.player}
-    return replace(table, players=players, bank=None, bank_declined=declined)
+    return replace(table, players=players, bank=None, bank_declined=table.bank_declined | {event.player})
 
 
 def _bank_returned(table: Table, event: e.BankReturned) -> Table:
@@ -113,7 +109,7 @@ def _bought_in(table: Table, event: e.BoughtIn) -> Table:
     return replace(table, players=players, bought_in=table.bought_in + event.amount)
 
 
-def carried_away(table: Table, player: str, amount: int) -> Table:
+def carry_chips_away(table: Table, player: str, amount: int) -> Table:
     """The table without chips that a player has cashed; who has none left is no longer there."""
     left = table.players[player] - amount
     patrons = table.patrons if left else table.patrons - {player}
@@ -140,32 +136,21 @@ def _multi_box_revoked(table: Table, event: e.MultiBoxRevoked) -> Table:
     return replace(table, grants={player: boxes for player, boxes in table.grants.items() if player != event.player})
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.TableOpened: _table_opened,
     e.TableResumed: _table_resumed,
-    e.PlayerEdgeNoted: _noted,
-    e.LimitsOffUnitNoted: _noted,
     e.BoughtIn: _bought_in,
     e.PlayerSeated: _player_seated,
     e.SeatVacated: _seat_vacated,
     e.MultiBoxGranted: _multi_box_granted,
     e.MultiBoxRevoked: _multi_box_revoked,
-    e.BettingCalled: _noted,
-    e.SurrenderRuled: _noted,
     e.RoundEnded: _round_ended,
-    e.RoundAmended: _noted,
     e.RoundInvalidated: _round_cancelled,
     e.RoundVoided: _round_cancelled,
     e.BankAccepted: _bank_accepted,
     e.BankDeclined: _bank_declined,
     e.BankRelinquished: _bank_relinquished,
     e.BankReturned: _bank_returned,
-    e.BankOffered: _noted,
     e.BankRotated: _bank_rotated,
     e.MeterFed: _meter_fed,
     e.MeterPaid: _meter_paid,

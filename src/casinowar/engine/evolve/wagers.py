@@ -1,12 +1,11 @@
 """What events of the wagers do to the table."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from casinowar.engine import events as e
-from casinowar.engine.state import Phase, Round, Spot, Table, Wager
+from casinowar.engine.state import Changes, Phase, Round, Spot, Table, Wager
 
 
 def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
@@ -41,13 +40,13 @@ def _wager_amended(table: Table, event: e.WagerAmended) -> Table:
     turn = _next_turn(table.round) if more > 0 else before.turn
     laid = replace(before, placed=event.amount, amount=event.amount, turn=turn)
     wagers = {**table.round.wagers, spot: laid}
-    return replace(_staked(table, event.player, more), round=replace(table.round, wagers=wagers))
+    return replace(_stake_chips(table, event.player, more), round=replace(table.round, wagers=wagers))
 
 
 def _wager_withdrawn(table: Table, event: e.WagerWithdrawn) -> Table:
     spot = (event.box, event.wager, event.player)
     wagers = {where: wager for where, wager in table.round.wagers.items() if where != spot}
-    return replace(_staked(table, event.player, -event.amount), round=replace(table.round, wagers=wagers))
+    return replace(_stake_chips(table, event.player, -event.amount), round=replace(table.round, wagers=wagers))
 
 
 def _wager_limited(table: Table, event: e.WagerLimited) -> Table:
@@ -56,20 +55,20 @@ def _wager_limited(table: Table, event: e.WagerLimited) -> Table:
     laid = table.round.wagers[spot]
     freed = laid.match - min(laid.match, event.amount)
     wager = replace(laid, amount=event.amount, match=laid.match - freed)
-    table = _staked(table, event.player, event.amount - event.placed)
+    table = _stake_chips(table, event.player, event.amount - event.placed)
     if freed:
-        table = replace(_banked(table, freed, _freed(table, freed)), escrow=table.escrow - freed)
+        table = replace(_bank_chips(table, freed, _left_when_freed(table, freed)), escrow=table.escrow - freed)
     return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
 
 
 def _match_limited(table: Table, event: e.MatchLimited) -> Table:
     spot = (event.box, "initial", event.player)
     wager = replace(table.round.wagers[spot], amount=event.amount)
-    table = _staked(table, event.player, event.amount - event.placed)
+    table = _stake_chips(table, event.player, event.amount - event.placed)
     return replace(table, round=replace(table.round, wagers={**table.round.wagers, spot: wager}))
 
 
-def _staked(table: Table, player: str, amount: int) -> Table:
+def _stake_chips(table: Table, player: str, amount: int) -> Table:
     players = {**table.players, player: table.players[player] - amount}
     return replace(table, players=players, escrow=table.escrow + amount)
 
@@ -102,11 +101,11 @@ def _war_declared(table: Table, event: e.WarDeclared) -> Table:
     round_ = replace(
         round_,
         wagers={**round_.wagers, (event.box, "war", event.player): wager},
-        asked=_answered(round_.asked, event.box, event.player),
+        asked=_without_answer(round_.asked, event.box, event.player),
         at_war=round_.at_war | {event.box},
     )
     left = None if table.bank is None else table.bank.left - event.match
-    table = _banked(_staked(table, event.player, event.amount), -event.match, left)
+    table = _bank_chips(_stake_chips(table, event.player, event.amount), -event.match, left)
     return replace(
         table,
         phase=table.phase if round_.asked else "dealing",
@@ -115,16 +114,12 @@ def _war_declared(table: Table, event: e.WarDeclared) -> Table:
     )
 
 
-def _answered(asked: tuple[tuple[int, str], ...], box: int, player: str) -> tuple[tuple[int, str], ...]:
+def _without_answer(asked: tuple[tuple[int, str], ...], box: int, player: str) -> tuple[tuple[int, str], ...]:
     return tuple(one for one in asked if one != (box, player))
 
 
 def _decisions_closed(table: Table, event: e.DecisionsClosed) -> Table:
     return replace(table, phase="war_betting")
-
-
-def _wager_settled(table: Table, event: e.WagerSettled) -> Table:
-    return _wagers_settled(table, (event,))
 
 
 def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
@@ -158,7 +153,7 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
         if event.bank_left is not None:
             left = event.bank_left
         if outcome == "surrender" or (outcome == "returned" and phase == "deciding"):
-            asked = _answered(asked, box, player)
+            asked = _without_answer(asked, box, player)
             phase = phase if asked else "dealing"
         is_war_left = is_war_left or (outcome == "returned" and event.wager == "war")
     round_ = replace(round_, wagers=wagers, asked=asked)
@@ -169,13 +164,13 @@ def _wagers_settled(table: Table, events: Iterable[e.WagerSettled]) -> Table:
         house = table.house + gain
         after = replace(table, phase=phase, players=players, house=house, escrow=escrow, round=round_, last=None)
     else:
-        banked = _banked(table, gain, left)
+        banked = _bank_chips(table, gain, left)
         after = replace(banked, phase=phase, players=players, escrow=escrow, round=round_, last=None)
-    return without(after, replace(round_, at_war=wars(wagers, round_.at_war))) if is_war_left else after
+    return leave_round(after, replace(round_, at_war=wars(wagers, round_.at_war))) if is_war_left else after
 
 
-def _banked(table: Table, gain: int, left: int | None) -> Table:
-    """Chips to or from whoever banks: a player where there is one, else the float."""
+def _bank_chips(table: Table, gain: int, left: int | None) -> Table:
+    """Move chips to or from the bank: the player who banks, or else the float."""
     bank = table.bank
     if bank is None:
         return replace(table, house=table.house + gain)
@@ -190,10 +185,10 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     escrow, due = table.escrow, wager.amount
     if wager.outcome is None:
         escrow -= wager.amount + wager.match
-        table = _banked(table, wager.match, event.bank_left)
+        table = _bank_chips(table, wager.match, event.bank_left)
     else:
         due = wager.amount - wager.paid - wager.returned
-        table = _banked(table, -due, event.bank_left) if banker is None else table
+        table = _bank_chips(table, -due, event.bank_left) if banker is None else table
     players = {**table.players, event.player: table.players[event.player] + due}
     if banker is not None:
         players[banker] -= due
@@ -201,8 +196,8 @@ def _wager_reversed(table: Table, event: e.WagerReversed) -> Table:
     return replace(table, players=players, escrow=escrow, round=round_)
 
 
-def _freed(table: Table, amount: int) -> int | None:
-    """What a bank can pay out again when a wager that took up this much of it is void."""
+def _left_when_freed(table: Table, amount: int) -> int | None:
+    """What a player's bank can pay out once this much of it is free again; none where the house banks."""
     return None if table.bank is None else table.bank.left + amount
 
 
@@ -214,7 +209,9 @@ def _wager_found(table: Table, event: e.WagerFound) -> Table:
     spot = (event.box, event.wager, event.player)
     laid = replace(table.round.wagers[spot], placed=event.amount, amount=event.amount)
     wagers = {**table.round.wagers, spot: laid}
-    return replace(_staked(table, event.player, event.amount - event.noted), round=replace(table.round, wagers=wagers))
+    return replace(
+        _stake_chips(table, event.player, event.amount - event.noted), round=replace(table.round, wagers=wagers)
+    )
 
 
 def _decision_reopened(table: Table, event: e.DecisionReopened) -> Table:
@@ -227,7 +224,7 @@ def _decision_reopened(table: Table, event: e.DecisionReopened) -> Table:
         asked=(*round_.asked, (event.box, event.player)),
         at_war=wars(wagers, round_.at_war),
     )
-    table = _banked(_staked(table, event.player, -event.amount), match, _freed(table, match))
+    table = _bank_chips(_stake_chips(table, event.player, -event.amount), match, _left_when_freed(table, match))
     return replace(table, phase="deciding", escrow=table.escrow - match, round=round_)
 
 
@@ -237,7 +234,7 @@ def wars(wagers: dict[Spot, Wager], boxes: frozenset[int]) -> frozenset[int]:
     return boxes & at_war
 
 
-def without(table: Table, round_: Round) -> Table:
+def leave_round(table: Table, round_: Round) -> Table:
     """Hands that are out of the round are dealt no further card, and a war that is left by everybody is over."""
     is_war_over = bool(table.round.at_war) and not round_.at_war
     out = table.round.at_war - round_.at_war | (set(table.round.boxes) - set(round_.boxes))
@@ -250,12 +247,7 @@ def without(table: Table, round_: Round) -> Table:
     return replace(table, phase=phase, queue=queue, round=round_, last=None)
 
 
-def _noted(table: Table, event: e.Event) -> Table:
-    """Said for the log; the table stands as before."""
-    return table
-
-
-CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+CHANGES: Changes = {
     e.WagerPlaced: _wager_placed,
     e.WagerAmended: _wager_amended,
     e.WagerWithdrawn: _wager_withdrawn,
@@ -265,13 +257,10 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     e.WarOffered: _war_offered,
     e.WarDeclared: _war_declared,
     e.DecisionsClosed: _decisions_closed,
-    e.WagerSettled: _wager_settled,
     e.WagerReversed: _wager_reversed,
     e.MatchLimited: _match_limited,
     e.WagerFound: _wager_found,
     e.DecisionReopened: _decision_reopened,
-    e.WarWagerConfirmed: _noted,
-    e.BettingOpened: _noted,
 }
 
-RUNS: dict[type, Callable[[Table, Any], Table]] = {e.WagerSettled: _wagers_settled}
+RUNS: Changes = {e.WagerSettled: _wagers_settled}

@@ -11,13 +11,13 @@ import msgspec
 from casinowar.cards import Card
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, owed
-from casinowar.engine.decide.bank_cover import cover, matched
+from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, most_owed
+from casinowar.engine.decide.bank_cover import cover, matched_amount
 from casinowar.engine.decide.betting import is_offered, refuse_place
 from casinowar.engine.decide.draws import is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.seats import war_worth
-from casinowar.engine.decide.settlement import surrendered
+from casinowar.engine.decide.settlement import settle_surrender
 from casinowar.engine.decide.shoe import can_cut, cut_bounds, cutter
 from casinowar.engine.events import DEALER
 from casinowar.engine.state import Phase, Table
@@ -191,14 +191,14 @@ def _bank(rules: Rulebook, table: Table) -> BankView | None:
         return None
     before = turn.rounds if turn is not None and turn.player == bank.player else 0
     covers = max(bank.stake, bank.left)
-    in_use = covers - max(0, bank.left - owed(rules, table))
+    in_use = covers - max(0, bank.left - most_owed(rules, table))
     return BankView(
         bank.player, bank.box, bank.chips, bank.left, covers, in_use, before + 1, rules.bank.max_consecutive
     )
 
 
 def _bank_offered_to(rules: Rulebook, table: Table) -> str | None:
-    """Whose it is to take; nobody's in particular where nobody has banked yet, or where all have declined."""
+    """The player to whom the bank is offered; none where nobody has banked yet, or where all have declined."""
     if rules.bank.by == "house" or table.bank is not None or table.bank_turn is None:
         return None
     offered = candidates(rules, table)
@@ -215,13 +215,13 @@ def _can_bank(rules: Rulebook, table: Table, viewer: Viewer) -> bool:
 def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
     laid = table.round.wagers[box, "initial", player]
     if table.bank is not None and rules.bank.model == "covered":
-        laid = msgspec.structs.replace(laid, amount=matched(rules, laid, table.bank.left))
+        laid = msgspec.structs.replace(laid, amount=matched_amount(rules, laid, table.bank.left))
     war = laid.amount * rules.war_stake.numerator // rules.war_stake.denominator
     if table.bank is not None:
         war = min(war, table.bank.left)
     back = sum(
         event.returned
-        for event in cover(rules, table, [surrendered(rules, box, player, laid)])
+        for event in cover(rules, table, [settle_surrender(rules, box, player, laid)])
         if isinstance(event, e.WagerSettled)
     )
     can_now = rules.decision.order == "any" or table.round.asked[0] == (box, player)
@@ -229,7 +229,7 @@ def _choice(rules: Rulebook, table: Table, box: int, player: str) -> Choice:
 
 
 def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.WagerName, ...]:
-    """By the stage of play and the bank alone; amounts, chips and places are looked at when a wager comes."""
+    """The wagers that the stage of play and the bank leave open; amounts and places are checked when a wager comes."""
     if viewer.role != "player" or table.is_closed or viewer.player in table.floor.excluded:
         return ()
     if table.phase == "betting":
@@ -249,7 +249,7 @@ def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.Wager
 def _places(
     rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[c.WagerName, ...]
 ) -> tuple[str, ...]:
-    """Of these wagers those that the book has no word against in this box, as if each was about to be put down."""
+    """Those of these wagers that the viewer could put down in this box, now or after an initial wager."""
     asked = (c.PlaceWager(player=viewer.player, box=box, wager=wager, amount=1) for wager in wagers)
     told = ((ask.wager, refuse_place(rules, table, ask)) for ask in asked)
     return tuple(wager for wager, no in told if no is None or no.reason == "initial_required")
@@ -280,7 +280,7 @@ def _box(table: Table, box: int, cards: tuple[Card, ...], open_wagers: tuple[str
 
 
 def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:
-    """Which choice costs less, over cards that come back; only for the player who is asked and wants to know."""
+    """The choice that costs less, as if drawn cards came back; only for a player who is asked and wants advice."""
     is_asked = any(player == viewer.player for _, player in table.round.asked) and not table.round.is_over
     if viewer.role != "player" or not viewer.asks_advice or not is_asked:
         return None
@@ -291,5 +291,5 @@ def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:
 def view_event(event: e.Event, viewer: Viewer) -> e.Event:
     """The event as the viewer may see it: a burned card that was shown to a player is that player's to know."""
     if isinstance(event, e.BurnViewed) and (viewer.role, viewer.player) != ("player", event.player):
-        return e.BurnViewed(event.player, None, event.clauses)
+        return e.BurnViewed(event.player, None, clauses=event.clauses)
     return event

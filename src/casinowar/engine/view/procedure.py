@@ -121,14 +121,14 @@ def _burn(rules: Rulebook, burn: e.Burn, command: c.Command) -> Step:
 
 
 def _invitation(rules: Rulebook) -> Step:
-    """No wager lies yet; where the book has the dealer ask for them, that is an act."""
+    """The dealer's call for wagers while none lies yet, where the book has one."""
     is_asked = rules.betting.opens == "by_invitation"
     clauses = rules.clauses["betting.opens" if is_asked else "betting.closes"]
     return Step(act="invite", command=c.OpenBetting() if is_asked else None, waits_for="players", clauses=clauses)
 
 
 def _offer(rules: Rulebook, table: Table) -> tuple[Step, ...]:
-    """Where players bank and nobody does, the bank is offered to whoever is next in turn, the first of all by box."""
+    """The dealer's offer of the bank where players bank and nobody does: the next in turn, the first of all by box."""
     seated = len(set(table.seats.values()))
     if rules.bank.by == "house" or table.bank is not None or seated < rules.bank.least_seated:
         return ()
@@ -174,7 +174,7 @@ def _stack(rules: Rulebook, table: Table) -> tuple[Step, ...]:
 
 
 def _last_cut(rules: Rulebook, command: c.Command) -> tuple[str, ...]:
-    """Where nobody at the table cuts, another clause says who does."""
+    """The clause that says who cuts where nobody at the table does."""
     return rules.clauses["shoe.cut_last"] if isinstance(command, c.Cut) and command.player is None else ()
 
 

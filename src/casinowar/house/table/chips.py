@@ -2,7 +2,7 @@
 
 from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
-from casinowar.engine.decide.bank import owed
+from casinowar.engine.decide.bank import most_owed
 from casinowar.house.settings import TableSettings
 from casinowar.rulebooks import Rulebook
 
@@ -70,4 +70,4 @@ def is_covered(rules: Rulebook, table: Table, command: c.PlaceWager) -> bool:
     if table.bank is None:
         return True
     done = step(rules, table, command)
-    return not isinstance(done, Refusal) and done[1].bank is not None and owed(rules, done[1]) <= done[1].bank.left
+    return not isinstance(done, Refusal) and done[1].bank is not None and most_owed(rules, done[1]) <= done[1].bank.left

@@ -98,8 +98,7 @@ def divisor(values: list[Fraction]) -> Fraction:
 def results_after(figures: Figures, rounds: int) -> Results | None:
     """The results after so many rounds: exact, rounded where that is too much, or none for the normal law."""
     one = polynomial(figures)
-    width = max(one.weights)
-    bits = rounds * one.total.bit_length() * (rounds * width + 1)
+    bits = rounds * one.total.bit_length() * (rounds * max(one.weights) + 1)
     if rounds <= EXACT_ROUNDS and bits <= EXACT_BITS:
         return exact_results(figures, rounds)
     return rounded_results(figures, rounds)
@@ -139,13 +138,13 @@ def _product(one: list[int], two: list[int]) -> list[int]:
     slot = 2 * DIGITS + 1
     length = len(one) + len(two) - 1
     context = Context(prec=slot * (length + 1), Emax=MAX_EMAX)
-    long = context.multiply(_packed(one, slot), _packed(two, slot))
+    long = context.multiply(_pack(one, slot), _pack(two, slot))
     text = format(long, "f").zfill(slot * length)
     text = text[-slot * length :]
     return [int(text[at : at + DIGITS + 1]) for at in range(0, slot * length, slot)]
 
 
-def _packed(weights: list[int], slot: int) -> Decimal:
+def _pack(weights: list[int], slot: int) -> Decimal:
     return Decimal("".join(str(weight).zfill(slot) for weight in weights))
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from casinowar.odds.composition import fresh
-from casinowar.odds.data import held, rational
+from casinowar.odds.data import rational, wagers_held
 from casinowar.odds.figures import Figures, Strategy, Study, study
 from casinowar.odds.progressive import Progressive, progressive
 from casinowar.odds.wagers import net
@@ -128,7 +128,7 @@ class Sheet(msgspec.Struct, frozen=True):
 def make_sheet(rules: Rulebook) -> Sheet:
     """The sheet of these rules over a fresh shoe."""
     found = study(rules, fresh(rules.shoe.decks))
-    wagers = tuple(held(rules))
+    wagers = tuple(wagers_held(rules))
     return Sheet(
         rulebook=rules.id,
         title=rules.title,
@@ -181,7 +181,7 @@ def _wager(found: Study, wager: str, strategy: Strategy) -> WagerSheet:
         wager=wager,
         name=labels.wager_name(found.rules, wager),
         strategy=strategy if wager == "initial" else None,
-        is_offered=held(found.rules)[wager],
+        is_offered=wagers_held(found.rules)[wager],
         outcomes=_outcomes(found, figures, strategy),
         ev=figures.ev,
         player_return=1 + figures.ev,

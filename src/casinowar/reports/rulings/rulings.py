@@ -259,7 +259,8 @@ def _second(rules: Rulebook, act: str) -> Second:
 def _fields(rules: Rulebook, incident: Incident, act: str, actions: tuple[str, ...]) -> tuple[str, ...]:
     """`box`, `exposed`, `cards?`; what a field may be follows it where there is a choice, as far as the book has it."""
     told = []
-    for field in msgspec.structs.fields(ACTS[act]):
+    is_command = issubclass(ACTS[act], c.CommandStruct)
+    for field in sorted(msgspec.structs.fields(ACTS[act]), key=lambda one: is_command and one.name in c.SIGNATURES):
         kinds = [field.type, *get_args(field.type)]
         choices = [str(one) for kind in kinds if get_origin(kind) is Literal for one in get_args(kind)]
         match act, field.name:

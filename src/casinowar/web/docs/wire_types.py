@@ -86,7 +86,7 @@ def _constants() -> str:
 
 def _fields(kind: type[msgspec.Struct]) -> str:
     """The fields that staff fill in, each with whether it can be left out: `{ box: false, card: true }`."""
-    fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("by", "second")]
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in c.SIGNATURES]
     return f"{{ {', '.join(f'{field.encode_name}: {str(not field.required).lower()}' for field in fields)} }}"
 
 
