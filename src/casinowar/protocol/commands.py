@@ -9,7 +9,7 @@ import msgspec
 
 from casinowar.cards import Card
 from casinowar.engine import commands as c
-from casinowar.engine.commands.values import CommandStruct, tag_of
+from casinowar.engine.commands.values import TaggedCommand, tag_of
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
 TableName = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*\Z")]
@@ -21,100 +21,100 @@ Part = Literal["player", "dealer", "supervisor", "manager", "operator"]
 Strategy = Literal["war", "surrender", "tie", "bank"]
 
 
-class Sit(CommandStruct, frozen=True, kw_only=True):
+class Sit(TaggedCommand, frozen=True, kw_only=True):
     """Take a box; chips come out of the purse as wagers need them."""
 
     box: int
 
 
-class Leave(CommandStruct, frozen=True, kw_only=True):
+class Leave(TaggedCommand, frozen=True, kw_only=True):
     """Give up the seat and take all chips. With a wager in play, when the round is over."""
 
 
-class BuyChips(CommandStruct, frozen=True, kw_only=True):
+class BuyChips(TaggedCommand, frozen=True, kw_only=True):
     amount: Amount
 
 
-class CashChips(CommandStruct, frozen=True, kw_only=True):
+class CashChips(TaggedCommand, frozen=True, kw_only=True):
     amount: Amount
 
 
-class Ready(CommandStruct, frozen=True, kw_only=True):
+class Ready(TaggedCommand, frozen=True, kw_only=True):
     """The player needs no more time to bet; when all who sit and are connected say so, the dealer waits no longer."""
 
 
-class WaitForSeat(CommandStruct, frozen=True, kw_only=True):
+class WaitForSeat(TaggedCommand, frozen=True, kw_only=True):
     """Stand in line for a seat at a full table, for as long as the player watches it."""
 
 
-class StopWaiting(CommandStruct, frozen=True, kw_only=True):
+class StopWaiting(TaggedCommand, frozen=True, kw_only=True):
     """Leave the line for a seat."""
 
 
-class PromiseEntropy(CommandStruct, frozen=True, kw_only=True):
+class PromiseEntropy(TaggedCommand, frozen=True, kw_only=True):
     promise: Digest
 
 
-class AddEntropy(CommandStruct, frozen=True, kw_only=True):
+class AddEntropy(TaggedCommand, frozen=True, kw_only=True):
     entropy: Entropy
 
 
-class Next(CommandStruct, frozen=True, kw_only=True):
+class Next(TaggedCommand, frozen=True, kw_only=True):
     """The human dealer takes the next step of the procedure."""
 
 
-class Enter(CommandStruct, frozen=True, kw_only=True):
+class Enter(TaggedCommand, frozen=True, kw_only=True):
     """The dealer of real cards tells the face of the card just turned."""
 
     card: Card
 
 
-class SeatBots(CommandStruct, frozen=True, kw_only=True):
+class SeatBots(TaggedCommand, frozen=True, kw_only=True):
     """Players that the house runs take empty boxes, each with this strategy."""
 
     count: Annotated[int, msgspec.Meta(ge=1, le=9)]
     strategy: Strategy = "war"
 
 
-class DismissBots(CommandStruct, frozen=True, kw_only=True):
+class DismissBots(TaggedCommand, frozen=True, kw_only=True):
     """The house's players leave; those with a wager in play when the round is over."""
 
 
-class Pause(CommandStruct, frozen=True, kw_only=True):
+class Pause(TaggedCommand, frozen=True, kw_only=True):
     """The automatic dealer and every timer wait."""
 
 
-class Resume(CommandStruct, frozen=True, kw_only=True):
+class Resume(TaggedCommand, frozen=True, kw_only=True):
     """The automatic dealer goes on."""
 
 
-class Countersign(CommandStruct, frozen=True, kw_only=True):
+class Countersign(TaggedCommand, frozen=True, kw_only=True):
     """The second signature under what another member of staff has asked for."""
 
     request: Id
 
 
-class RefuseSignature(CommandStruct, frozen=True, kw_only=True):
+class RefuseSignature(TaggedCommand, frozen=True, kw_only=True):
     """The second person does not sign, or whoever asked takes it back: it waits no more."""
 
     request: Id
 
 
-class Clear(CommandStruct, frozen=True, kw_only=True):
+class Clear(TaggedCommand, frozen=True, kw_only=True):
     """Staff have looked into why the table was stopped: it goes on."""
 
 
-class CallFloor(CommandStruct, frozen=True, kw_only=True):
+class CallFloor(TaggedCommand, frozen=True, kw_only=True):
     """The dealer asks somebody of the floor to come to the table."""
 
     about: str = ""
 
 
-class TakeCall(CommandStruct, frozen=True, kw_only=True):
+class TakeCall(TaggedCommand, frozen=True, kw_only=True):
     """Somebody of the floor is coming."""
 
 
-class EndCall(CommandStruct, frozen=True, kw_only=True):
+class EndCall(TaggedCommand, frozen=True, kw_only=True):
     """The call is over, or the dealer takes it back."""
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
 from casinowar.engine import commands as c
-from casinowar.engine.events.values import EventStruct
+from casinowar.engine.events.values import TaggedEvent
 from casinowar.engine.evolve.table import carry_chips_away
 from casinowar.errors import CasinoWarError
 from casinowar.rulebooks import Rulebook
@@ -19,7 +19,7 @@ from casinowar.rulebooks.editions import FIRST
 from casinowar.rulebooks.frozen import FrozenBook, freeze, thaw
 
 
-class BookResolved(EventStruct, frozen=True):
+class BookResolved(TaggedEvent, frozen=True):
     """The rules of the table from here on, every leaf resolved, and the digest of all that stands here.
 
     What the leaves do not tell by themselves is beside them: the operator's options, the bounds of the cutting card,
@@ -75,7 +75,7 @@ def rules_of(book: BookResolved) -> Rulebook:
     return replace(thaw(msgspec.convert(known, FrozenBook)), origin=book.origin)
 
 
-class PlayerEvent(EventStruct, frozen=True):
+class PlayerEvent(TaggedEvent, frozen=True):
     """The fields of every event of one player."""
 
     player: str
@@ -103,13 +103,13 @@ class CashedOut(PlayerEvent, frozen=True):
     amount: int
 
 
-class TableStopped(EventStruct, frozen=True):
+class TableStopped(TaggedEvent, frozen=True):
     """The accounts did not balance; nothing more is written to the table until staff have looked."""
 
     reason: str
 
 
-class CommandTaken(EventStruct, frozen=True):
+class CommandTaken(TaggedEvent, frozen=True):
     """The command from which the engine's events that follow came, so that anybody can decide it again.
 
     `reason` is why staff gave it.
@@ -119,7 +119,7 @@ class CommandTaken(EventStruct, frozen=True):
     reason: str = ""
 
 
-class StaffEvent(EventStruct, frozen=True):
+class StaffEvent(TaggedEvent, frozen=True):
     """The fields of events that begin with the member of staff who acted."""
 
     by: str
@@ -131,7 +131,7 @@ class TableCleared(StaffEvent, frozen=True):
     reason: str
 
 
-class StaffActed(EventStruct, frozen=True):
+class StaffActed(TaggedEvent, frozen=True):
     """Something that staff did which is no command of the game."""
 
     act: str
@@ -139,7 +139,7 @@ class StaffActed(EventStruct, frozen=True):
     reason: str
 
 
-class TableListed(EventStruct, frozen=True):
+class TableListed(TaggedEvent, frozen=True):
     """A table that the house has opened, with its settings, so that it is there again after a restart.
 
     `stream` is where its events are: a table that opens again under its old name has a new one.
@@ -152,7 +152,7 @@ class TableListed(EventStruct, frozen=True):
     reason: str
 
 
-class RoleEvent(EventStruct, frozen=True):
+class RoleEvent(TaggedEvent, frozen=True):
     """The fields of every event of an account's role."""
 
     account: str
@@ -213,7 +213,7 @@ class BreakTaken(PlayerEvent, frozen=True):
     until: int
 
 
-class SignatureEvent(EventStruct, frozen=True):
+class SignatureEvent(TaggedEvent, frozen=True):
     """The fields of every event of a request for a second signature."""
 
     request: str
@@ -264,7 +264,7 @@ class FloorCallEnded(StaffEvent, frozen=True):
     """The call is over, or was taken back."""
 
 
-class ShoeCommitted(EventStruct, frozen=True):
+class ShoeCommitted(TaggedEvent, frozen=True):
     """A seed was drawn for the cards of `counts`, and `commitment` binds the table to it.
 
     `number` counts the shoes under the table's name through all its openings; 0 is of a log from before it was told,
@@ -280,7 +280,7 @@ class ShoeCommitted(EventStruct, frozen=True):
     number: int = 0
 
 
-class EntropyEvent(EventStruct, frozen=True):
+class EntropyEvent(TaggedEvent, frozen=True):
     """The fields of every event of a player's entropy for a shoe."""
 
     seat: int
@@ -299,14 +299,14 @@ class EntropyAdded(EntropyEvent, frozen=True):
     entropy: str
 
 
-class ShoeSealed(EventStruct, frozen=True):
+class ShoeSealed(TaggedEvent, frozen=True):
     """The order of the cards is fixed. `seal` is what a player notes before the first wager."""
 
     root: str
     seal: str
 
 
-class ShoeCut(EventStruct, frozen=True):
+class ShoeCut(TaggedEvent, frozen=True):
     """The shoe was cut: `position` cards went from the front to the back.
 
     Without a player, the seed chose the position.
@@ -316,7 +316,7 @@ class ShoeCut(EventStruct, frozen=True):
     player: str | None
 
 
-class ShoeOpened(EventStruct, frozen=True):
+class ShoeOpened(TaggedEvent, frozen=True):
     """A shoe is opened.
 
     `by` is who had it voided: a member of staff with the role, or the house; empty in older logs.

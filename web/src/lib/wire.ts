@@ -25,7 +25,6 @@ export interface AcceptBank {
 
 export interface AddEntropy {
   do: 'add_entropy'
-  by?: string | null
   entropy: string
 }
 
@@ -125,7 +124,6 @@ export interface BotSeated {
   box: number
   strategy: string
   by: string
-  clauses?: string[]
 }
 
 export interface BotSettings {
@@ -145,7 +143,6 @@ export interface BoxView {
 
 export interface BuyChips {
   do: 'buy_chips'
-  by?: string | null
   amount: number
 }
 
@@ -158,7 +155,6 @@ export interface BuyIn {
 
 export interface CallFloor {
   do: 'call_floor'
-  by?: string | null
   about?: string
 }
 
@@ -182,7 +178,6 @@ export interface CardShown {
 
 export interface CashChips {
   do: 'cash_chips'
-  by?: string | null
   amount: number
 }
 
@@ -236,7 +231,6 @@ export interface ClauseText {
 
 export interface Clear {
   do: 'clear'
-  by?: string | null
 }
 
 export interface CloseTable {
@@ -259,7 +253,6 @@ export interface CorrectCard {
 
 export interface Countersign {
   do: 'countersign'
-  by?: string | null
   request: string
 }
 
@@ -314,7 +307,6 @@ export interface DirectPlayerMax {
 
 export interface DismissBots {
   do: 'dismiss_bots'
-  by?: string | null
 }
 
 export interface Done {
@@ -326,7 +318,6 @@ export interface Done {
 
 export interface EndCall {
   do: 'end_call'
-  by?: string | null
 }
 
 export interface EndRound {
@@ -336,7 +327,6 @@ export interface EndRound {
 
 export interface Enter {
   do: 'enter'
-  by?: string | null
   card: string
 }
 
@@ -464,7 +454,6 @@ export interface LeafChoice {
 
 export interface Leave {
   do: 'leave'
-  by?: string | null
 }
 
 export interface Limit {
@@ -564,7 +553,6 @@ export interface Move {
 
 export interface Next {
   do: 'next'
-  by?: string | null
 }
 
 export interface NoMoreBets {
@@ -624,7 +612,6 @@ export interface PastCall {
 
 export interface Pause {
   do: 'pause'
-  by?: string | null
 }
 
 export interface Ping {
@@ -756,13 +743,11 @@ export interface ProgressiveTerms {
 
 export interface PromiseEntropy {
   do: 'promise_entropy'
-  by?: string | null
   promise: string
 }
 
 export interface Ready {
   do: 'ready'
-  by?: string | null
 }
 
 export interface Reconstruct {
@@ -774,7 +759,6 @@ export interface Reconstruct {
 
 export interface RefuseSignature {
   do: 'refuse_signature'
-  by?: string | null
   request: string
 }
 
@@ -908,7 +892,6 @@ export interface ReportWager {
 
 export interface Resume {
   do: 'resume'
-  by?: string | null
 }
 
 export interface ResumeTable {
@@ -995,7 +978,6 @@ export interface SealView {
 
 export interface SeatBots {
   do: 'seat_bots'
-  by?: string | null
   count: number
   strategy?: 'bank' | 'surrender' | 'tie' | 'war'
 }
@@ -1106,7 +1088,6 @@ export interface Signs {
 
 export interface Sit {
   do: 'sit'
-  by?: string | null
   box: number
 }
 
@@ -1141,7 +1122,6 @@ export interface Step {
 
 export interface StopWaiting {
   do: 'stop_waiting'
-  by?: string | null
 }
 
 export interface SupervisorShuffle {
@@ -1182,7 +1162,6 @@ export interface TableSettings {
 
 export interface TakeCall {
   do: 'take_call'
-  by?: string | null
 }
 
 export interface Tick {
@@ -1325,7 +1304,6 @@ export interface WagerSpot {
 
 export interface WaitForSeat {
   do: 'wait_for_seat'
-  by?: string | null
 }
 
 export interface Wash {

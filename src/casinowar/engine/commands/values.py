@@ -22,8 +22,12 @@ def tag_of(name: str) -> str:
     return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class CommandStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
-    """All commands have `by`: who acts, as `role:person`. Without it the entitled person is presumed."""
+class TaggedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
+    """A command in JSON has its tag under `do`. Commands of a live table beside the engine's own have no more in common."""
+
+
+class CommandStruct(TaggedCommand, frozen=True, kw_only=True):
+    """All commands of the engine have `by`: who acts, as `role:person`. Without it the entitled person is presumed."""
 
     by: str | None = None
 

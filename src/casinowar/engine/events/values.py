@@ -15,8 +15,12 @@ Draw = int | Burn
 Outcome = Literal["win", "lose", "push", "surrender", "void", "returned"]
 
 
-class EventStruct(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="name", tag=tag_of):
-    """All events have the clauses that they apply."""
+class TaggedEvent(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=tag_of):
+    """An event in JSON has its tag under `name`. Events of the store beside the engine's own have no more in common."""
+
+
+class EventStruct(TaggedEvent, frozen=True, kw_only=True):
+    """All events of the engine have the clauses that they apply."""
 
     clauses: Clauses = ()
 
