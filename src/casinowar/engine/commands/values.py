@@ -23,7 +23,7 @@ def tag_of(name: str) -> str:
 
 
 class TaggedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
-    """A command in JSON has its tag under `do`. Commands of a live table beside the engine's own have no more in common."""
+    """A command in JSON has its tag under `do`. Those of a live table have no more in common with the engine's own."""
 
 
 class CommandStruct(TaggedCommand, frozen=True, kw_only=True):

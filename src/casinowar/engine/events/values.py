@@ -16,7 +16,7 @@ Outcome = Literal["win", "lose", "push", "surrender", "void", "returned"]
 
 
 class TaggedEvent(msgspec.Struct, frozen=True, gc=False, tag_field="name", tag=tag_of):
-    """An event in JSON has its tag under `name`. Events of the store beside the engine's own have no more in common."""
+    """An event in JSON has its tag under `name`. Those of the store have no more in common with the engine's own."""
 
 
 class EventStruct(TaggedEvent, frozen=True, kw_only=True):
