@@ -17,7 +17,7 @@ from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.dealing import cards_due
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import Rulebook, load_rulebook
 

@@ -1,12 +1,12 @@
 """Twenty questions to a reader who has the tree of folders and files alone: where would you make this change?
 
     python bench/questions.py
-    python bench/questions.py --seed 7 --key
+    python bench/questions.py --seed 7 --before 114a8d7 --key
 
 The changes are drawn by a seed from the repository's own history: commits that say what they changed, that changed few
-files, and whose files still exist, followed through renames. Moves, documents and tests are left out. `--key` prints
-where each change lies now, the file with the most changed lines first. The same seed gives the same questions at the
-same commit.
+files, and whose lines still exist. Moves, documents and tests are left out, and with `--before` all that came after a
+revision. `--key` prints where each change lies now: its files, followed through renames, and those into which its lines
+were moved since. The same seed gives the same questions at the same commit.
 """
 
 import argparse
@@ -14,7 +14,8 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,7 +79,7 @@ def commits(root: Path) -> Iterator[Commit]:
         "-l5000",
         "--numstat",
         "-z",
-        "--format=%x01%h%x02%s%x02%b%x02",
+        "--format=%x01%H%x02%s%x02%b%x02",
     )
     for text in git(root, *words).split("\x01")[1:]:
         id, subject, body, rest = text.split("\x02")
@@ -97,19 +98,35 @@ def changed_files(text: str) -> Iterator[tuple[str, str, int]]:
         yield before, after, lines
 
 
-def changes(root: Path) -> list[Change]:
+def changes(root: Path, before: str | None = None) -> list[Change]:
     """The changes of the history that make a question, the newest first."""
     now = {path: path for path in git(root, "ls-files").splitlines()}
+    moved = lines_now(root, [path for path in now if is_place(path)])
+    early = None if before is None else {*git(root, "rev-list", before).split()}
     found = []
     for commit in commits(root):
         lines = {after: count for _, after, count in commit.files if count and FILE.fullmatch(after)}
-        says = question(commit.subject, commit.body)
-        if says is not None and (files := places(lines, now)):
-            found.append(Change(commit.id, says, files))
-        for before, after, _ in commit.files:
-            if before != after and after in now:
-                now[before] = now.pop(after)
+        says = question(commit.subject, commit.body) if early is None or commit.id in early else None
+        if says is not None and (files := places(lines, now, moved[commit.id])):
+            found.append(Change(commit.id[:7], says, files))
+        for old, new, _ in commit.files:
+            if old != new and new in now:
+                now[old] = now.pop(new)
     return found
+
+
+def lines_now(root: Path, paths: list[str]) -> dict[str, Counter[str]]:
+    """How many lines of each commit every file has now, those too that were moved into it from another file."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in paths:
+        told = git(root, "blame", "-w", "-M", "-C", "--incremental", "HEAD", "--", path)
+        for commit, lines in re.findall(r"^([0-9a-f]{40}) \d+ \d+ (\d+)$", told, re.MULTILINE):
+            counts[commit][path] += int(lines)
+    return counts
+
+
+def is_place(path: str) -> bool:
+    return FILE.fullmatch(path) is not None and LEFT_OUT.search(path) is None
 
 
 def question(subject: str, body: str = "") -> str | None:
@@ -130,15 +147,15 @@ def area_of(part: str) -> str | None:
     return area if colon and len(area.split()) <= 2 else None
 
 
-def places(lines: dict[str, int], now: dict[str, str]) -> tuple[str, ...]:
-    """Where most of the changed lines lie now; nothing where they are too few, too scattered or gone."""
+def places(lines: dict[str, int], now: Mapping[str, str], moved: Counter[str]) -> tuple[str, ...]:
+    """Where the changed lines lie now; nothing where they are too few, too scattered or gone."""
     counted = {path: count for path, count in lines.items() if not LEFT_OUT.search(path)}
-    alive = {now[path]: count for path, count in counted.items() if path in now and FILE.fullmatch(now[path])}
-    if not alive or len(counted) > MOST_FILES or sum(alive.values()) < LEAST_LINES:
+    alive = {now[path]: count for path, count in counted.items() if path in now and is_place(now[path])}
+    is_followed = sum(alive.values()) >= LEAST_LINES and 2 * sum(alive.values()) >= sum(lines.values())
+    found = Counter(alive if is_followed else {}) + moved
+    if len(counted) > MOST_FILES or len(found) > MOST_FILES or found.total() < LEAST_LINES:
         return ()
-    if 2 * sum(alive.values()) < sum(lines.values()):
-        return ()
-    return tuple(sorted(alive, key=lambda path: (-alive[path], path)))
+    return tuple(sorted(found, key=lambda path: (-found[path], path)))
 
 
 def draw(found: list[Change], seed: int) -> list[Change]:
@@ -149,9 +166,10 @@ def main(args: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Draw questions about where a change goes from the history.")
     parser.add_argument("--seed", type=int, default=16)
     parser.add_argument("--key", action="store_true", help="print where each change lies now as well")
+    parser.add_argument("--before", metavar="REV", help="draw no change that came after this revision")
     parser.add_argument("--root", type=Path, default=ROOT, help="the repository to draw from")
     options = parser.parse_args(args)
-    found = changes(options.root)
+    found = changes(options.root, options.before)
     head = git(options.root, "rev-parse", "--short", "HEAD").strip()
     print(f"Seed {options.seed}, {len(found)} changes at {head}. Where would you make each of these changes?")
     for number, change in enumerate(draw(found, options.seed), start=1):

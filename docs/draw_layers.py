@@ -6,11 +6,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "pictures" / "layers.svg"
-WIDTH, MARGIN, LEFT, ROW, BOX, GAP, HEAD, FOOT = 720, 16, 44, 32, 26, 8, 34, 30
+WIDTH, MARGIN, LEFT, ROW, BOX, GAP, HEAD, FOOT = 720, 16, 44, 20, 17, 8, 26, 24
 
 STYLE = """\
-  text { font: 14px system-ui, sans-serif; fill: #1d2430 }
-  .note { font-size: 12px; fill: #4b5563 }
+  text { font: 12px system-ui, sans-serif; fill: #1d2430 }
+  .note { font-size: 11px; fill: #4b5563 }
   .ground { fill: #ffffff }
   .box { fill: #eef2f7; stroke: #8a97a8 }
   .core { fill: #d9f0e1; stroke: #3f8f5f }
@@ -45,18 +45,18 @@ def draw() -> str:
         "<title>The layers of casinowar: imports point down</title>",
         f"<style>\n{STYLE}\n</style>",
         f'<rect class="ground" width="{WIDTH}" height="{height}" rx="8"/>',
-        f'<text class="note" x="{LEFT}" y="22">A package imports only what stands below it; packages in one row import '
+        f'<text class="note" x="{LEFT}" y="17">A package imports only what stands below it; packages in one row import '
         "nothing of each other.</text>",
-        f'<path class="arrow" d="M26 {HEAD} V{bottom - 8} m-5 -7 l5 7 l5 -7"/>',
+        f'<path class="arrow" d="M26 {HEAD} V{bottom - 4} m-5 -7 l5 7 l5 -7"/>',
     ]
     for number, packages in enumerate(layers):
         lines += _row(packages, HEAD + ROW * number, core)
     lines += [
-        f'<rect class="core" x="{LEFT}" y="{bottom + 5}" width="18" height="14" rx="3"/>',
-        f'<text class="note" x="{LEFT + 26}" y="{bottom + 16}">the core: no clock, no chance, no operating system'
+        f'<rect class="core" x="{LEFT}" y="{bottom + 5}" width="18" height="12" rx="3"/>',
+        f'<text class="note" x="{LEFT + 26}" y="{bottom + 15}">the core: no clock, no chance, no operating system'
         "</text>",
-        f'<rect class="free" x="{LEFT + 360}" y="{bottom + 5}" width="18" height="14" rx="3"/>',
-        f'<text class="note" x="{LEFT + 386}" y="{bottom + 16}">a place kept free</text>',
+        f'<rect class="free" x="{LEFT + 360}" y="{bottom + 5}" width="18" height="12" rx="3"/>',
+        f'<text class="note" x="{LEFT + 386}" y="{bottom + 15}">a place kept free</text>',
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -71,7 +71,7 @@ def _row(packages: list[str], top: int, core: set[str]) -> list[str]:
         kind = "free" if name != package else "core" if name in core else "box"
         lines += [
             f'<rect class="{kind}" x="{left}" y="{top}" width="{width}" height="{BOX}" rx="4"/>',
-            f'<text x="{left + width // 2}" y="{top + 18}" text-anchor="middle">{name}</text>',
+            f'<text x="{left + width // 2}" y="{top + 13}" text-anchor="middle">{name}</text>',
         ]
     return lines
 

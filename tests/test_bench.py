@@ -85,6 +85,22 @@ def test_a_change_is_followed_to_where_it_lies_now(tree: Path, capsys: pytest.Ca
     assert "purse.py" in capsys.readouterr().out
 
 
+def test_a_change_is_followed_into_the_file_that_took_its_lines(tree: Path) -> None:
+    """The function of a module went to another one: both files have lines of the change."""
+    head, function = BANK.split("\n\n\n")
+    parts = {"src__casinowar__odds__purse": head + "\n", "src__casinowar__odds__payer": function}
+    commit(tree, "layout: give what the bank pays a file of its own", **parts)
+    (found,) = questions.changes(tree)
+    assert set(found.files) == {"src/casinowar/odds/payer.py", "src/casinowar/odds/purse.py"}
+
+
+def test_a_change_after_the_named_revision_makes_no_question(tree: Path) -> None:
+    commit(tree, "odds: take one unit less than was wagered", src__casinowar__odds__taker="y = 2\n" * 5)
+    newest, oldest = questions.changes(tree)
+    assert questions.changes(tree, "HEAD~1") == [oldest]
+    assert newest.files == ("src/casinowar/odds/taker.py",)
+
+
 def test_the_same_seed_draws_the_same_questions() -> None:
     found = [questions.Change(str(number), f"change {number}", ("a",)) for number in range(100)]
     assert questions.draw(found, 3) == questions.draw(found, 3) != questions.draw(found, 4)

@@ -4,7 +4,7 @@ import re
 
 from msgspec.structs import replace
 
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.settings import BotSettings, TableSettings, Timers
 from tests.browser.conftest import table

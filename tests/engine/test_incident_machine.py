@@ -20,7 +20,7 @@ from casinowar.engine import Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.commands import incidents as trouble
 from casinowar.engine.decide.dealing import cards_due
-from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
+from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import Rulebook, load_rulebook

@@ -15,7 +15,7 @@ from casinowar.engine import Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.dealing import cards_due
-from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
+from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
 from tests.support.witness import Witness, sound

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from casinowar.cards import Card, composition, rank
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import Done, Refused

@@ -8,7 +8,7 @@ import pytest
 
 from casinowar.cards import Card, composition
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.signatures.countersignatures import signatures_due

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable
 
 from casinowar.cards import DECK
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
 from casinowar.house.journal import RoleRequest

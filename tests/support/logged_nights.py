@@ -12,7 +12,7 @@ from casinowar.cards import Card, composition
 from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.house import House, Who

@@ -7,7 +7,7 @@ from casinowar.audit.findings import Finding, Findings, place_of
 from casinowar.cards import DECK, composition
 from casinowar.engine import Table
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.fairness import Header, SealedShoe
 from casinowar.house.shoes.keeper import Cause, ShoeEnd
 from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList

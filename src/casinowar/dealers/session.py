@@ -17,7 +17,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.dealing import refuse_deal
-from casinowar.engine.decide.draws import burn_draws, is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import burn_draws, is_mid_round, is_shuffle_due
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter

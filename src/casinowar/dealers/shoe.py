@@ -8,7 +8,7 @@ from typing import Any
 from casinowar.cards import Card, composition
 from casinowar.engine import Event, Table
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.records.parse import Stack
 from casinowar.records.piles import DRAWN, is_full
 from casinowar.rulebooks import Rulebook

@@ -11,7 +11,7 @@ import msgspec
 
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
-from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.engine.roles import FLOOR
 from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe

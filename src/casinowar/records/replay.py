@@ -7,7 +7,13 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide import step
 from casinowar.engine.decide.dealing import cards_due, is_cut_card_first, refuse_deal
-from casinowar.engine.decide.draws import burn_draws, is_short_ruling_due, is_shuffle_due, pending_burn, stack_clauses
+from casinowar.engine.decide.draw_order import (
+    burn_draws,
+    is_short_ruling_due,
+    is_shuffle_due,
+    pending_burn,
+    stack_clauses,
+)
 from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter

@@ -10,7 +10,7 @@ import tomli_w
 from casinowar.cards import Card
 from casinowar.engine import Table
 from casinowar.engine import commands as c
-from casinowar.engine.decide.draws import burn_draws
+from casinowar.engine.decide.draw_order import burn_draws
 from casinowar.records.opening_state import plain, plain_fields
 from casinowar.records.parse import FORMAT, RecordError, Stack, read_json, read_toml
 from casinowar.rulebooks import Rulebook

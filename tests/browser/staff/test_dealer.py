@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.table.table import LiveTable
 from tests.browser.people import NewPerson, Person

@@ -8,7 +8,7 @@ from casinowar.dealers import Bot
 from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.state import Spot
 from casinowar.rulebooks.wagers import WAR_DEAL
 from casinowar.words.refusals import refuse_player

@@ -16,7 +16,7 @@ from casinowar.engine.decide import (
     shoe,
     voids,
 )
-from casinowar.engine.decide.draws import is_short_ruling_due
+from casinowar.engine.decide.draw_order import is_short_ruling_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.fields import check_fields

@@ -8,7 +8,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import return_bank
 from casinowar.engine.decide.bank_cover import cover
 from casinowar.engine.decide.betting import close_betting
-from casinowar.engine.decide.draws import (
+from casinowar.engine.decide.draw_order import (
     burn_card,
     burn_draws,
     burn_value,

@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.engine.events import Refusal
 from casinowar.engine.signatures import signer
 from casinowar.engine.state import Deciders, Table

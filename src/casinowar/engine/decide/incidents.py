@@ -5,7 +5,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import void_bank
 from casinowar.engine.decide.dealing import replace_damaged
-from casinowar.engine.decide.draws import cut_card, is_mid_round, is_shuffle_due, pending_burn
+from casinowar.engine.decide.draw_order import cut_card, is_mid_round, is_shuffle_due, pending_burn
 from casinowar.engine.decide.limits import (
     broken_limit,
     cut_war,

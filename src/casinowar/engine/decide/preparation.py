@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_marked, is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import is_marked, is_mid_round, is_shuffle_due
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve.cards import NEW
 from casinowar.engine.roles import person_of

@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import cut_card, deal_order, is_mid_round
+from casinowar.engine.decide.draw_order import cut_card, deal_order, is_mid_round
 from casinowar.engine.decide.incidents import (
     RULINGS,
     SHORT_SHOE,

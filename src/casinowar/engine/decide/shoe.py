@@ -2,7 +2,7 @@
 
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import is_marked, is_shuffle_due, load_clauses
+from casinowar.engine.decide.draw_order import is_marked, is_shuffle_due, load_clauses
 from casinowar.engine.decide.floor import decks_due, is_deck_change_due
 from casinowar.engine.decide.preparation import due_reason, is_cut_due, preparation, sets
 from casinowar.engine.events import Refusal

@@ -6,7 +6,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import reversals, void_bank
 from casinowar.engine.decide.dealing import discard_held, replace_damaged
-from casinowar.engine.decide.draws import discards_clauses
+from casinowar.engine.decide.draw_order import discards_clauses
 from casinowar.engine.decide.progressive import unfeed, unpay
 from casinowar.engine.events import Refusal
 from casinowar.engine.evolve import evolve_all

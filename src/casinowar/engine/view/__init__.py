@@ -14,7 +14,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, most_owed
 from casinowar.engine.decide.bank_cover import cover, matched_amount
 from casinowar.engine.decide.betting import is_offered, refuse_place
-from casinowar.engine.decide.draws import is_shuffle_due
+from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.seats import war_worth
 from casinowar.engine.decide.settlement import settle_surrender

@@ -9,7 +9,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.dealing import is_burn_cut_off, is_cut_card_first, refuse_deal
-from casinowar.engine.decide.draws import (
+from casinowar.engine.decide.draw_order import (
     BURN_KEYS,
     burn_draws,
     first_draws,

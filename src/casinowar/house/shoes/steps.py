@@ -5,7 +5,7 @@ from collections import Counter
 from casinowar.cards import Card, composition
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
-from casinowar.engine.decide.draws import is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import is_mid_round, is_shuffle_due
 from casinowar.engine.decide.floor import decks_due, rules_due
 from casinowar.engine.view.procedure import procedure
 from casinowar.fairness import SealedShoe, SealRefused

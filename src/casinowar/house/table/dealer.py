@@ -10,7 +10,7 @@ from casinowar.engine import commands as c
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.dealing import refuse_deal
-from casinowar.engine.decide.draws import is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import is_mid_round, is_shuffle_due
 from casinowar.engine.decide.floor import decks_due
 from casinowar.engine.decide.incidents import SHORT_SHOE
 from casinowar.engine.decide.shoe import cutter

@@ -7,7 +7,7 @@ from casinowar.dealers.real_table import CHOICES, turned
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.decide.dealing import draws_due, is_burned_face_up
-from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
+from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.events import Draw
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.house.shoes import steps as shoemaking

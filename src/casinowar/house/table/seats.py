@@ -5,7 +5,7 @@ from functools import partial
 
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
-from casinowar.engine.decide.draws import is_mid_round
+from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.engine.roles import FLOOR
 from casinowar.house.signatures import kept_chips
 from casinowar.house.table.bot_strategies import seat_bots

@@ -13,7 +13,7 @@ from casinowar.dealers.real_table import TURNED
 from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.engine.decide.draws import burn_draws, is_shuffle_due
+from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.view.signs import layout, signs
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { columnOf, frameOf, isTight } from './frame'
 import { planOf } from './plan'
-import { inStrip } from './strip'
+import { inStrip } from './strip_room'
 
 describe('the frame of a window', () => {
   it.each([

@@ -25,6 +25,9 @@ export function actFor(event: Pressed, acts: Acts, isTyping: boolean, isTaken: b
   return (name && acts[name]) ?? null
 }
 
+/** A narrow window hides a chip, and where no bets are open there is no tray at all. */
+export const isChipSeen = (at: number): boolean => (document.querySelectorAll('.tray [role="radio"]')[at]?.getClientRects().length ?? 0) > 0
+
 /** From one spot to the next by arrows: left and right between boxes, up and down within one. */
 export function neighbour(from: { box: number; wager: string }, key: string, boxes: number, wagers: string[]): { box: number; wager: string } | null {
   const at = wagers.indexOf(from.wager)

@@ -13,7 +13,8 @@ import { tt } from '../../texts/en_table'
 import { leastWager, possible, type Bet } from './again'
 import { stakeFor, tray } from './chips'
 import { Offers } from './offers.svelte'
-import { labelOf, type Ruling } from './words'
+import { type Ruling } from './strip_words'
+import { labelOf } from './words'
 
 /** A limit that was passed, by its name and amount. */
 function limitWords(code: string, command: Command, view: View, has: number): string | null {

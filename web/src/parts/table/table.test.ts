@@ -12,7 +12,8 @@ import { areas, feltOdds, nameIn, oddsLines, signLines, sumIn } from './layout'
 import { pauseAfter, Scene } from './scene.svelte'
 import { fromView, settled, step } from './shown'
 import { areaState, boxNet } from './spotstate'
-import { callerLine, ruling } from './words'
+import { callerLine } from './caller_words'
+import { ruling } from './strip_words'
 
 const odds = (...pairs: [string, string][]) => pairs.map(([situation, pays]) => ({ situation, pays, clauses: ['X-1'] }))
 const limit = { minimum: 1000, maximum: 100_000, unit: 500 }

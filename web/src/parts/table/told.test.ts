@@ -6,7 +6,9 @@ import type { Told } from '../../lib/live.svelte'
 import type { LiveView, Notice, View } from '../../lib/wire'
 import { fromView, step } from './shown'
 import { areaState } from './spotstate'
-import { callerLine, noticeWords, ruling } from './words'
+import { callerLine } from './caller_words'
+import { ruling } from './strip_words'
+import { noticeWords } from './words'
 
 const limit = { minimum: 1000, maximum: 20_000, unit: 500 }
 

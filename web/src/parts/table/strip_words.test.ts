@@ -8,7 +8,8 @@ import { Play } from './play.svelte'
 import { Scene } from './scene.svelte'
 import { fromView, isSettling, step, withHeld } from './shown'
 import { areaState } from './spotstate'
-import { callerLine, isTold, ruling, settledWords, spoken, waitedFor } from './words'
+import { callerLine, spoken, waitedFor } from './caller_words'
+import { isTold, ruling, settledWords } from './strip_words'
 
 const limit = { minimum: 500, maximum: 100_000, unit: 500 }
 const LAYOUT: WagerSpot[] = [
