@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from itertools import chain
 
 import msgspec
@@ -27,7 +28,14 @@ RULINGS = (
     e.SurrenderRuled,
 )
 """Events that take something from somebody or change what comes next: they say who ruled, and why."""
+KNOWN_CLAUSES = frozenset(load_clauses())
 End = e.RoundEnded | e.RoundInvalidated | e.RoundVoided
+
+
+@cache
+def whole(decks: int) -> Counter[Card]:
+    """So many decks, counted once. Do not change it."""
+    return composition(decks)
 
 
 def sound(options: Mapping[str, object]) -> dict[str, object]:
@@ -79,10 +87,10 @@ class Witness:
     def do(self, command: c.Command, stack: tuple[Card, ...] = ()) -> list[Event] | Refusal:
         """Give the command; a load brings its stack, which the engine does not see."""
         before = self.table
-        text = repr(before)
+        text = msgspec.msgpack.encode(before)
         answer = step(self.rules, before, command)
         decided = decide(self.rules, before, command)
-        assert repr(before) == text, "a value of the past was changed in place"
+        assert msgspec.msgpack.encode(before) == text, "a value of the past was changed in place"
         self._check_clauses(decided)
         if isinstance(answer, Refusal):
             assert decided == answer, "decide and step refuse for different reasons"
@@ -119,7 +127,7 @@ class Witness:
     def _check_clauses(self, decided: list[Event] | Refusal) -> None:
         told = [decided] if isinstance(decided, Refusal) else decided
         for clause in chain.from_iterable(one.clauses for one in told):
-            assert clause in load_clauses()
+            assert clause in KNOWN_CLAUSES
             assert clause.startswith(self.rules.id.upper() + "-"), f"{clause} is of another book"
 
     def _see(self, event: Event, before: Table, stack: tuple[Card, ...]) -> None:
@@ -318,7 +326,7 @@ class Witness:
         assert faces.total() == self.out + len(self.carried)
         known = Counter({card: count for card, count in faces.items() if card})
         assert known <= Counter([*self.stack[: self.out], *self.carried])
-        assert known <= composition(self.rules.shoe.decks), "more of a card than the decks hold"
+        assert known <= whole(self.rules.shoe.decks), "more of a card than the decks hold"
 
 
 def _faces(hands: tuple[tuple[int, tuple[Card, ...]], ...]) -> list[Card]:
