@@ -14,6 +14,8 @@ from tests.browser.players import Player
 from tests.browser.sizes import each_size, is_seen
 from tests.support.live_server import LiveServer
 
+pytestmark = pytest.mark.first
+
 SPLIT = re.compile(r"(\d+)").split
 
 
@@ -236,7 +238,6 @@ WHOLE = ((320, 480), (390, 664), (844, 390), (1366, 625), (840, 525), (683, 312)
 """With a browser at 200 % in a low window as the last."""
 
 
-@pytest.mark.first
 def test_felt_sentence_and_buttons_are_seen_together_while_one_steps(new_person: NewPerson, warrior: Player) -> None:
     ann = reviewed(new_person, warrior)
     steps = ann.page.get_by_role("group", name="Step through the round")
