@@ -26,6 +26,8 @@ from casinowar.rulebooks import load_clauses, load_rulebook
 from tests.support import commandline
 from tests.support.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 BOOKS = ("nz", "wa", "ctg", "ma")
 PROGRESSIVE = ("--rulebook", "ma", "--option", "wager.progressive=on")
 MIDDLE = 156

@@ -20,6 +20,8 @@ from casinowar.rulebooks import Rulebook, load_rulebook
 from tests.support.plain_bank import TIE_ODDS, AnyCommand, Banked, Bettor, Cards, Line, bank_round
 from tests.support.rounds import Act, Played, act, bet, deal, play, surrender, war
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = int(os.environ.get("BANK_ROUNDS", "2000"))
 MANY = int(os.environ.get("BANK_MANY_ROUNDS", "100000"))
 BANKER = "bank"

@@ -22,6 +22,8 @@ from casinowar.cards import DECK, Card
 from casinowar.fairness import ByteSource, SealedShoe, derivation, index_below, shuffled
 from casinowar.fairness.derivation import stream
 
+pytestmark = pytest.mark.slow
+
 SHOES = int(os.environ.get("CASINOWAR_SHOES", "2000"))
 ALPHA = 0.001
 CARDS = 312

@@ -23,6 +23,8 @@ from casinowar.store import SeatGivenUp
 from casinowar.web.http.limits import USUAL
 from tests.support.live_night import Night, table
 
+pytestmark = pytest.mark.slow
+
 QUICK: dict[str, Any] = {"card": 0, "pause": 0, "entropy": 0, "cut": 0}
 NEVER = {"idle_rounds": 0, "timers": {**QUICK, "idle": 86_400}}
 MOST_MS = 120_000

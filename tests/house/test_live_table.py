@@ -12,6 +12,8 @@ from casinowar.fairness import practice_bytes
 from casinowar.store import ShoeCommitted, ShoeOpened, ShoeSealed
 from tests.support.live_night import Night, table
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = int(os.environ.get("LIVE_ROUNDS", "70"))
 """More for a longer run."""
 

@@ -18,6 +18,8 @@ from casinowar.odds.figures import Study, study
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.variants import load_with
 
+pytestmark = pytest.mark.slow
+
 MODELS = ("payoff_cap", "revolving", "action_cap")
 SETTINGS = [("covered", "return_all")]
 SETTINGS += [(model, after) for model in MODELS for after in ("return_all", "collect_losers")]

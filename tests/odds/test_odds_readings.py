@@ -15,6 +15,8 @@ from casinowar.odds.rounding import Rounded, forfeit, rounding
 from casinowar.rulebooks import BOOKS, load_rulebook, load_with
 from tests.support.rounds import bet, deal, play, surrender, war
 
+pytestmark = pytest.mark.slow
+
 REGISTER = Path(__file__).resolve().parents[2] / "docs" / "ambiguities.md"
 TIE = Fraction(23, 311)
 SECOND_TIE = Fraction(22 * 21 + 12 * 24 * 23, 310 * 309)

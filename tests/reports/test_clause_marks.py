@@ -8,6 +8,8 @@ import pytest
 
 from casinowar.rulebooks import load_clauses
 
+pytestmark = pytest.mark.slow
+
 CONFTEST = Path(__file__).parents[1] / "conftest.py"
 SAMPLE = "tests/test_sample.py"
 KNOWN, OTHER, THIRD = sorted(load_clauses())[:3]

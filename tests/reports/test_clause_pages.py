@@ -10,6 +10,8 @@ from casinowar.reports.marks import SCENARIO, marked_tests, read_marks
 from casinowar.reports.rulings.text import incident_page
 from casinowar.rulebooks import BOOKS, load_clauses
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "clauses"
 IDS = ("NZ-5.13c", "WA-3.16-4", "WA-3.16-op", "CA-BS-5a")

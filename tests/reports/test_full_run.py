@@ -32,6 +32,8 @@ from casinowar.reports.full_run import (
 from casinowar.web.http.page_files import ELSEWHERE
 from tests.conftest import ACCOUNT_TEST
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = {"NZ-5.13c": MarkedTests(tests=2, passed=True, modules=("tests/test_a.py",))}
 

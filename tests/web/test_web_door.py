@@ -19,6 +19,8 @@ from tests.support.honest_player import Honest
 from tests.support.live_server import HOUSE, ROOMY, Caller, fresh_id, running
 from tests.web.test_serve import started
 
+pytestmark = pytest.mark.slow
+
 
 def is_cut(line: socket.socket) -> bool:
     """Whether the other side has hung up."""

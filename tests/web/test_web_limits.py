@@ -23,6 +23,8 @@ from casinowar.web.http.limits import Limits, is_too_deep
 from casinowar.web.http.uvicorn_config import BUFFER_BYTES, MOST_FRAMES
 from tests.support.live_server import QUICK, ROOMY, Caller, LiveServer, Socket, fresh_id, running
 
+pytestmark = pytest.mark.slow
+
 TIGHT = msgspec.structs.replace(
     ROOMY,
     messages_per_second=10,
