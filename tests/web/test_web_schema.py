@@ -75,13 +75,13 @@ def is_public(context: Any) -> bool:
 
 @schema.include(is_public).parametrize()
 @QUICKLY
-def test_what_is_for_anyone_is_as_documented(case: Case[Any]) -> None:
+def test_what_is_for_anyone_is_as_documented(case: "Case[Any]") -> None:
     case.call_and_validate()
 
 
 @schema.exclude(is_public).parametrize()
 @QUICKLY
-def test_what_is_for_players_and_staff_is_as_documented(case: Case[Any], staff: Callable[[], str]) -> None:
+def test_what_is_for_players_and_staff_is_as_documented(case: "Case[Any]", staff: Callable[[], str]) -> None:
     """Whether a session is needed is tested by the matrix of roles: here it is always there."""
     bearer = {"Authorization": f"Bearer {staff()}"}
     case.call_and_validate(headers=bearer, excluded_checks=[ignored_auth])

@@ -111,7 +111,8 @@ def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(PREFIX)
     if "anyOf" in schema:
-        return " | ".join(dict.fromkeys(_type(part) for part in schema["anyOf"]))
+        # Versions of msgspec differ in where `null` stands.
+        return " | ".join(sorted(dict.fromkeys(map(_type, schema["anyOf"])), key="null".__eq__))
     if "enum" in schema or "const" in schema:
         values = schema["enum"] if "enum" in schema else [schema["const"]]
         return " | ".join("null" if value is None else f"'{value}'" for value in values)
