@@ -77,6 +77,11 @@ TABLES = (
     table("stacked-ties-advice", "wa"),
     table("stacked-ties-open-ma", "ma"),
     table("stacked-ties-open-ca", "ca"),
+    table(
+        "stacked-ties-low-ma",
+        "ma",
+        timers=Timers(betting=120, war_betting=120, entropy=0, cut=0),
+    ),
     table("stacked-quick"),
     table("stacked-keys"),
     table("stacked-ties-keys"),

@@ -60,6 +60,8 @@ def test_bots_are_the_floors_to_seat_and_dismiss() -> None:
     there = ready("ann")
     assert there.refusal("ann", do="seat_bots", count=1).code == "not_allowed"
     assert there.refusal("dora", "dealer", "to fill up", do="seat_bots", count=1).code == "not_allowed"
+    banker = there.refusal("sue", "supervisor", "to fill up", do="seat_bots", count=1, strategy="bank")
+    assert banker.code == "not_in_the_book", "the house banks here, and nobody else"
     there.must("sue", "supervisor", "to fill up", do="seat_bots", count=2, strategy="surrender")
     assert there.live.table.seats == {1: "ann", 7: "bot-wren", 6: "bot-ibis"}
     assert there.refusal("sue", "supervisor", "to fill up", do="seat_bots", count=5).code == "seat_taken"

@@ -8,7 +8,7 @@ import pytest
 from casinowar import BOOKS, load_clauses, load_rulebook
 from casinowar.house.settings_file import default_table_faults, default_tables
 from casinowar.records import parse_record, read_toml, replay
-from casinowar.rulebooks import RulebookError, book_ids, head_of, is_known, sound_books
+from casinowar.rulebooks import RulebookError, book_ids, head_of, is_known, load_file, load_with, sound_books
 from casinowar.rulebooks.frozen import freeze, thaw
 from casinowar.rulebooks.shelf import config_folder
 from casinowar.rulebooks.toml_files import LARGEST
@@ -167,6 +167,29 @@ def test_wrong_clauses_are_a_fault_of_the_book() -> None:
         load_rulebook("isle")
     assert str(raised.value).startswith(str(clauses))
     assert load_clauses().keys() == {one for one in load_clauses() if not one.startswith("ISLE-")}
+
+
+@pytest.mark.parametrize("name", ["zz.toml", "loop.toml", ".#isle.toml", "isle/extra.toml", "isle/editions/3.toml"])
+def test_a_link_that_leads_nowhere_hides_no_other_book(folder: Path, name: str) -> None:
+    drop_book()
+    link = config_folder() / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(link.name if name == "loop.toml" else "nowhere")
+    assert "isle" in sound_books()
+    assert load_rulebook("isle").id == "isle"
+
+
+def test_clauses_of_another_book_are_refused_by_every_way_to_it() -> None:
+    file = drop_book()
+    clauses = file.with_name("clauses.toml")
+    clauses.write_text(clauses.read_text("utf-8").replace('["ISLE-', '["NZ-'), "utf-8")
+    told = "the id must start with ISLE-"
+    with pytest.raises(RulebookError, match=told):
+        load_rulebook("isle")
+    with pytest.raises(RulebookError, match=told):
+        load_with("isle", {})
+    with pytest.raises(RulebookError, match=told):
+        load_file(str(file))
 
 
 def test_a_record_that_holds_the_book_replays_where_it_is_not() -> None:

@@ -38,9 +38,10 @@ class ToldRound(msgspec.Struct, frozen=True):
         Others have only the chips that they put down, and neither buy nor carry away any.
         """
         record = self.record
+        others = {name: chips for name, chips in self.least.items() if name != player}
         own = {name: chips for name, chips in record["players"].items() if name == player}
         acts = [act for act in record["acts"] if act["do"] not in PURSES or act["player"] == player]
-        return {**record, "players": {**self.least, **own}, "acts": acts}
+        return {**record, "players": {**others, **own}, "acts": acts}
 
 
 def told_round(

@@ -73,17 +73,17 @@ def _with_own(own: OwnBooks) -> dict[str, Clause]:
     clauses = dict(_packaged_clauses())
     for book in sorted(own.books):
         with suppress(RulebookError):
-            clauses.update(_clauses_in(own.books[book]))
+            clauses.update(clauses_in(own.books[book]))
     return clauses
 
 
 def clauses_of(book: str) -> dict[str, Clause]:
     """The clauses of one book; a `RulebookError` where the file beside a user's book is wrong."""
     own = own_books().books.get(book)
-    return _clauses_in(own) if own else {id: one for id, one in _packaged_clauses().items() if one.book == book}
+    return clauses_in(own) if own else {id: one for id, one in _packaged_clauses().items() if one.book == book}
 
 
-def _clauses_in(own: OwnBook) -> dict[str, Clause]:
+def clauses_in(own: OwnBook) -> dict[str, Clause]:
     """The clauses beside the book, or those that it cites as its own where it brings no text of them."""
     path = own.folder / CLAUSES if own.folder else None
     if path is None or not path.exists():

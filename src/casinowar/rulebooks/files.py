@@ -112,7 +112,7 @@ def _find(name: str) -> Path:
     named = config_folder() / f"{name}.toml"
     if name and named.is_file():
         return named
-    known = ", ".join(book_ids())
+    known = ", ".join([*book_ids(), *(own for own in own_names() if own not in own_books().faults)])
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")
 
 

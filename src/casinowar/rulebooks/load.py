@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from casinowar.cards import DECK, RANKS, Card
-from casinowar.rulebooks.catalogue import citation, clauses_of
+from casinowar.rulebooks.catalogue import citation, clauses_in, clauses_of
 from casinowar.rulebooks.checks import find_fault
 from casinowar.rulebooks.editions import book_id, has_edition, is_book, without_edition
 from casinowar.rulebooks.files import (
@@ -25,7 +25,7 @@ from casinowar.rulebooks.files import (
 )
 from casinowar.rulebooks.model import Cell, HouseNote, Leaf, Odds, Pass, Rulebook
 from casinowar.rulebooks.resolve import describe, forbidden, marker_bounds, resolve
-from casinowar.rulebooks.shelf import BOOKS, OwnBooks, own_books
+from casinowar.rulebooks.shelf import BOOK, BOOKS, OwnBook, OwnBooks, own_books, read_head
 from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 from casinowar.rulebooks.vocabulary import kind
 from casinowar.rulebooks.wagers import SITUATIONS
@@ -58,13 +58,18 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
         book, wanted = without_edition(name), _at(name, edition)
         if book in BOOKS:
             return replace(_load_kept(wanted, dict(options or {})), origin=book)
-        if fault := _check_own_books(own_books()).get(book):
-            raise RulebookError(fault)
+        refuse_faulty(book)
         return replace(load_data(read_book(wanted), options), origin=book)
     base, houses = read_chain(name)
     if not houses:
         return replace(_load_whole(base, options, edition), origin=name)
     return replace(_load_house(_at(base, edition), houses, options), origin=name)
+
+
+def refuse_faulty(book: str) -> None:
+    """Raise what is wrong with the user's whole book of this id, in its rules or in the clauses beside them."""
+    if fault := _check_own_books(own_books()).get(book):
+        raise RulebookError(fault)
 
 
 _kept: dict[tuple[str, str], tuple[Mapping[str, Any], Rulebook]] = {}
@@ -122,6 +127,9 @@ def _load_whole(path: str, options: Mapping[str, object] | None = None, edition:
     data = read_base(path)
     if edition not in (None, data["edition"]):
         raise RulebookError(f"{path}: edition {edition} is wanted, and the file has {data['edition']}")
+    file = Path(path)
+    if file.name == BOOK:
+        clauses_in(OwnBook(read_head(file, data), file, data, file.parent))
     book = _load_from(path, data)
     return load_data(data, options) if options else book
 

@@ -118,12 +118,21 @@ def own_books() -> OwnBooks:
     if not os.path.isdir(folder):
         return NO_BOOKS
     try:
-        files = sorted({*folder.glob("*.toml"), *folder.glob(f"*/{BOOK}")})
+        found = {*folder.glob("*.toml"), *folder.glob(f"*/{BOOK}")}
+        files = sorted(file for file in found if not file.relative_to(folder).parts[0].startswith("."))
         beside = [one for file in files if file.parent != folder for one in file.parent.rglob("*.toml")]
-        stats = tuple((str(file), (stat := file.stat()).st_mtime_ns, stat.st_size) for file in {*files, *beside})
     except OSError:
         return NO_BOOKS
-    return _read_folder(folder, tuple(files), tuple(sorted(stats)))
+    return _read_folder(folder, tuple(files), tuple(sorted(map(_state, {*files, *beside}))))
+
+
+def _state(file: Path) -> tuple[str, int, int]:
+    """What tells a changed file from the one before. A link that leads nowhere is a fault of that file alone."""
+    try:
+        stat = file.stat()
+    except OSError:
+        return str(file), 0, 0
+    return str(file), stat.st_mtime_ns, stat.st_size
 
 
 @lru_cache(maxsize=8)

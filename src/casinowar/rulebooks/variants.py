@@ -7,7 +7,7 @@ import msgspec
 
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.files import META, RawLeaf, edition_in, raw_leaves, read_book
-from casinowar.rulebooks.load import load_data
+from casinowar.rulebooks.load import load_data, refuse_faulty
 from casinowar.rulebooks.model import Rulebook
 from casinowar.rulebooks.resolve import resolve
 from casinowar.rulebooks.toml_files import RulebookError
@@ -23,6 +23,7 @@ def load_with(name: str, settings: Mapping[str, object], *, any_decks: bool = Fa
     A changed leaf is cited as `HOUSE-key`. Only the number of decks is held to the book, unless `any_decks`.
     """
     data, origin = read_book(name), without_edition(name)
+    refuse_faulty(origin)
     options: dict[str, object] = {}
     changed: dict[str, RawLeaf] = {}
     for key, value in settings.items():

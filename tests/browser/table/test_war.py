@@ -56,3 +56,21 @@ def test_a_tie_is_surrendered_for_half_or_taken_to_war(book: str, new_person: Ne
     rulings = ann.see(ann.page.get_by_role("dialog"))
     for label in (MAIN[book], *SIDES[book]):
         expect(rulings).to_contain_text(label)
+
+
+def test_what_can_be_bet_on_the_second_card_fits_its_place_in_a_low_window(new_person: NewPerson) -> None:
+    """A laptop's window at 200 %: the sentence once lay over what is on the layout and over the chips."""
+    ann = new_person(size=(683, 312))
+    ann.seated("stacked-ties-low-ma", 3)
+    ann.bet("Initial", 3)
+    ann.ready()
+    ann.button(re.compile("^Go to war")).click()
+    act = ann.see(ann.page.get_by_text("Tie on the second card", exact=True)).locator("..")
+    laid = ann.page.get_by_text("10 on the layout").bounding_box()
+    chip = ann.page.get_by_role("radio").first.bounding_box()
+    place = act.bounding_box()
+    assert laid is not None
+    assert chip is not None
+    assert place is not None
+    assert laid["y"] + laid["height"] <= place["y"] + 1
+    assert place["y"] + place["height"] <= chip["y"] + 1

@@ -60,6 +60,8 @@ def change_bots(
     if not is_owner and part not in FLOOR:
         return Refusal("not_allowed")
     if isinstance(command, SeatBots):
+        if command.strategy == "bank" and live.rules.bank.by != "player":
+            return Refusal("not_in_the_book")
         return seat_bots(draft, {*live.bots, *live.leaving}, command.count, command.strategy, f"{part}:{player}")
     for name in live.bots:
         if can_leave(live, name):
