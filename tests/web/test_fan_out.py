@@ -14,7 +14,7 @@ from casinowar.client.proofs import ProofNotes
 from casinowar.client.table import merge
 from casinowar.engine import Table
 from casinowar.engine.view import View, Viewer, view
-from casinowar.house import house
+from casinowar.house import lobby
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.table.visibility import MOST_TOLD, Change, frames_of, live_view, seen_event, so_far
 from casinowar.protocol import Happened, LiveView
@@ -315,7 +315,7 @@ def test_the_lobby_makes_a_view_only_where_a_table_has_changed(monkeypatch: pyte
         made.append(viewer.role)
         return view(rules, table, viewer)
 
-    monkeypatch.setattr(house, "view", counted)
+    monkeypatch.setattr(lobby, "view", counted)
     before = there.house.lobby()
     assert there.house.lobby() == before
     assert len(made) == 2

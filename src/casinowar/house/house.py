@@ -3,32 +3,30 @@
 import logging
 import time
 from collections.abc import Callable, Iterable
-from weakref import WeakKeyDictionary
 
 import msgspec
 
-from casinowar.engine import Refusal, Table
-from casinowar.engine.view import View, Viewer, view
-from casinowar.engine.view.signs import WagerSpot
+from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource, entropy
+from casinowar.house.due_tables import DueTables
 from casinowar.house.journal import Journal, RoleRequest, is_reason
+from casinowar.house.lobby import Lobby
 from casinowar.house.player_limits import PlayerLimits
+from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview, preview
 from casinowar.house.table.table import LiveTable, OnCommit
-from casinowar.house.table.visibility import timer
 from casinowar.house.tables import ClosedTable, OpenTables, SettingsError
-from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView, SideWager
+from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView
 from casinowar.protocol import AnyCommand as AnyCommand
-from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.wagers import SIDE
 from casinowar.store import (
     BreakTaken,
     Checkpoint,
     Recalled,
+    Recorded,
     ShoeOpened,
     Store,
     StoreFailed,
@@ -48,6 +46,12 @@ PAST_KEPT = 20
 """So many tables that have closed are kept in mind while somebody asks of them."""
 LONGEST_BREAK = 365 * 24 * 60
 """Minutes."""
+
+LOOK_MS = 1_000
+"""How often a table is looked at where something hangs on the wall's clock or on other tables: the bank of a player
+with limits, or a line for seats."""
+
+AFTER_FAULT_MS = 1_000
 
 
 def monotonic_ms() -> int:
@@ -74,12 +78,21 @@ class House:
         self.tables: dict[str, LiveTable] = {}
         self._tick, self._key = tick, key
         self._past: dict[str, ClosedTable] = {}
-        self._views: WeakKeyDictionary[LiveTable, tuple[Table, Rulebook, View]] = WeakKeyDictionary()
+        self._due, self._where, self._lobby = DueTables(tick), Whereabouts(), Lobby(self.tables)
         self._restraint = PlayerLimits(store.now, self._at_war)
         self._log = Journal(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
         self._open = OpenTables(
-            store, self.settings, self.tables, self._log, self._restraint, tick, source, self._on_commit
+            store,
+            self.settings,
+            self.tables,
+            self._log,
+            self._restraint,
+            tick,
+            source,
+            self._on_commit,
+            self._note,
+            self._where,
         )
         self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
         self._remember_others()
@@ -116,8 +129,19 @@ class House:
     def _on_commit(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):
             self._checked_at = self._tick() - CHECKPOINT_MS
+        self._note(self.tables[table])
         if self.on_commit is not None:
             self.on_commit(table, recalled)
+
+    def _note(self, live: LiveTable) -> None:
+        """Note that something has happened at a table, or that it is gone: what is due there, and who is there."""
+        self._lobby.note(live.name)
+        if self.tables.get(live.name) is not live:
+            self._due.put(live.name, None)
+            self._where.forget(live.name)
+            return
+        self._due.touch(live.name)
+        self._where.note(live.name, _holdings(live))
 
     def open_table(self, who: Who, id: str, settings: TableSettings, reason: str) -> Answer:
         """Open a new table: the floor's to do; a player's own where it is private and dealt by the house."""
@@ -169,24 +193,47 @@ class House:
         if desk is None:
             return refused(frame.id, Refusal("no_such_table"))
         self.quota.note(who.name, who.address)
-        return self._guard(frame.id, lambda: desk.act(who, frame))
+        answer = self._guard(frame.id, lambda: desk.act(who, frame))
+        self._note(desk.live)
+        return answer
 
     def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
         """Preview what a command would do at a table that is there."""
         return preview(self._open.desks[frame.table], who, frame, command)
 
     def advance(self) -> int | None:
-        """Do what is due at every table; give the milliseconds until the next thing is due."""
+        """Do what is due at any table; give the milliseconds until the next thing is due.
+
+        A table whose turn fails is tried again later, and the others have theirs.
+        """
         if self.out_of_service is not None or self.is_draining:
             return None
+        fault: Exception | None = None
         try:
-            waits = [advance(live) for live in list(self.tables.values())]
+            for name in self._due.take():
+                try:
+                    self._advance(name)
+                except StoreFailed:
+                    raise
+                except Exception as error:
+                    fault = error
+                    self._due.put(name, AFTER_FAULT_MS)
             self._check()
         except StoreFailed as error:
             self.fail(error)
             return None
-        known = [wait for wait in waits if wait is not None]
-        return min(known) if known else None
+        if fault is not None:
+            raise fault
+        return self._due.wait()
+
+    def _advance(self, name: str) -> None:
+        live = self.tables[name]
+        wait = advance(live)
+        self._where.note(name, _holdings(live))
+        bank = live.table.bank
+        if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
+            wait = LOOK_MS if wait is None else min(wait, LOOK_MS)
+        self._due.put(name, wait)
 
     def present(self, player: str, table: str, is_present: bool) -> None:
         """Note whether a socket of this player looks at the table; others are told only of a player with a seat."""
@@ -195,6 +242,7 @@ class House:
             return
         live.seen[player] = self._tick()
         (live.present.add if is_present else live.present.discard)(player)
+        self._note(live)
         if live.box_of(player) is not None:
             live.tell([])
 
@@ -239,7 +287,7 @@ class House:
         )
 
     def _can_refill(self, player: str) -> bool:
-        there = sum(worth(live.table, player) for live in self.tables.values())
+        there = sum(worth(live.table, player) for live in self._tables_of(player))
         has = self.store.balance(f"purse:{player}") + there
         return self.settings.refill > 0 and has < self.settings.refill_below
 
@@ -270,7 +318,7 @@ class House:
             id,
             body,
             lambda: (
-                self._log.commit(player, id, body, self._restraint.set_limits(player, loss, minutes))
+                self._restrain(player, id, body, self._restraint.set_limits(player, loss, minutes))
                 if all(limit is None or limit >= 0 for limit in (loss, minutes))
                 else refused(id, Refusal("amount_not_positive"))
             ),
@@ -284,15 +332,25 @@ class House:
             id,
             body,
             lambda: (
-                self._log.commit(player, id, body, [BreakTaken(player, self.store.now() + 60_000 * minutes)])
+                self._restrain(player, id, body, [BreakTaken(player, self.store.now() + 60_000 * minutes)])
                 if 0 < minutes <= LONGEST_BREAK
                 else refused(id, Refusal("amount_not_positive"))
             ),
         )
 
+    def _restrain(self, player: str, id: str, body: object, events: Iterable[Recorded]) -> Answer:
+        answer = self._log.commit(player, id, body, events)
+        for table in self._where.tables_of(player):
+            self._due.touch(table)
+        return answer
+
     def _at_war(self, player: str) -> int:
         """The cost of the wars that the player may yet be asked to go to, at all tables."""
-        return sum(war_at_risk(live.rules, live.table, player) for live in self.tables.values())
+        return sum(war_at_risk(live.rules, live.table, player) for live in self._tables_of(player))
+
+    def _tables_of(self, player: str) -> list[LiveTable]:
+        """The tables at which a player sits, waits or has chips, in the order of the house."""
+        return [self.tables[name] for name in self._where.tables_of(player) if name in self.tables]
 
     def player(self, name: str) -> PlayerView:
         loss, minutes = self._restraint.limits(name)
@@ -300,7 +358,7 @@ class House:
         return PlayerView(
             player=name,
             purse=self.store.balance(f"purse:{name}"),
-            chips={live.name: live.table.players[name] for live in self.tables.values() if name in live.table.players},
+            chips={live.name: live.table.players[name] for live in self._tables_of(name) if name in live.table.players},
             loss_limit=loss,
             minutes_limit=minutes,
             coming_loss_limit=coming.loss if coming else None,
@@ -310,21 +368,15 @@ class House:
             minutes_today=self._restraint.minutes(name),
             break_until=self._restraint.break_until(name),
             can_refill=self._can_refill(name),
-            on_layout={live.name: lies for live in self.tables.values() if (lies := on_layout(live.table, name))},
+            on_layout={live.name: lies for live in self._tables_of(name) if (lies := on_layout(live.table, name))},
         )
 
     def lobby(self) -> tuple[LobbyLine, ...]:
-        return tuple(_lobby_line(live, self._public_view(live)) for live in self.tables.values())
+        return self._lobby.lines()
 
-    def _public_view(self, live: LiveTable) -> View:
-        """The view that anybody has of a table.
-
-        It is kept until the table changes, since everybody asks for the lobby often.
-        """
-        kept = self._views.get(live)
-        if kept is None or kept[0] is not live.table or kept[1] is not live.rules:
-            kept = self._views[live] = (live.table, live.rules, view(live.rules, live.table, Viewer("watcher")))
-        return kept[2]
+    def count(self, what: str) -> int:
+        """Count the `unopened` shoes or the `stopped` tables."""
+        return self._lobby.count(what)
 
     # Checkpoints.
 
@@ -350,38 +402,8 @@ class House:
             self.checkpoint()
 
 
-def _lobby_line(live: LiveTable, seen: View) -> LobbyLine:
-    table, settings = live.table, live.settings
-    return LobbyLine(
-        name=live.name,
-        title=settings.called,
-        rulebook=live.rules.id,
-        book_title=live.rules.title,
-        dealer=settings.dealer,
-        boxes=live.rules.table.boxes,
-        seated=len(live.humans),
-        bots=len(live.bots),
-        watching=len(live.present),
-        minimum=table.limit.minimum,
-        maximum=table.limit.maximum,
-        unit=table.limit.unit,
-        betting_seconds=settings.timers.betting,
-        rounds=live.rounds_done,
-        version=live.version,
-        owner=settings.owner,
-        is_closed=table.is_closed,
-        is_stopped=live.stopped is not None,
-        phase=table.phase,
-        timer=timer(live),
-        taken=tuple(sorted(table.seats)),
-        decks=seen.signs.decks,
-        sides=tuple(_side(spot) for spot in seen.layout if spot.wager in SIDE),
-        meter=seen.signs.meter,
-        bank=seen.bank,
-        is_paused=live.is_paused,
-        waiting=len(live.line.claims),
-    )
-
-
-def _side(spot: WagerSpot) -> SideWager:
-    return SideWager(spot.wager, spot.label, tuple(one.pays for one in spot.odds if ":" in one.pays))
+def _holdings(live: LiveTable) -> Holdings:
+    players = tuple(live.table.players)
+    if live.table.is_closed:
+        return Holdings(players=players)
+    return Holdings(live.settings.owner, tuple(live.humans), tuple(live.line.claims), players)

@@ -115,6 +115,10 @@ class PlayerLimits:
         until = self._breaks.get(player, 0)
         return until if until > self._now() else None
 
+    def are_set(self, player: str) -> bool:
+        """Whether a player has ever set a limit or taken a break: nobody else is kept from play by the time."""
+        return player in self._limits or player in self._breaks
+
     def refuse(self, player: str, risk: int) -> Refusal | None:
         """Why this player may not stake so much more now."""
         if self.break_until(player) is not None:

@@ -17,7 +17,7 @@ from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.house.journal import STREAM, Journal, is_reason
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.house.seat_quota import Holdings, SeatQuota
+from casinowar.house.seat_quota import SeatQuota, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.settings_file import default_tables
@@ -101,14 +101,16 @@ class OpenTables:
         tick: Callable[[], int],
         source: ByteSource,
         on_commit: OnCommit,
+        note: Callable[[LiveTable], None],
+        whereabouts: Whereabouts,
     ) -> None:
         self.store, self.settings, self.tables = store, settings, tables
         self.desks: dict[str, Desk] = {}
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
         self.read = {STREAM}
-        self.quota = SeatQuota(lambda: (_holdings(live) for live in tables.values() if not live.table.is_closed))
-        self._log, self._restraint, self._on_commit = log, restraint, on_commit
+        self.quota = SeatQuota(whereabouts)
+        self._log, self._restraint, self._on_commit, self._note = log, restraint, on_commit, note
         self._tick, self._source = tick, source
         wanted = {one.name: one for one in settings.tables or default_tables()}
         for one in wanted.values():
@@ -138,7 +140,12 @@ class OpenTables:
         if listed.by == "house" and not live.table.is_closed:
             self._retire(live)
         if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
-            del self.tables[listed.table], self.desks[listed.table]
+            self._drop(live)
+
+    def _drop(self, live: LiveTable) -> None:
+        """Keep a closed table no longer in mind."""
+        del self.tables[live.name], self.desks[live.name]
+        self._note(live)
 
     def _fault(self, settings: TableSettings) -> SettingFault | None:
         digits = self.settings.minor_digits
@@ -205,6 +212,7 @@ class OpenTables:
         if before is not None:
             self.replaced[f"{live.name}.{len(self._log.openings[live.name]) - 1}"] = before
             live.tell([])
+        self._note(live)
         return live
 
     def _earlier(self, name: str) -> Chain:
@@ -292,14 +300,10 @@ class OpenTables:
         gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
         for live in gone[:-CLOSED_KEPT]:
             if not any(live.table.players.values()):
-                del self.tables[live.name], self.desks[live.name]
+                self._drop(live)
 
     def _private(self) -> list[LiveTable]:
         return [live for live in self.tables.values() if live.settings.owner is not None]
-
-
-def _holdings(live: LiveTable) -> Holdings:
-    return Holdings(live.name, live.settings.owner, tuple(live.humans), tuple(live.line.claims))
 
 
 def _open(live: LiveTable) -> None:

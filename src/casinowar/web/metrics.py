@@ -76,9 +76,7 @@ class _HouseBooks(Collector):
 
     def collect(self) -> Iterator[Metric]:
         house = self._house
-        tables = house.tables.values()
-        unopened = sum(table.keeper.unopened for table in tables)
-        stopped = sum(table.stopped is not None for table in tables)
+        unopened, stopped = house.count("unopened"), house.count("stopped")
         figures = {
             "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
             "unopened_commitments": ("Shoes committed to and not opened yet: one for each table in play", unopened),

@@ -184,6 +184,13 @@ def _close(live: LiveTable, draft: Draft) -> None:
     draft.do(CLOSE, "everybody has left")
 
 
+def awaited(live: LiveTable) -> Due | None:
+    """The dealer's act that people see coming, with its moment."""
+    if live.stopped is not None or live.is_paused or live.table.is_closed:
+        return None
+    return dealers_act(live)
+
+
 def dealers_act(live: LiveTable) -> Due | None:
     """The one act that the table waits for, where no person need act for it."""
     table = live.table

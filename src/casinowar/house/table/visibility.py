@@ -139,9 +139,7 @@ def _can_view_burn(live: LiveTable, player: str) -> bool:
 
 
 def timer(live: LiveTable) -> Timer | None:
-    if live.stopped is not None or live.is_paused or live.table.is_closed:
-        return None
-    due = dealer.dealers_act(live)
+    due = dealer.awaited(live)
     left = 0 if due is None else due.at - live.now()
     return None if due is None or left <= 0 else Timer(due.what, left)
 

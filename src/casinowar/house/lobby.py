@@ -1,0 +1,105 @@
+"""The lobby and the counts of a house, kept up to date: a table is counted again once something has happened there."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from casinowar.engine.view import Viewer, view
+from casinowar.engine.view.signs import WagerSpot
+from casinowar.house.table import dealer
+from casinowar.house.table.table import LiveTable
+from casinowar.protocol import LobbyLine, SideWager, Timer
+from casinowar.rulebooks.wagers import SIDE
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One table in the lobby: its line without the timer, what it waits for until when, and what is counted of it."""
+
+    line: LobbyLine
+    due: dealer.Due | None
+    counts: Counter[str]
+
+
+class Lobby:
+    """The line of every open table, and the sums over all of them."""
+
+    def __init__(self, tables: Mapping[str, LiveTable]) -> None:
+        self._tables = tables
+        self._entries: dict[str, Entry] = {}
+        self._changed: dict[str, None] = dict.fromkeys(tables)
+        self._sums: Counter[str] = Counter()
+
+    def note(self, table: str) -> None:
+        """Count a table again when somebody asks next: something has happened there."""
+        self._changed[table] = None
+
+    def lines(self) -> tuple[LobbyLine, ...]:
+        self._bring_up_to_date()
+        return tuple(self._timed(live) for live in self._tables.values())
+
+    def count(self, what: str) -> int:
+        """The number of `unopened` shoes, or of `stopped` tables."""
+        self._bring_up_to_date()
+        return self._sums[what]
+
+    def _bring_up_to_date(self) -> None:
+        for table in self._changed:
+            before, live = self._entries.pop(table, None), self._tables.get(table)
+            if before is not None:
+                self._sums.subtract(before.counts)
+            if live is not None:
+                now = self._entries[table] = Entry(_line(live), dealer.awaited(live), _counts(live))
+                self._sums.update(now.counts)
+        self._changed.clear()
+
+    def _timed(self, live: LiveTable) -> LobbyLine:
+        entry = self._entries[live.name]
+        left = 0 if entry.due is None else entry.due.at - live.now()
+        return (
+            msgspec.structs.replace(entry.line, timer=Timer(entry.due.what, left))
+            if entry.due and left > 0
+            else entry.line
+        )
+
+
+def _counts(live: LiveTable) -> Counter[str]:
+    return Counter(unopened=live.keeper.unopened, stopped=int(live.stopped is not None))
+
+
+def _line(live: LiveTable) -> LobbyLine:
+    table, settings = live.table, live.settings
+    seen = view(live.rules, table, Viewer("watcher"))
+    return LobbyLine(
+        name=live.name,
+        title=settings.called,
+        rulebook=live.rules.id,
+        book_title=live.rules.title,
+        dealer=settings.dealer,
+        boxes=live.rules.table.boxes,
+        seated=len(live.humans),
+        bots=len(live.bots),
+        watching=len(live.present),
+        minimum=table.limit.minimum,
+        maximum=table.limit.maximum,
+        unit=table.limit.unit,
+        betting_seconds=settings.timers.betting,
+        rounds=live.rounds_done,
+        version=live.version,
+        owner=settings.owner,
+        is_closed=table.is_closed,
+        is_stopped=live.stopped is not None,
+        phase=table.phase,
+        timer=None,
+        taken=tuple(sorted(table.seats)),
+        decks=seen.signs.decks,
+        sides=tuple(_side(spot) for spot in seen.layout if spot.wager in SIDE),
+        meter=seen.signs.meter,
+        bank=seen.bank,
+        is_paused=live.is_paused,
+        waiting=len(live.line.claims),
+    )
+
+
+def _side(spot: WagerSpot) -> SideWager:
+    return SideWager(spot.wager, spot.label, tuple(one.pays for one in spot.odds if ":" in one.pays))
