@@ -16,7 +16,8 @@ from casinowar.engine import Table
 from casinowar.engine.view import View, Viewer, view
 from casinowar.house import lobby
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.table.visibility import MOST_TOLD, Change, frames_of, live_view, seen_event, so_far
+from casinowar.house.table import visibility
+from casinowar.house.table.visibility import MOST_TOLD, Change, live_view, seen_event, so_far
 from casinowar.protocol import Happened, LiveView
 from casinowar.rulebooks import Rulebook
 from casinowar.store import Recalled
@@ -86,6 +87,12 @@ def test_a_command_that_changes_nothing_is_told_to_nobody() -> None:
 
 
 # Several changes in one frame.
+
+
+def frames_of(changes: list[Change], viewer: Viewer) -> list[Happened]:
+    """The frames as they come over the wire."""
+    frames = visibility.frames_of(changes, viewer)
+    return [msgspec.json.decode(msgspec.json.encode(frame), type=Happened) for frame in frames]
 
 
 def eventful_night(shuffler: str) -> tuple[Night, list[Change], list[dict[Viewer, LiveView]]]:

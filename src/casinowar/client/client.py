@@ -17,6 +17,7 @@ from casinowar.client.table import Live
 from casinowar.fairness import ExportedShoe, ListedShoe, load_shoe
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
+Views = Literal["whole", "parts"]
 
 
 class Arrived(msgspec.Struct, frozen=True):
@@ -104,10 +105,14 @@ class Client:
         body = {"id": str(uuid4()), "rulebook": rulebook, "bots": bots}
         return msgspec.json.decode(await self.site.call("POST", "/api/tables/private", body), type=f.Done).table
 
-    async def watch(self, table: str, role: Role = "player", advice: bool = False) -> Live:
-        """Follow a table; its view is there when this returns."""
+    async def watch(self, table: str, role: Role = "player", advice: bool = False, views: Views = "parts") -> Live:
+        """Follow a table; its view is there when this returns.
+
+        `Live.view` is whole however it comes over the wire: in the parts that have changed, or whole each time.
+        """
         contribution = Contribution() if self._adds_entropy else None
-        live = Live(self.connection, f.Watch(table=table, role=role, advice=advice), self.player or "", contribution)
+        watch = f.Watch(table=table, role=role, advice=advice, views=views)
+        live = Live(self.connection, watch, self.player or "", contribution)
         await self.connection.watch(live)
         return live
 

@@ -13,7 +13,7 @@ from casinowar import protocol as f
 from casinowar.client.errors import Ended, Refused
 from casinowar.client.proofs import Contribution, ProofNotes
 from casinowar.engine.fields import check_fields
-from casinowar.engine.view import View
+from casinowar.engine.view import BoxView, View
 from casinowar.fairness import Finding, Noted
 
 MOST_WAITING = 256
@@ -21,11 +21,24 @@ MOST_WAITING = 256
 
 
 def merge(view: f.LiveView, happened: f.Happened) -> f.LiveView:
-    """The view after what happened. The engine's own view may come in parts; every other part comes whole."""
-    parts = dict(happened.view)
-    inner = parts.pop("view", {})
-    changed = _parts(f.LiveView, {**parts, "version": happened.version})
-    return msgspec.structs.replace(view, **changed, view=msgspec.structs.replace(view.view, **_parts(View, inner)))
+    """The view after what happened, put together from its parts and from those that are this viewer's own."""
+    seen = _put_in(_put_in(view, happened.view), happened.own)
+    return msgspec.structs.replace(seen, version=happened.version)
+
+
+def _put_in(view: f.LiveView, told: Mapping[str, Any]) -> f.LiveView:
+    if not told:
+        return view
+    inner = dict(told.get("view", {}))
+    boxes = {box.box: box for box in view.view.boxes}
+    for part in inner.pop("boxes", ()):
+        boxes[part["box"]] = msgspec.structs.replace(boxes[part["box"]], **_parts(BoxView, part))
+    changed = _parts(f.LiveView, {name: value for name, value in told.items() if name != "view"})
+    if "rounds" in changed:
+        rounds = {line.number: line for line in (*view.rounds, *changed["rounds"])}
+        changed["rounds"] = tuple(rounds.values())[-f.ROUNDS_SHOWN :]
+    seen = msgspec.structs.replace(view.view, **_parts(View, inner), boxes=tuple(boxes.values()))
+    return msgspec.structs.replace(view, **changed, view=seen)
 
 
 def _parts(kind: type[msgspec.Struct], told: Mapping[str, Any]) -> dict[str, Any]:

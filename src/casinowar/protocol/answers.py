@@ -45,13 +45,20 @@ class Snapshot(ServerStruct, frozen=True):
 
 
 class Happened(ServerStruct, frozen=True, tag="events"):
-    """What happened up to `version`, the proofs of the cards turned, and the parts of the view that have changed."""
+    """What happened up to `version`, the proofs of the cards turned, and the view.
+
+    A view may come in parts. Each part takes the place of the one before it, with three exceptions: the parts of the
+    inner `view` do so one by one, its `boxes` by their number and each part of a box by itself, and of `rounds` those
+    that are new come behind the others, or in the place of the one of their number, and the last 20 are kept. `own`
+    are further parts, which are the viewer's alone; they come after those of `view`.
+    """
 
     table: str
     version: int
     events: list[dict[str, Any]]
     proofs: tuple[CardShown, ...]
     view: dict[str, Any]
+    own: dict[str, Any] = {}
 
 
 class Failed(ServerStruct, frozen=True, tag="error"):

@@ -162,12 +162,16 @@ class ClientStruct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What all frames of a client have in common."""
 
 
-class Watch(ClientStruct, frozen=True, kw_only=True):
-    """Send this table's snapshot and then its events, as to one who looks on in this role."""
+class Watch(ClientStruct, frozen=True, kw_only=True, omit_defaults=True):
+    """Send this table's snapshot and then its events, as to one who looks on in this role.
+
+    With each frame of events comes the `whole` view, or the `parts` of it that have changed since the last frame.
+    """
 
     table: TableName
     role: Literal["player", "watcher", "dealer", "supervisor", "auditor"] = "player"
     advice: bool = False
+    views: Literal["whole", "parts"] = "whole"
 
 
 class Unwatch(ClientStruct, frozen=True, kw_only=True):

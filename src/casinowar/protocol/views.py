@@ -51,6 +51,10 @@ class ClaimView(msgspec.Struct, frozen=True):
     left: int | None = None
 
 
+ROUNDS_SHOWN = 20
+"""So many of the last rounds a view shows."""
+
+
 class RoundLine(msgspec.Struct, frozen=True):
     """One of the last rounds: its hands, and what each wager came to, with its odds and clauses in the same order.
 

@@ -1,6 +1,7 @@
 // A live table: one WebSocket for the page, a snapshot, then what happened. It comes back by itself after a break.
 
 import { ApiError, freshId, post } from './api'
+import { putTogether } from './parts'
 import { shoeWatch, type ShoeWatch } from './proof.svelte'
 import type { Happened, LiveView, Refused } from './wire'
 
@@ -94,8 +95,7 @@ export class Live {
 
   happened(frame: Happened): void {
     if (!this.view || frame.version < this.view.version) return
-    const part = frame.view as Partial<LiveView>
-    this.view = { ...this.view, ...part, view: { ...this.view.view, ...part.view } }
+    this.view = putTogether(this.view, frame)
     this.at = performance.now()
     this.events = frame.events as Told[]
     this.shoe.see(this.view.seal)
@@ -163,7 +163,7 @@ export class Connection {
 
   /** Ask again for a snapshot, as after a change of role or of the wish for advice. */
   ask(live: Live): void {
-    this.say(JSON.stringify({ type: 'watch', table: live.table, role: live.role, advice: live.advice }))
+    this.say(JSON.stringify({ type: 'watch', table: live.table, role: live.role, advice: live.advice, views: 'parts' }))
   }
 
   send(id: string, frame: string): Promise<Answer> {

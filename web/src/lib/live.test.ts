@@ -3,7 +3,7 @@ import { Connection, Live } from './live.svelte'
 
 const view = (version: number, more: { view?: object } = {}) =>
   ({ version, table: 'nz', seal: { shoe: null, root: null, cards: null }, seats: [], ...more, view: { phase: 'betting', round: 1, shoe_left: 0, dealer: [], boxes: [], ...more.view } }) as never
-const frame = (version: number, more: object = {}) => ({ table: 'nz', version, events: [], proofs: [], view: { version, ...more } }) as never
+const frame = (version: number, more: object = {}) => ({ table: 'nz', version, events: [], proofs: [], view: { version, ...more }, own: {} }) as never
 
 describe('a live table', () => {
   it('takes the parts of a view that have changed and keeps the rest', () => {
@@ -243,7 +243,7 @@ describe('an attempt', () => {
     await soon()
     expect(FakeSocket.all).toHaveLength(2)
     FakeSocket.all[1]!.onopen()
-    expect(FakeSocket.all[1]!.sent).toEqual([{ type: 'watch', table: 'nz', role: 'player', advice: false }, command])
+    expect(FakeSocket.all[1]!.sent).toEqual([{ type: 'watch', table: 'nz', role: 'player', advice: false, views: 'parts' }, command])
     tell(FakeSocket.all[1]!, { type: 'done', id: command.id, table: 'nz', version: 4 })
     expect(await answer).toMatchObject({ type: 'done', version: 4 })
     await seconds(8)

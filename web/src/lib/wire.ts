@@ -393,6 +393,7 @@ export interface Happened {
   events: (Record<string, unknown>)[]
   proofs: CardShown[]
   view: Record<string, unknown>
+  own: Record<string, unknown>
 }
 
 export interface Hold {
@@ -1316,6 +1317,7 @@ export interface Watch {
   table: string
   role?: 'auditor' | 'dealer' | 'player' | 'supervisor' | 'watcher'
   advice?: boolean
+  views?: 'parts' | 'whole'
 }
 
 export interface WatchFloor {

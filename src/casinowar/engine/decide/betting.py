@@ -69,8 +69,13 @@ def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> l
     ]
 
 
-def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
-    """The ladder of refusals that do not hang on the amount, in the order in which they are told."""
+def refuse_place(
+    rules: Rulebook, table: Table, command: c.PlaceWager, own: frozenset[int] | None = None
+) -> Refusal | None:
+    """The ladder of refusals that do not hang on the amount, in the order in which they are told.
+
+    Who asks for many places at once hands in the boxes that the player has bet on.
+    """
     wager = command.wager
     if command.player not in table.players:
         return Refusal("unknown_player")
@@ -87,14 +92,19 @@ def refuse_place(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if command.amount <= 0:
         return Refusal("amount_not_positive")
     if wager in WAR_DEAL:
-        return _refuse_war_deal(rules, table, command)
+        return _refuse_war_deal(rules, table, command, own)
     if table.phase != "betting":
         return Refusal("betting_closed", rules.clauses["betting.closes"])
     if command.coupon and (refusal := _refuse_coupon(rules, command)):
         return refusal
     if rules.bank.by == "player" and (refusal := refuse_wager(rules, table, command.player, command.box)):
         return refusal
-    return _refuse_spot(rules, table, command)
+    return _refuse_spot(rules, table, command, own)
+
+
+def own_boxes(round_: Round, player: str) -> frozenset[int]:
+    """The boxes that a player has bet on in the round that is on."""
+    return frozenset() if round_.is_over else frozenset([box for box, _, who in round_.wagers if who == player])
 
 
 def _refuse_coupon(rules: Rulebook, command: c.PlaceWager) -> Refusal | None:
@@ -109,7 +119,9 @@ def is_offered(rules: Rulebook, wager: str) -> bool:
     return wager == "initial" or bool(getattr(rules.wager, wager, False))
 
 
-def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+def _refuse_war_deal(
+    rules: Rulebook, table: Table, command: c.PlaceWager, own: frozenset[int] | None
+) -> Refusal | None:
     if table.phase not in ("deciding", "war_betting") or command.box not in table.round.at_war:
         return Refusal("no_war_wager", rules.clauses[f"wager.{command.wager}"])
     war = table.round.wagers.get((command.box, "war", command.player))
@@ -120,7 +132,7 @@ def _refuse_war_deal(rules: Rulebook, table: Table, command: c.PlaceWager) -> Re
         return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
     if rules.priority.war_perfect_pairs == "war_only" and not is_at_war:
         return Refusal("no_war_wager", rules.clauses["priority.war_perfect_pairs"])
-    return _refuse_spot(rules, table, command)
+    return _refuse_spot(rules, table, command, own)
 
 
 def is_out(round_: Round, player: str) -> bool:
@@ -130,7 +142,7 @@ def is_out(round_: Round, player: str) -> bool:
     return any(laid.outcome == "void" or (kind in FIRST_DEAL and not has_hand) for (_, kind, _), laid in own.items())
 
 
-def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusal | None:
+def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager, own: frozenset[int] | None) -> Refusal | None:
     box, wager, player = command.box, command.wager, command.player
     wagers = {} if table.round.is_over else table.round.wagers
     if (box, wager, player) in wagers:
@@ -138,20 +150,19 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager) -> Refusa
     if wager in SIDE and not rules.wager.tie_only and (box, "initial", player) not in wagers:
         case = "tie" if wager == "tie" else "other"
         return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
-    boxes = []
-    there = []
-    for (at, kind, who), laid in wagers.items():
-        if who == player:
-            boxes.append(at)
-        elif at == box and kind == wager and laid.outcome is None:
-            there.append(who)
-    if boxes and box not in boxes and len(set(boxes)) >= boxes_allowed(rules, table, player):
+    boxes = own_boxes(table.round, player) if own is None else own
+    if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
         is_multi_box = rules.table.multi_box or player in table.grants
         key = "table.max_boxes_per_player" if is_multi_box else "table.multi_box"
         return Refusal("too_many_boxes", rules.clauses[key])
     if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
-    return _refuse_crowd(rules, table, set(there), command) if there or table.seats.get(box) != player else None
+    there = {
+        who
+        for (at, kind, who), laid in wagers.items()
+        if at == box and kind == wager and who != player and laid.outcome is None
+    }
+    return _refuse_crowd(rules, table, there, command) if there or table.seats.get(box) != player else None
 
 
 def boxes_allowed(rules: Rulebook, table: Table, player: str) -> int:

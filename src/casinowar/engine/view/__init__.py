@@ -13,7 +13,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, most_owed
 from casinowar.engine.decide.bank_cover import cover, matched_amount
-from casinowar.engine.decide.betting import is_offered, refuse_place
+from casinowar.engine.decide.betting import is_offered, own_boxes, refuse_place
 from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.seats import war_worth
@@ -140,38 +140,58 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     is_excluded: bool = False
 
 
-def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
+class OwnView(msgspec.Struct, frozen=True):
+    """The part of a view that is one viewer's alone; `places` are the open wagers of each box, from the first on."""
+
+    balance: int | None = None
+    advice: str | None = None
+    can_cut: bool = False
+    can_bank: bool = False
+    is_excluded: bool = False
+    open_wagers: tuple[str, ...] = ()
+    places: tuple[tuple[str, ...], ...] = ()
+
+
+Posted = tuple[Signs, tuple[WagerSpot, ...]]
+"""The signs and the layout of a table, which seldom change."""
+
+
+def view(
+    rules: Rulebook, table: Table, viewer: Viewer, own: OwnView | None = None, posted: Posted | None = None
+) -> View:
+    """The table as this viewer sees it. Who has the viewer's own part or the signs already can hand them in."""
     round_, is_staff = table.round, viewer.role in STAFF_VIEWS
     is_on = not round_.is_over
     hands = {box: hand for box, hand in round_.hands.items() if is_on and box not in round_.collected}
-    open_wagers = _open_wagers(rules, table, viewer)
-    places = {box: _places(rules, table, viewer, box, open_wagers) for box in range(1, rules.table.boxes + 1)}
+    own = own or own_view(rules, table, viewer)
+    signs_shown, layout_shown = posted or (signs(rules, table), layout(rules, table))
+    is_due = is_shuffle_due(table)
     return View(
-        signs=signs(rules, table),
-        layout=layout(rules, table),
+        signs=signs_shown,
+        layout=layout_shown,
         phase=table.phase,
         round=round_.number,
-        boxes=tuple(_box(table, box, hands.get(box, ()), places[box]) for box in places),
+        boxes=_boxes(rules, table, hands, own.places),
         dealer=hands.get(DEALER, ()),
         bank=_bank(rules, table),
         asked=round_.asked if is_on else (),
         shoe_left=table.shoe_left,
-        discards=sum(len(cards) for _, cards in table.rack),
-        is_shuffle_due=is_shuffle_due(table),
-        cut_offered_to=cutter(rules, table) if is_shuffle_due(table) and not table.cut_made else None,
+        discards=sum([len(cards) for _, cards in table.rack]),
+        is_shuffle_due=is_due,
+        cut_offered_to=cutter(rules, table) if is_due and not table.cut_made else None,
         cut_bounds=cut_bounds(rules),
-        can_cut=is_cut_due(rules, table) and viewer.role == "player" and can_cut(rules, table, viewer.player),
-        balance=table.players.get(viewer.player) if viewer.role == "player" else None,
-        advice=_advice(rules, table, viewer),
+        can_cut=own.can_cut,
+        balance=own.balance,
+        advice=own.advice,
         balances=table.players if is_staff else None,
         house=table.house if is_staff else None,
         incident=table.incident.kind if is_staff and table.incident else None,
         procedure=procedure(rules, table) if is_staff else (),
         choices=tuple(_choice(rules, table, box, player) for box, player in round_.asked) if is_on else (),
-        open_wagers=open_wagers,
+        open_wagers=own.open_wagers,
         is_player_banked=rules.bank.by == "player",
         bank_offered_to=_bank_offered_to(rules, table),
-        can_bank=_can_bank(rules, table, viewer),
+        can_bank=own.can_bank,
         can_decline_bank=rules.bank.by == "player" and rules.bank.optional,
         burned=round_.war_burns if is_on and rules.war.burn_place == "beside_dealer" else 0,
         war_burn=rules.war.burn + rules.war.burn_before_banker,
@@ -181,7 +201,23 @@ def view(rules: Rulebook, table: Table, viewer: Viewer) -> View:
         is_closed=table.is_closed,
         is_bet_final=rules.wager.locked == "when_placed",
         is_initial_first=not rules.wager.tie_only,
-        is_excluded=viewer.player in table.floor.excluded,
+        is_excluded=own.is_excluded,
+    )
+
+
+def own_view(rules: Rulebook, table: Table, viewer: Viewer) -> OwnView:
+    """The viewer's own part; of somebody who is no player it is empty."""
+    if viewer.role != "player":
+        return OwnView(is_excluded=viewer.player in table.floor.excluded)
+    open_wagers = _open_wagers(rules, table, viewer)
+    return OwnView(
+        table.players.get(viewer.player),
+        _advice(rules, table, viewer),
+        is_cut_due(rules, table) and can_cut(rules, table, viewer.player),
+        _can_bank(rules, table, viewer),
+        viewer.player in table.floor.excluded,
+        open_wagers,
+        _places(rules, table, viewer, open_wagers),
     )
 
 
@@ -247,36 +283,48 @@ def _open_wagers(rules: Rulebook, table: Table, viewer: Viewer) -> tuple[c.Wager
 
 
 def _places(
-    rules: Rulebook, table: Table, viewer: Viewer, box: int, wagers: tuple[c.WagerName, ...]
-) -> tuple[str, ...]:
-    """Those of these wagers that the viewer could put down in this box, now or after an initial wager."""
-    asked = (c.PlaceWager(player=viewer.player, box=box, wager=wager, amount=1) for wager in wagers)
-    told = ((ask.wager, refuse_place(rules, table, ask)) for ask in asked)
-    return tuple(wager for wager, no in told if no is None or no.reason == "initial_required")
+    rules: Rulebook, table: Table, viewer: Viewer, wagers: tuple[c.WagerName, ...]
+) -> tuple[tuple[str, ...], ...]:
+    """Those of these wagers that the viewer could put down in each box, now or after an initial wager."""
+    if not wagers or viewer.player not in table.players:
+        return ()
+    own = own_boxes(table.round, viewer.player)
+    return tuple(
+        tuple([wager for wager in wagers if _is_place(rules, table, viewer.player, box, wager, own)])
+        for box in range(1, rules.table.boxes + 1)
+    )
 
 
-def _box(table: Table, box: int, cards: tuple[Card, ...], open_wagers: tuple[str, ...]) -> BoxView:
+def _is_place(rules: Rulebook, table: Table, player: str, box: int, wager: c.WagerName, own: frozenset[int]) -> bool:
+    refusal = refuse_place(rules, table, c.PlaceWager(player=player, box=box, wager=wager, amount=1), own)
+    return refusal is None or refusal.reason == "initial_required"
+
+
+def _boxes(
+    rules: Rulebook, table: Table, hands: dict[int, tuple[Card, ...]], places: tuple[tuple[str, ...], ...]
+) -> tuple[BoxView, ...]:
     round_ = table.round
-    wagers = (
-        ()
-        if round_.is_over
-        else tuple(
-            (player, wager, laid.amount)
-            for (at, wager, player), laid in round_.wagers.items()
-            if at == box and laid.outcome is None
+    wagers: dict[int, list[tuple[str, str, int]]] = {}
+    settled: dict[int, list[Settled]] = {}
+    for (box, wager, player), laid in () if round_.is_over else round_.wagers.items():
+        if laid.outcome is None:
+            wagers.setdefault(box, []).append((player, wager, laid.amount))
+        else:
+            settled.setdefault(box, []).append(
+                Settled(player, wager, laid.amount, laid.outcome, laid.paid, laid.returned, laid.odds, laid.clauses)
+            )
+    return tuple(
+        BoxView(
+            box,
+            table.seats.get(box),
+            tuple(wagers.get(box, ())),
+            hands.get(box, ()),
+            not round_.is_over and box in round_.at_war,
+            tuple(settled.get(box, ())),
+            places[box - 1] if places else (),
         )
+        for box in range(1, rules.table.boxes + 1)
     )
-    settled = (
-        ()
-        if round_.is_over
-        else tuple(
-            Settled(player, wager, laid.amount, laid.outcome, laid.paid, laid.returned, laid.odds, laid.clauses)
-            for (at, wager, player), laid in round_.wagers.items()
-            if at == box and laid.outcome is not None
-        )
-    )
-    is_at_war = not round_.is_over and box in round_.at_war
-    return BoxView(box, table.seats.get(box), wagers, cards, is_at_war, settled, open_wagers)
 
 
 def _advice(rules: Rulebook, table: Table, viewer: Viewer) -> str | None:

@@ -14,6 +14,7 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
+from casinowar.engine.view import Posted
 from casinowar.engine.view.signs import layout, signs
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
@@ -30,7 +31,7 @@ from casinowar.house.table.draft import Draft
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_line import SeatLine
 from casinowar.house.table.waits import Waits
-from casinowar.protocol import CardShown, Done, Refused, RoundLine
+from casinowar.protocol import ROUNDS_SHOWN, CardShown, Done, Refused, RoundLine, SealView
 from casinowar.records.piles import Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
@@ -53,7 +54,7 @@ from casinowar.store.events import OWN
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)
-ROUNDS_SHOWN = 20
+NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed and no shuffle can be proved."
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
@@ -115,6 +116,8 @@ class LiveTable:
         self.bots_decided = (-1, -1)
         self.waits = Waits(self.now)
         self.proofs: dict[int, CardShown] = {}
+        self.posted: Posted | None = None
+        self._sealed: tuple[object, SealView] | None = None
         self._stage: tuple[object, ...] = ()
         self._command: c.Command | None = None
         self._events: list[e.Event] = []
@@ -129,6 +132,8 @@ class LiveTable:
                 self.rules = rules_of(one.event)
             self._fold(one)
         self._flush()
+        if first is not None:
+            self._post()
         self.keeper.recover((one.version, one.event) for one in recalled)
         self.stopped = self.store.stopped(self.stream) if recalled else None
         return recalled
@@ -311,7 +316,7 @@ class LiveTable:
         recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
         if not self.version:
             self._take_rules(draft.rules)
-        before = self._steady_parts()
+        before = self.posted
         self.rules = draft.rules
         self.proofs = {}
         for one in recalled:
@@ -321,13 +326,24 @@ class LiveTable:
             self._fold(one)
             self.restraint.note(one)
         self._flush()
-        self.are_signs_steady = self._steady_parts() == before
+        self._post()
+        self.are_signs_steady = self.posted == before
         self.waits.look_on(self._quiet_ms(draft.events))
         if recalled:
             self.tell(recalled)
 
-    def _steady_parts(self) -> tuple[object, object]:
-        return signs(self.rules, self.table), layout(self.rules, self.table)
+    def _post(self) -> None:
+        """Put up signs and layout as they are now, which every view shows."""
+        self.posted = (signs(self.rules, self.table), layout(self.rules, self.table))
+
+    @property
+    def seal(self) -> SealView:
+        """The sealed shoe as published so far, made again only where it has moved on."""
+        shoe, stage = self.keeper.shoe, self.keeper.stage
+        key = (shoe, stage, None if shoe is None else shoe.cut_made)
+        if self._sealed is None or self._sealed[0] != key:
+            self._sealed = (key, _seal_view(self.keeper) if self.is_sealed else NO_SEAL)
+        return self._sealed[1]
 
     def _quiet_ms(self, events: list[Recorded]) -> int:
         """The milliseconds for which people look at what has happened before anything follows."""
@@ -347,3 +363,23 @@ class LiveTable:
     def shoe(self, number: int) -> ExportedShoe | None:
         """The public part of a shoe now."""
         return public_shoe(self.keeper, self.store, number)
+
+
+NO_SEAL = SealView("nothing_sealed", says=NOTHING_SEALED)
+
+
+def _seal_view(keeper: Keeper) -> SealView:
+    shoe = keeper.shoe
+    if shoe is None:
+        return SealView("none_yet")
+    header = shoe.header
+    return SealView(
+        keeper.stage,
+        header.shoe,
+        header.size,
+        shoe.commitment.hex(),
+        None if shoe.root is None else shoe.root.hex(),
+        None if shoe.seal_digest is None else shoe.seal_digest.hex(),
+        header.cut_bounds,
+        shoe.cut_made.position if shoe.cut_made else None,
+    )

@@ -9,7 +9,7 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.roles import FLOOR, STAFF
-from casinowar.engine.view import STAFF_VIEWS, View, Viewer, view, view_event
+from casinowar.engine.view import STAFF_VIEWS, OwnView, View, Viewer, own_view, view, view_event
 from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
 from casinowar.house.signatures.countersignatures import signatures_due
@@ -50,9 +50,7 @@ MOST_TOLD = 200
 STEADY = ("signs", "layout")
 """Parts of the view that are the same for everybody and seldom change."""
 
-NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed and no shuffle can be proved."
-
-
+_encode = msgspec.json.Encoder().encode
 CONSOLE = STAFF[:-1]
 """Who has the dealer's console: the operator is not at the table."""
 
@@ -71,12 +69,7 @@ def can_look(roles: Set[str], role: str) -> bool:
 def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
     is_player = viewer.role == "player" and viewer.player
     is_floor = viewer.role in ("supervisor", "dealer")
-    seen = view(live.rules, live.table, viewer)
-    if not live.is_ready:
-        closed = tuple(msgspec.structs.replace(box, open_wagers=()) for box in seen.boxes)
-        seen = msgspec.structs.replace(seen, open_wagers=(), boxes=closed)
-    if live.is_sealed and live.keeper.stage != "dealing":
-        seen = msgspec.structs.replace(seen, can_bank=False)
+    seen = view(live.rules, live.table, viewer, own_view_of(live, viewer), live.posted)
     return LiveView(
         table=live.name,
         title=live.settings.called,
@@ -88,23 +81,40 @@ def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
         timer=timer(live),
         is_paused=live.is_paused,
         stopped=live.stopped,
-        seal=_seal(live),
+        seal=live.seal,
         seats=_seats(live),
         rounds=tuple(live.rounds),
         currency=live.currency,
         minor_digits=live.minor_digits,
         owner=live.settings.owner,
-        purse=live.store.balance(f"purse:{viewer.player}") if is_player else None,
         signatures=signatures_due(live) if is_floor else (),
-        can_view_burn=bool(is_player) and _can_view_burn(live, viewer.player),
         bank_least=least_stake(live.settings, live.table) if live.rules.bank.by == "player" else None,
         waiting=len(live.line.claims),
-        claim=seats.place(live, viewer.player) if is_player else None,
-        seat_left=seats.left(live, viewer.player) if is_player else None,
-        void=_void(live, viewer.player),
         call=call_view(live, seen) if is_floor else None,
         unlisted=_unlisted(live) if is_floor else (),
+        **(own_parts(live, viewer.player) if is_player else {"void": _void(live, viewer.player)}),
     )
+
+
+def own_view_of(live: LiveTable, viewer: Viewer) -> OwnView:
+    """The viewer's own part of the engine's view. Before the shoe is ready nothing is put down and nobody banks."""
+    own = own_view(live.rules, live.table, viewer)
+    if not live.is_ready:
+        own = msgspec.structs.replace(own, open_wagers=(), places=())
+    if live.is_sealed and live.keeper.stage != "dealing":
+        own = msgspec.structs.replace(own, can_bank=False)
+    return own
+
+
+def own_parts(live: LiveTable, player: str) -> dict[str, Any]:
+    """The parts of the live view that are one player's alone."""
+    return {
+        "purse": live.store.balance(f"purse:{player}"),
+        "can_view_burn": _can_view_burn(live, player),
+        "claim": seats.place(live, player),
+        "seat_left": seats.left(live, player),
+        "void": _void(live, player),
+    }
 
 
 def snapshot(live: LiveTable, viewer: Viewer) -> Snapshot:
@@ -144,25 +154,6 @@ def timer(live: LiveTable) -> Timer | None:
     return None if due is None or left <= 0 else Timer(due.what, left)
 
 
-def _seal(live: LiveTable) -> SealView:
-    if not live.is_sealed:
-        return SealView("nothing_sealed", says=NOTHING_SEALED)
-    shoe = live.keeper.shoe
-    if shoe is None:
-        return SealView("none_yet")
-    header = shoe.header
-    return SealView(
-        live.keeper.stage,
-        header.shoe,
-        header.size,
-        shoe.commitment.hex(),
-        None if shoe.root is None else shoe.root.hex(),
-        None if shoe.seal_digest is None else shoe.seal_digest.hex(),
-        header.cut_bounds,
-        shoe.cut_made.position if shoe.cut_made else None,
-    )
-
-
 def _seats(live: LiveTable) -> tuple[SeatView, ...]:
     return tuple(
         SeatView(
@@ -185,10 +176,17 @@ def away(live: LiveTable, player: str) -> int | None:
     return live.now() - live.seen.get(player, live.started)
 
 
+PERSONAL = (e.BoughtIn, CashedOut, e.BurnViewed)
+"""Events that their player sees otherwise than somebody who only looks on."""
+
+WATCHER = Viewer("watcher")
+
+
 class Change(msgspec.Struct, frozen=True):
     """A change of a table to be told: what was committed, and what is known only at that moment.
 
-    Several in a row can be told together.
+    Several in a row can be told together. `players` see an event of it in their own way. `said` keeps its events as
+    they are told, for each kind of viewer once.
     """
 
     live: LiveTable
@@ -198,11 +196,25 @@ class Change(msgspec.Struct, frozen=True):
     proofs: tuple[CardShown, ...]
     seal: SealView
     are_signs_steady: bool
+    players: frozenset[str]
+    said: dict[Viewer, list[msgspec.Raw]] = {}
 
     @classmethod
     def of(cls, live: LiveTable, number: int, recalled: list[Recalled]) -> "Change":
         proofs = tuple(live.proofs[one.version] for one in recalled if one.version in live.proofs)
-        return cls(live, number, live.version, tuple(recalled), proofs, _seal(live), live.are_signs_steady)
+        players = frozenset(
+            [str(getattr(one.event, "player", "")) for one in recalled if isinstance(one.event, PERSONAL)]
+        )
+        return cls(live, number, live.version, tuple(recalled), proofs, live.seal, live.are_signs_steady, players)
+
+    def events_for(self, viewer: Viewer) -> list[msgspec.Raw]:
+        """The events as this viewer is told them; those who see the same share the bytes."""
+        if viewer.role == "player" and viewer.player not in self.players:
+            viewer = WATCHER
+        if viewer not in self.said:
+            seen = (seen_event(one, viewer, self.live) for one in self.recalled)
+            self.said[viewer] = [msgspec.Raw(_encode(one)) for one in seen if one is not None]
+        return self.said[viewer]
 
 
 def frames_of(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
@@ -211,26 +223,32 @@ def frames_of(changes: Sequence[Change], viewer: Viewer) -> list[Happened]:
     A card is proved by the seal that stood when it was turned. Where a shoe was committed to, sealed, cut or opened
     between the changes, what came before has a frame of its own, with its seal and no more of the view.
     """
-    *before, last = [list(together) for _, together in groupby(changes, lambda change: change.seal)]
-    frames = [_frame(together, viewer, _seal_alone(together[-1])) for together in before]
-    return [*frames, _frame(last, viewer, _parts(changes[-1].live, changes, viewer))]
+    *before, last = by_seal(changes)
+    frames = [frame_of(together, viewer, seal_alone(together[-1])) for together in before]
+    return [*frames, frame_of(last, viewer, _parts(changes[-1].live, changes, viewer))]
 
 
-def _seal_alone(change: Change) -> dict[str, Any]:
-    return {"version": change.version, "seal": msgspec.to_builtins(change.seal), "view": {}}
+def by_seal(changes: Sequence[Change]) -> list[list[Change]]:
+    """The changes in groups, each under one seal."""
+    return [list(together) for _, together in groupby(changes, lambda change: change.seal)]
 
 
-def _frame(changes: Sequence[Change], viewer: Viewer, part: dict[str, Any]) -> Happened:
-    live = changes[0].live
-    recalled = [one for change in changes for one in change.recalled]
-    events = [seen for one in recalled if (seen := seen_event(one, viewer, live)) is not None]
+def seal_alone(change: Change) -> dict[str, Any]:
+    return {"version": change.version, "seal": change.seal, "view": {}}
+
+
+def frame_of(changes: Sequence[Change], viewer: Viewer, part: dict[str, Any]) -> Happened:
+    """The frame of these changes; events and parts of the view are such as can be encoded."""
+    events: list[Any] = [event for change in changes for event in change.events_for(viewer)]
     proofs = tuple(proof for change in changes for proof in change.proofs)
-    return Happened(live.name, part["version"], events, proofs, part)
+    return Happened(changes[0].live.name, part["version"], events, proofs, part)
 
 
 def _parts(live: LiveTable, changes: Sequence[Change], viewer: Viewer) -> dict[str, Any]:
     """The view without the parts that seldom change, where none of the changes touched them."""
-    part: dict[str, Any] = msgspec.to_builtins(live_view(live, viewer), str_keys=True)
+    whole = live_view(live, viewer)
+    part = msgspec.structs.asdict(whole)
+    part["view"] = msgspec.structs.asdict(whole.view)
     if all(change.are_signs_steady for change in changes):
         for name in STEADY:
             del part["view"][name]

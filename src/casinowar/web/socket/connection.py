@@ -187,7 +187,7 @@ class Reader:
         if not self._server.snapshots.allows(self._outlet.address):
             raise WebError("too_fast")
         viewer = Viewer(frame.role, self._outlet.name if frame.role == "player" else "", frame.advice)
-        self._server.hub.watch(self._outlet, frame.table, viewer)
+        self._server.hub.watch(self._outlet, frame.table, viewer, is_in_parts=frame.views == "parts")
 
     def _watch_floor(self) -> None:
         if not can_look(self._server.roles(self._outlet.name), "auditor"):

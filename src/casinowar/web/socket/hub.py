@@ -7,6 +7,7 @@ from collections.abc import Callable
 from casinowar import protocol as f
 from casinowar.engine.view import STAFF_VIEWS, Viewer
 from casinowar.house.house import House
+from casinowar.house.table.parts import TableParts
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import Change, can_look, frames_of, snapshot
 from casinowar.store import Recalled
@@ -84,6 +85,7 @@ class Hub:
         self._held: set[str] = set()
         self._changes = 0
         self._frames: dict[str, dict[tuple[Viewer, int], list[bytes]]] = {}
+        self._parts: dict[str, TableParts] = {}
         self.floor = FloorWatch(house)
         house.on_commit = self.on_commit
 
@@ -106,7 +108,7 @@ class Hub:
         self.outlets.discard(outlet)
         self._metrics.sockets.set(len(self.outlets))
 
-    def watch(self, outlet: Outlet, table: str, viewer: Viewer) -> None:
+    def watch(self, outlet: Outlet, table: str, viewer: Viewer, *, is_in_parts: bool = False) -> None:
         """Watch a table: the snapshot first; all that is committed from now on follows it, since one
         thread does both."""
         before = outlet.watched.get(table)
@@ -114,22 +116,35 @@ class Hub:
         if before is not None:
             self._count_present(outlet, table, before, -1)
         outlet.watched[table] = viewer
+        outlet.told.pop(table, None)
+        self._forget_own(table, before)
         self._watchers.setdefault(table, set()).add(outlet)
         self._looked_at[table] = self._house.tables[table]
-        self._show(outlet, table)
+        self._show(outlet, table, is_in_parts=is_in_parts)
 
-    def _show(self, outlet: Outlet, table: str) -> None:
+    def _show(self, outlet: Outlet, table: str, *, is_in_parts: bool) -> None:
+        live, viewer = self._house.tables[table], outlet.watched[table]
         outlet.forget(table)
-        outlet.put(encode(snapshot(self._house.tables[table], outlet.watched[table])))
+        outlet.put(encode(snapshot(live, viewer)))
+        if is_in_parts:
+            outlet.told[table] = self._parts.setdefault(table, TableParts(live)).begin(viewer)
+
+    def _forget_own(self, table: str, viewer: Viewer | None) -> None:
+        """Follow the own part of a player no more whom no connection shows the table to in this way."""
+        is_shown = any(outlet.watched[table] == viewer for outlet in self._watchers.get(table, ()))
+        if viewer is not None and table in self._parts and not is_shown:
+            self._parts[table].forget(viewer)
 
     def unwatch(self, outlet: Outlet, table: str) -> None:
         viewer = outlet.watched.pop(table, None)
         if viewer is not None:
             outlet.forget(table)
+            outlet.told.pop(table, None)
             self._watchers[table].discard(outlet)
             self._count_present(outlet, table, viewer, -1)
+            self._forget_own(table, viewer)
             if not self._watchers[table]:
-                for kept in (self._watchers, self._looked_at, self._frames):
+                for kept in (self._watchers, self._looked_at, self._frames, self._parts):
                     kept.pop(table, None)
 
     def _count_present(self, outlet: Outlet, table: str, viewer: Viewer, change: int) -> None:
@@ -185,8 +200,11 @@ class Hub:
         if not isinstance(item, list):
             return None if item is None else [item]
         live, first = item[0].live, item[0].number
+        viewer, told = outlet.watched[live.name], outlet.told.get(live.name)
+        if told is not None:
+            in_parts, outlet.told[live.name] = self._parts[live.name].frames(item, viewer, told)
+            return in_parts
         frames = self._frames.setdefault(live.name, {})
-        viewer = outlet.watched[live.name]
         if (viewer, first) not in frames:
             frames[viewer, first] = [encode(frame) for frame in frames_of(item, viewer)]
         return frames[viewer, first]
@@ -195,8 +213,9 @@ class Hub:
         """Show another table that stands under this name: whoever watched the one that closed is shown it from the
         beginning."""
         self._looked_at[table] = self._house.tables[table]
+        self._parts.pop(table, None)
         for outlet in watchers:
-            self._show(outlet, table)
+            self._show(outlet, table, is_in_parts=table in outlet.told)
         for outlet in watchers:
             if outlet.watched[table].role == "player":
                 self._house.present(outlet.name, table, True)

@@ -6,6 +6,7 @@ import msgspec
 
 from casinowar import protocol as f
 from casinowar.engine.view import Viewer
+from casinowar.house.table.parts import Told
 from casinowar.house.table.visibility import Change
 from casinowar.web.http.errors import CODES
 
@@ -17,7 +18,8 @@ class Outlet:
 
     What happens at a table before a frame of it is sent goes in the same frame, so that neither a burst of others nor a
     slow line makes the queue longer. Who does not read their answers is not heard meanwhile, and is ended by the
-    writer's patience. `ended` is the code of the goodbye, after which nothing more is queued.
+    writer's patience. `told` says how far it has been told of the tables that it watches in parts. `ended` is the code
+    of the goodbye, after which nothing more is queued.
     """
 
     def __init__(self, name: str, login_key: str, address: str, most: int) -> None:
@@ -25,6 +27,7 @@ class Outlet:
         self.login_key = login_key
         self.address = address
         self.watched: dict[str, Viewer] = {}
+        self.told: dict[str, Told] = {}
         self.ended: str | None = None
         self._most = most
         self._queue: asyncio.Queue[bytes | list[Change] | None] = asyncio.Queue()

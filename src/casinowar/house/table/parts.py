@@ -1,0 +1,173 @@
+"""The view of a live table in parts: what has changed since a viewer was told last, made and encoded once for all.
+
+Everybody at a table sees nearly the same. What is the same is followed once for each kind of viewer; a player's own
+part is followed beside it, and is small.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from casinowar.engine.view import STAFF_VIEWS, BoxView, View, Viewer
+from casinowar.house.table.table import LiveTable
+from casinowar.house.table.visibility import (
+    WATCHER,
+    Change,
+    by_seal,
+    frame_of,
+    live_view,
+    own_parts,
+    own_view_of,
+    seal_alone,
+)
+from casinowar.protocol import LiveView
+
+NO_OWN_PARTS = b"{}}"
+"""How a frame ends without own parts, which are its last."""
+
+encode = msgspec.json.Encoder().encode
+Place = tuple[str, str | int]
+"""The part of a view that a value is: of the table, of the engine's view, a box by its number, a round by its own."""
+
+TABLE, VIEW, BOX, ROUND = "table", "view", "box", "round"
+TABLE_FIELDS = tuple((TABLE, name) for name in LiveView.__struct_fields__ if name not in ("view", "rounds"))
+VIEW_FIELDS = tuple((VIEW, name) for name in View.__struct_fields__ if name != "boxes")
+OWN_OF_BOX = "open_wagers"
+BOX_FIELDS = tuple(name for name in BoxView.__struct_fields__ if name != OWN_OF_BOX)
+
+
+class Followed:
+    """Parts of a view that are followed. `stamp` counts the looks at which something had changed."""
+
+    def __init__(self) -> None:
+        self.stamp = 0
+        self._values: dict[Place, Any] = {}
+        self._changed: dict[Place, int] = {}
+
+    def look(self, values: dict[Place, Any]) -> None:
+        """Note which parts have changed since the last look."""
+        was, stamp = self._values, self.stamp + 1
+        changed = [place for place, value in values.items() if place not in was or was[place] != value]
+        for gone in was.keys() - values.keys():
+            del self._changed[gone]
+        self._values = values
+        if changed:
+            self.stamp = stamp
+            self._changed.update(dict.fromkeys(changed, stamp))
+
+    def since(self, stamp: int) -> dict[str, Any]:
+        """The parts that have changed behind a stamp, as they go over the wire."""
+        parts: dict[str, Any] = {}
+        inner: dict[str, Any] = {}
+        for place, at in self._changed.items():
+            if at <= stamp:
+                continue
+            kind, name = place
+            value = self._values[place]
+            if kind == TABLE:
+                parts[str(name)] = value
+            elif kind == VIEW:
+                inner[str(name)] = value
+            elif kind == BOX:
+                inner.setdefault("boxes", []).append(value)
+            else:
+                parts.setdefault("rounds", []).append(value)
+        return {**parts, "view": inner} if inner else parts
+
+
+class Told(msgspec.Struct, frozen=True):
+    """How far a viewer has been told: the stamps of what is everybody's and of the viewer's own part."""
+
+    shared: int
+    own: int = 0
+
+
+class TableParts:
+    """The parts of one table for all who watch it in parts."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self._live = live
+        self._shared: dict[Viewer, Followed] = {}
+        self._own: dict[Viewer, Followed] = {}
+        self._number = -1
+        self._looked: dict[Viewer, int] = {}
+        self._frames: dict[tuple[Viewer, int, int], list[bytes]] = {}
+
+    def __len__(self) -> int:
+        """The number of players whose own part is followed."""
+        return len(self._own)
+
+    def begin(self, viewer: Viewer) -> Told:
+        """How far a viewer is told who is shown the table as it is now."""
+        return Told(self._look(kind_of(viewer)), self._look_own(viewer))
+
+    def forget(self, viewer: Viewer) -> None:
+        """Follow a player's own part no more."""
+        self._own.pop(viewer, None)
+
+    def frames(self, changes: Sequence[Change], viewer: Viewer, told: Told) -> tuple[list[bytes], Told]:
+        """The frames of these changes for a viewer who has been told so far, encoded, and how far they tell.
+
+        Viewers who see the same share the bytes; a player's own parts are put behind them.
+        """
+        if self._number != changes[-1].number:
+            self._number = changes[-1].number
+            self._looked, self._frames = {}, {}
+        kind = kind_of(viewer)
+        if kind not in self._looked:
+            self._looked[kind] = self._look(kind)
+        now = Told(self._looked[kind], self._look_own(viewer))
+        is_personal = any(viewer.player in change.players for change in changes)
+        key = (viewer if is_personal else kind, changes[0].number, told.shared)
+        if key not in self._frames:
+            self._frames[key] = self._encode(changes, key[0], kind, told.shared)
+        frames = self._frames[key]
+        own = self._own[viewer].since(told.own) if viewer.role == "player" else {}
+        if own:
+            frames = [*frames[:-1], frames[-1].removesuffix(NO_OWN_PARTS) + encode(own) + b"}"]
+        return frames, now
+
+    def _look(self, kind: Viewer) -> int:
+        followed = self._shared.setdefault(kind, Followed())
+        followed.look(_shared_values(live_view(self._live, kind)))
+        return followed.stamp
+
+    def _look_own(self, viewer: Viewer) -> int:
+        if viewer.role != "player":
+            return 0
+        followed = self._own.setdefault(viewer, Followed())
+        followed.look(_own_values(self._live, viewer))
+        return followed.stamp
+
+    def _encode(self, changes: Sequence[Change], viewer: Viewer, kind: Viewer, stamp: int) -> list[bytes]:
+        *before, last = by_seal(changes)
+        frames = [frame_of(together, viewer, seal_alone(together[-1])) for together in before]
+        parts = {"version": self._live.version, **self._shared[kind].since(stamp)}
+        return [encode(frame) for frame in (*frames, frame_of(last, viewer, parts))]
+
+
+def kind_of(viewer: Viewer) -> Viewer:
+    """The kind of viewer: players and watchers see the same but for what is a player's own."""
+    return Viewer(viewer.role) if viewer.role in STAFF_VIEWS else WATCHER
+
+
+def _shared_values(whole: LiveView) -> dict[Place, Any]:
+    seen = whole.view
+    values: dict[Place, Any] = {place: getattr(whole, place[1]) for place in TABLE_FIELDS}
+    values.update({place: getattr(seen, place[1]) for place in VIEW_FIELDS})
+    for box in seen.boxes:
+        values[BOX, box.box] = {name: getattr(box, name) for name in BOX_FIELDS}
+    for line in whole.rounds:
+        values[ROUND, line.number] = line
+    return values
+
+
+def _own_values(live: LiveTable, viewer: Viewer) -> dict[Place, Any]:
+    own = own_view_of(live, viewer)
+    values: dict[Place, Any] = {(TABLE, name): value for name, value in own_parts(live, viewer.player).items()}
+    for name in own.__struct_fields__[:-1]:
+        values[VIEW, name] = getattr(own, name)
+    for box in range(1, live.rules.table.boxes + 1):
+        values[BOX, box] = {"box": box, OWN_OF_BOX: own.places[box - 1] if own.places else ()}
+    return values
