@@ -2,7 +2,8 @@
 
 Three players play whole rounds of a book; each command is one commit, with its events, postings, answer and the table
 that the accounts must match. The rounds are played beforehand, so that what is timed is the store alone. It is done
-with few accounts in the store and with many: a commit must cost the same.
+with few accounts in the store and with many: a commit must cost the same. With `--together N` N commands are committed
+together and each is answered once all of them are on the disk.
 
 The same pages written and synced by hand, in the same folder, say what the disk itself allows.
 """
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
-from time import perf_counter
+from time import perf_counter, process_time
 
 import apsw
 
@@ -95,7 +96,7 @@ def fill(store: SqliteStore, accounts: int) -> None:
         )
 
 
-def measure(folder: Path, book: str, accounts: int, commits: int) -> dict[str, object]:
+def measure(folder: Path, book: str, accounts: int, commits: int, together: int) -> dict[str, object]:
     night = Night(book)
     following = night.proposals()
     played = [next(following) for _ in range(commits)]
@@ -103,10 +104,18 @@ def measure(folder: Path, book: str, accounts: int, commits: int) -> dict[str, o
         fill(store, accounts)
         store.commit(night.opening)
         times = []
-        for proposal in played:
+        worked = process_time()
+        for first in range(0, commits, together):
             begin = perf_counter()
-            store.commit(proposal)
-            times.append(1000 * (perf_counter() - begin))
+            group = played[first : first + together]
+            if together > 1:
+                store.begin_together()
+            for proposal in group:
+                store.commit(proposal)
+            if together > 1:
+                store.finish_together()
+            times += [1000 * (perf_counter() - begin) / len(group)] * len(group)
+        worked = process_time() - worked
         held = len(store.balances())
     return {
         "accounts": held,
@@ -115,6 +124,7 @@ def measure(folder: Path, book: str, accounts: int, commits: int) -> dict[str, o
         "per_second": round(1000 * commits / sum(times)),
         "median_ms": round(median(times), 3),
         "p99_ms": round(quantiles(times, n=100)[98], 3),
+        "cpu_us": round(1e6 * worked / commits),
     }
 
 
@@ -135,6 +145,7 @@ def parse_options() -> argparse.Namespace:
         "--accounts", type=int, nargs="+", default=ACCOUNTS, metavar="N", help="accounts beside the few"
     )
     parser.add_argument("--commits", type=int, default=2_000, metavar="K")
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="commands committed together")
     parser.add_argument("--folder", type=Path, help="where to write: the disk makes the difference")
     parser.add_argument("--json", action="store_true", help="figures for a program to read")
     return parser.parse_args()
@@ -144,16 +155,19 @@ def main() -> None:
     options = parse_options()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         disk = round(syncs(Path(folder)))
-        rows = [measure(Path(folder), options.rulebook, accounts, options.commits) for accounts in options.accounts]
+        rows = [
+            measure(Path(folder), options.rulebook, accounts, options.commits, options.together)
+            for accounts in options.accounts
+        ]
     versions = f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}"
     if options.json:
         print(json.dumps({"versions": versions, "syncs_per_second": disk, "rows": rows}))
     else:
         print(f"{versions}, synchronous=FULL, one core; the disk alone: {disk:,} syncs of eight pages a second")
-        print("accounts  commits  events  commits/s  median ms  p99 ms")
+        print("accounts  commits  events  commits/s  median ms  p99 ms  cpu us")
         for row in rows:
             counts = f"{row['accounts']:8,}  {row['commits']:7,}  {row['events']:6,}  {row['per_second']:9,}"
-            print(f"{counts}  {row['median_ms']:9.3f}  {row['p99_ms']:6.3f}")
+            print(f"{counts}  {row['median_ms']:9.3f}  {row['p99_ms']:6.3f}  {row['cpu_us']:6}")
     least, most = float(str(rows[0]["median_ms"])), float(str(rows[-1]["median_ms"]))
     if most > GROWTH * least:
         sys.exit(f"a commit takes {most / least:.1f} times as long with the most accounts as with the fewest")

@@ -21,7 +21,7 @@ from casinowar.store import SqliteStore, StoreError
 from casinowar.store.sqlite import connection, migrate
 from casinowar.store.sqlite import store as sqlite
 from tests.crash.power_cut import Cut, Disk, Named, Operation, PowerGone, Synced, Tape, Written, cuts, points
-from tests.crash.store_writer import proposal
+from tests.crash.store_writer import Parting, proposal, send_group
 from tests.crash.test_store_crash import EVENTS, ROOT, faults
 
 POINTS = int(os.environ.get("POINTS", "300"))
@@ -30,29 +30,38 @@ NAMES = (f"tape-{number}" for number in count())
 
 
 class Night:
-    """A client of a store on a tape: it sends one command after the other and hears the answers."""
+    """A client of a store on a tape: it sends commands, so many together, and hears the answers."""
 
-    def __init__(self, folder: Path, *, lies: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, lies: bool = False, size: int = 1, kind: type[SqliteStore] | None = None
+    ) -> None:
         self.file = folder / FILE
         self.tape = Tape(next(NAMES), lies=lies)
         self.sent = 0
+        self.size = size
+        self.kind = kind
         self.store: SqliteStore
 
     def open(self, pages: int = 1_000) -> None:
         """`pages` in the log make SQLite copy them into the file."""
-        self.store = SqliteStore(self.file, vfs=self.tape.name)
+        self.store = (self.kind or SqliteStore)(self.file, vfs=self.tape.name)
         self.store._log_pages = pages
 
     def send(self, commands: int) -> None:
         for _ in range(commands):
-            self.sent += 1
+            self.sent += self.size
             self.repeat()
 
     def repeat(self) -> None:
-        """Send the last command, again where its answer did not come."""
-        answer = self.store.commit(proposal(self.sent, self.store.version("t1")))
-        assert answer.answer == f"answer {self.sent}"
-        self.tape.acknowledge(self.sent)
+        """Send the last command or group, again where its answer did not come."""
+        numbers = range(self.sent - self.size + 1, self.sent + 1)
+        if self.size == 1:
+            answer = self.store.commit(proposal(self.sent, self.store.version("t1")))
+            assert answer.answer == f"answer {self.sent}"
+        else:
+            send_group(self.store, numbers)
+        for number in numbers:
+            self.tape.acknowledge(number)
 
     def close(self) -> None:
         self.store.close()
@@ -170,36 +179,36 @@ LATER = [
 NIGHTS: tuple[Callable[[Night], None], ...] = (made, long, copied, closed, killed, killed_at_sync, migrated)
 
 
-def verdict(cut: Cut, folder: Path) -> list[str]:
+def verdict(cut: Cut, folder: Path, size: int) -> list[str]:
     """What is wrong with what the cut left; the ordinary file system of SQLite opens it."""
     cut.lay_down(folder)
     try:
         with closing(SqliteStore(folder / FILE)) as store:
-            found = faults(store, set(cut.acknowledged))
+            found = faults(store, set(cut.acknowledged), size)
             for number in cut.acknowledged:
                 again = store.answer_to("player:ana", f"bet-{number}", b"bet %d" % number)
                 if again is None or again.answer != f"answer {number}":
                     found.append(f"answer {number} is {again}")
             if not found:
-                found += goes_on(store, max(cut.acknowledged, default=0) + 1)
+                found += goes_on(store, max(cut.acknowledged, default=0) + 1, size)
             return found
     except (StoreError, apsw.Error) as error:
         return [f"cannot be opened: {type(error).__name__}: {error}"]
 
 
-def goes_on(store: SqliteStore, number: int) -> list[str]:
+def goes_on(store: SqliteStore, number: int, size: int = 1) -> list[str]:
     """The client repeats what it has no answer to, which is then done once."""
-    done = store.version("t1") // EVENTS
-    if done not in (number - 1, number):
-        return [f"{done} commands are there, and {number} was the last one sent"]
-    store.commit(proposal(number, store.version("t1")))
-    return faults(store, {number})
+    done, last = store.version("t1") // EVENTS, number + size - 1
+    if done not in (number - 1, last):
+        return [f"{done} commands are there, and {last} was the last one sent"]
+    send_group(store, range(number, last + 1))
+    return faults(store, {*range(number, last + 1)}, size)
 
 
 def findings(night: Night, folder: Path, count: int) -> Iterator[str]:
     folder.mkdir()
     for cut in cuts(night.tape, points(len(night.tape.operations), count)):
-        for found in verdict(cut, folder):
+        for found in verdict(cut, folder, night.size):
             yield f"operation {cut.operation}, seed {cut.seed}: {found}"
 
 
@@ -212,14 +221,24 @@ SHARES = [POINTS // len(NIGHTS) + (at < POINTS % len(NIGHTS)) for at in range(le
 def test_nothing_acknowledged_is_lost_or_doubled_when_the_power_goes(
     play: Callable[[Night], None], share: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    night = Night(tmp_path)
+    holds(Night(tmp_path), play, share, monkeypatch)
+
+
+@pytest.mark.parametrize("play", NIGHTS, ids=[one.__name__ for one in NIGHTS])
+def test_a_group_is_there_whole_or_not_at_all_when_the_power_goes(
+    play: Callable[[Night], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holds(Night(tmp_path, size=3), play, POINTS // (2 * len(NIGHTS)), monkeypatch)
+
+
+def holds(night: Night, play: Callable[[Night], None], share: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play(night)
     if play is migrated:
         monkeypatch.setattr(migrate, "scripts", lambda: LATER)
-    assert list(findings(night, tmp_path / "cut", share)) == []
-    assert {number for _, number in night.tape.acknowledged} >= set(range(1, night.sent))
+    assert list(findings(night, night.file.parent / "cut", share)) == []
+    assert {number for _, number in night.tape.acknowledged} >= set(range(1, night.sent - night.size + 1))
     kinds = Counter(type(one).__name__ for one in night.tape.operations)
-    assert kinds["Synced"] > night.sent
+    assert kinds["Synced"] > night.sent // night.size
     print(f"\n{play.__name__}: {share} cuts of {len(night.tape.operations)} operations, {night.sent} commands, 0 lost")
 
 
@@ -309,3 +328,23 @@ def test_the_harness_finds_losses_where_a_log_left_behind_is_trusted(
     lost = losses(night, tmp_path / "cut")
     print(f"\na log left behind and trusted: {lost} of 100 points lose something")
     assert lost > 10
+
+
+def test_the_harness_finds_groups_in_part_where_each_member_is_committed_by_itself(tmp_path: Path) -> None:
+    night = Night(tmp_path, size=3, kind=Parting)
+    long(night)
+    found = list(findings(night, tmp_path / "cut", 50))
+    assert sum("a group is there in part" in one for one in found) > 10
+
+
+def test_the_harness_finds_losses_where_a_member_is_acknowledged_before_its_group_is_on_the_disk(
+    tmp_path: Path,
+) -> None:
+    night = Night(tmp_path)
+    night.open()
+    for first in range(1, 40, 4):
+        night.store.begin_together()
+        for night.sent in range(first, first + 4):
+            night.repeat()
+        night.store.finish_together()
+    assert losses(night, tmp_path / "cut") > 10

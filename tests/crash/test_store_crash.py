@@ -45,8 +45,8 @@ def killed(file: Path, first: int, chance: random.Random, *flags: str) -> list[i
     return [int(line) for line in whole.split()]
 
 
-def faults(store: SqliteStore, acknowledged: set[int]) -> list[str]:
-    """What is wrong with the store, given what was acknowledged."""
+def faults(store: SqliteStore, acknowledged: set[int], size: int = 1) -> list[str]:
+    """What is wrong with the store, given what was acknowledged, by groups of a size."""
     done = [one.command for one in store.read("t1") if isinstance(one.event, PurseFunded)]
     found = [f"doubled: {name}" for name in sorted({name for name in done if done.count(name) > 1})]
     found += [f"lost: {number}" for number in sorted(acknowledged) if f"bet-{number}" not in set(done)]
@@ -54,6 +54,8 @@ def faults(store: SqliteStore, acknowledged: set[int]) -> list[str]:
         found.append(f"issued {-store.balance('issuance')} for {len(done)} commands")
     if store.version("t1") != EVENTS * len(done):
         found.append("a command is there in part")
+    if len(done) % size:
+        found.append(f"a group is there in part: {len(done) % size} of {size}")
     return found + audit(store)
 
 
@@ -89,16 +91,45 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_killed(tmp_
 
 def test_the_harness_finds_losses_where_the_answer_comes_before_the_commit(tmp_path: Path) -> None:
     """The twin that must fail: otherwise the test above would prove nothing."""
+    assert meets(tmp_path, "lost", "--early"), f"{KILLS} kills of a store that answers too early, and no loss was seen"
+
+
+def meets(folder: Path, fault: str, *flags: str, size: int = 1) -> bool:
+    """Whether a fault is met in as many kills as a sound store goes through."""
     chance = random.Random(11)
-    lost = 0
     for number in range(KILLS):
-        file = tmp_path / f"war-{number}.db"
-        acknowledged = set(killed(file, 1, chance, "--early"))
+        file = folder / f"war-{number}.db"
+        acknowledged = set(killed(file, 1, chance, *flags))
         with closing(SqliteStore(file)) as store:
-            lost += sum(fault.startswith("lost") for fault in faults(store, acknowledged))
-        if lost:
-            return
-    pytest.fail(f"{KILLS} kills of a store that answers too early, and no loss was seen")
+            if any(found.startswith(fault) for found in faults(store, acknowledged, size)):
+                return True
+    return False
+
+
+def test_a_group_is_there_whole_or_not_at_all_when_the_process_is_killed(tmp_path: Path) -> None:
+    file, chance, size = tmp_path / "war.db", random.Random(os.environ.get("SEED", "9")), 4
+    acknowledged: set[int] = set()
+    first = 1
+    for _ in range(KILLS):
+        heard = killed(file, first, chance, "--together", str(size))
+        acknowledged |= set(heard)
+        with closing(SqliteStore(file)) as store:
+            assert faults(store, acknowledged, size) == []
+            answers_again(store, sorted(heard)[-3:])
+            last = store.version("t1") // EVENTS
+        assert 0 <= last - (first + len(heard) - 1) <= 2 * size - 1, "a group on its way, and one whose lines were cut"
+        first = last + 1
+    assert len(acknowledged) > 5 * KILLS, "the children did next to nothing"
+
+
+@pytest.mark.parametrize(
+    ("twin", "fault"), [("--hasty", "lost"), ("--parting", "a group is there in part")], ids=["hasty", "parting"]
+)
+def test_the_harness_finds_a_group_that_is_answered_or_committed_in_parts(
+    tmp_path: Path, twin: str, fault: str
+) -> None:
+    """The twins that must fail."""
+    assert meets(tmp_path, fault, "--together", "4", twin, size=4)
 
 
 def test_the_harness_finds_a_doubled_command(tmp_path: Path) -> None:

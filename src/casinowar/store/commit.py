@@ -146,22 +146,23 @@ def _post_event(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting,
     return layout, posted
 
 
-def check_accounts(proposal: k.Proposal, touched: Mapping[str, int], held: Mapping[str, int], total: int) -> None:
+def accounts_of_table(proposal: k.Proposal) -> dict[str, int]:
+    """The balances that the accounts of the proposal's table must have after it."""
+    return {} if proposal.table is None else accounts_of(proposal.stream, proposal.table)
+
+
+def check_accounts(
+    stream: str, expected: Mapping[str, int], touched: Mapping[str, int], held: Mapping[str, int], total: int
+) -> None:
     """Check the accounts after a commit: their sum, each that moved, and each that the table knows."""
     for account in touched:
         if held[account] < 0 and not may_overdraw(account):
             raise k.Overdrawn(f"{account} would stand at {held[account]}")
         if abs(held[account]) >= BOUND:
             raise k.Overdrawn(f"{account} would hold more than can be counted safely")
-    expected = {} if proposal.table is None else accounts_of(proposal.stream, proposal.table)
     fault = find_imbalance(held, expected, total)
     if fault:
-        raise k.Imbalance(f"{proposal.stream}: {fault}")
-
-
-def accounts_to_check(proposal: k.Proposal, rows: Rows) -> set[str]:
-    """The accounts that `check_accounts` needs the balances of."""
-    return {*rows.deltas, *(() if proposal.table is None else accounts_of(proposal.stream, proposal.table))}
+        raise k.Imbalance(f"{stream}: {fault}")
 
 
 def stop(stream: str, version: int, number: int, event: Recorded) -> k.Proposal:

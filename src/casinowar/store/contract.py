@@ -1,6 +1,7 @@
 """The contract of every store: what is asked of it, what it answers, and what it refuses.
 
-A commit is one transaction: events, postings, balances, the command's id and its answer, all or nothing.
+A commit is one transaction: events, postings, balances, the command's id and its answer, all or nothing. Commits that
+wait together can share a transaction, and each is still all or nothing for itself.
 """
 
 import hashlib
@@ -169,6 +170,19 @@ class Store(Protocol):
 
     def commit(self, proposal: Proposal) -> Answer:
         """Write what a command did, or give the stored answer where its id was done before."""
+        ...
+
+    def begin_together(self) -> None:
+        """Open a group: everything written until `finish_together` reaches the disk in one transaction.
+
+        Each commit, clearing and stop mark in it is all or nothing for itself: one that is refused harms no other.
+        Reads in this thread see what has been written so far; those in other threads wait for the end of the group.
+        Nothing in it may be acknowledged before `finish_together` has returned. `close` gives up a group that is open.
+        """
+        ...
+
+    def finish_together(self) -> None:
+        """Bring the group onto the disk. Where that fails, the store has failed, and nobody knows what was written."""
         ...
 
     def answer_to(self, actor: str, command: str, body: bytes) -> Answer | None:

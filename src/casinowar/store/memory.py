@@ -21,6 +21,7 @@ class MemoryStore:
         self.identity = secrets.token_hex(16)
         self.now = clock
         self._lock = threading.RLock()
+        self._is_together = False
         self._events: list[k.EventRow] = []
         self._commands: list[k.CommandRow] = []
         self._by_id: dict[tuple[str, str], k.CommandRow] = {}
@@ -47,8 +48,10 @@ class MemoryStore:
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
         rows = w.prepare(proposal, self.head(), layout, self.now())
-        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in w.accounts_to_check(proposal, rows)}
-        w.check_accounts(proposal, rows.deltas, held, sum(self._balances.values()) + sum(rows.deltas.values()))
+        expected = w.accounts_of_table(proposal)
+        held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in {*expected, *rows.deltas}}
+        total = sum(self._balances.values()) + sum(rows.deltas.values())
+        w.check_accounts(proposal.stream, expected, rows.deltas, held, total)
         self._write(proposal, rows)
         return rows.record.to_answer(is_repeated=False)
 
@@ -66,6 +69,20 @@ class MemoryStore:
     def _mark(self, stream: str, event: Recorded) -> None:
         proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
         self._write(proposal, w.prepare(proposal, self.head(), self._layouts.get(stream, Layout(stream)), self.now()))
+
+    @w.locked
+    def begin_together(self) -> None:
+        if self._is_together:
+            raise RuntimeError("a group of commits is open already")
+        self._lock.acquire()
+        self._is_together = True
+
+    @w.locked
+    def finish_together(self) -> None:
+        if not self._is_together:
+            raise RuntimeError("no group of commits is open")
+        self._is_together = False
+        self._lock.release()
 
     @w.locked
     def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
@@ -155,5 +172,8 @@ class MemoryStore:
     def form_faults(self) -> list[str]:
         return []
 
+    @w.locked
     def close(self) -> None:
-        """Nothing to close; what was in memory goes with it."""
+        """Let other threads in where a group is open; what was in memory goes with the store."""
+        if self._is_together:
+            self.finish_together()

@@ -1,0 +1,141 @@
+"""What can be read of a store in a SQLite file."""
+
+from collections.abc import Iterator
+
+from casinowar.store import commit as w
+from casinowar.store import contract as k
+from casinowar.store.checkpoints import Checkpoint, load_checkpoint
+from casinowar.store.sqlite.connection import Value
+from casinowar.store.sqlite.medium import Medium
+
+BATCH = 250
+"""Rows read at a time, so that a reader never holds a statement open over a commit."""
+
+
+class Reader(Medium):
+    """The part of the store that reads: streams, answers, balances, and rows for the audit."""
+
+    identity: str
+
+    def _stored_head(self) -> k.Head:
+        events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
+        commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
+        event = events[0] if events else (0, w.chain_start(w.EVENT, self.identity))
+        command = commands[0] if commands else (0, w.chain_start(w.COMMAND, self.identity))
+        return k.Head(as_int(event[0]), as_bytes(event[1]), as_int(command[0]), as_bytes(command[1]))
+
+    def _held(self) -> int:
+        """What all accounts hold together, each of them read."""
+        return as_int(self._execute("SELECT coalesce(sum(balance), 0) FROM balances")[0][0])
+
+    def _total(self) -> int:
+        """The same as the database has kept it with every change."""
+        return as_int(self._execute("SELECT total FROM trial_balance")[0][0])
+
+    def _command(self, actor: str, command: str) -> k.CommandRow | None:
+        sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
+        found = self._execute(sql, (actor, command))
+        return _command_row(found[0]) if found else None
+
+    def _entries(self, stream: str, after: int) -> list[bytes]:
+        sql = "SELECT entry FROM events WHERE stream = ? AND version > ? ORDER BY version"
+        return [as_bytes(row[0]) for row in self._execute(sql, (stream, after))]
+
+    @w.locked
+    def answer_to(self, actor: str, command: str, body: bytes) -> k.Answer | None:
+        return w.find_answer(self._command(actor, command), body)
+
+    def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
+        sql = "SELECT version, entry FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
+        return w.recall_all(stream, after, (as_bytes(row[1]) for row in self._batches(sql, stream, after=after)))
+
+    @w.locked
+    def version(self, stream: str) -> int:
+        return as_int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
+
+    @w.locked
+    def seed(self, commitment: str) -> bytes | None:
+        found = self._execute("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
+        return as_bytes(found[0][0]) if found else None
+
+    @w.locked
+    def commitments(self) -> list[str]:
+        return [str(row[0]) for row in self._execute("SELECT commitment FROM seeds ORDER BY commitment")]
+
+    @w.locked
+    def streams(self) -> list[str]:
+        return [str(row[0]) for row in self._execute("SELECT DISTINCT stream FROM events ORDER BY stream")]
+
+    @w.locked
+    def balance(self, account: str) -> int:
+        found = self._execute("SELECT balance FROM balances WHERE account = ?", (account,))
+        return as_int(found[0][0]) if found else 0
+
+    @w.locked
+    def balances(self) -> dict[str, int]:
+        return {str(row[0]): as_int(row[1]) for row in self._execute("SELECT account, balance FROM balances")}
+
+    @w.locked
+    def total(self) -> int:
+        return self._total()
+
+    @w.locked
+    def statement(self, account: str) -> list[tuple[int, int]]:
+        sql = "SELECT position, amount FROM postings WHERE account = ? ORDER BY position, line"
+        return [(as_int(row[0]), as_int(row[1])) for row in self._execute(sql, (account,))]
+
+    @w.locked
+    def head(self) -> k.Head:
+        return self._stored_head()
+
+    def _batches(self, sql: str, *given: Value, after: Value = -(2**63)) -> Iterator[tuple[Value, ...]]:
+        """Rows in order of their first column, a whole number; between two batches the store is free for others."""
+        while True:
+            with self._lock:
+                rows = self._execute(sql, (*given, after, BATCH))
+            yield from rows
+            if len(rows) < BATCH:
+                return
+            after = rows[-1][0]
+
+    def event_rows(self) -> Iterator[k.EventRow]:
+        columns = "position, stream, version, name, entry, hash"
+        for row in self._batches(f"SELECT {columns} FROM events WHERE position > ? ORDER BY position LIMIT ?"):
+            yield k.EventRow(
+                as_int(row[0]), str(row[1]), as_int(row[2]), str(row[3]), as_bytes(row[4]), as_bytes(row[5])
+            )
+
+    def command_rows(self) -> Iterator[k.CommandRow]:
+        columns = "number, actor, command, entry, hash"
+        for row in self._batches(f"SELECT {columns} FROM commands WHERE number > ? ORDER BY number LIMIT ?"):
+            yield _command_row(row)
+
+    def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
+        with self._lock:
+            rows = self._execute("SELECT position, line, account, amount FROM postings ORDER BY position, line")
+        for row in rows:
+            yield as_int(row[0]), as_int(row[1]), str(row[2]), as_int(row[3])
+
+    @w.locked
+    def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
+        sql = "SELECT document FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?"
+        return [load_checkpoint(as_bytes(row[0])) for row in self._execute(sql, (after, most))]
+
+    @w.locked
+    def last_checkpoint(self) -> Checkpoint | None:
+        rows = self._execute("SELECT document FROM checkpoints ORDER BY number DESC LIMIT 1")
+        return load_checkpoint(as_bytes(rows[0][0])) if rows else None
+
+
+def as_int(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def as_bytes(value: Value) -> bytes:
+    assert isinstance(value, bytes)
+    return value
+
+
+def _command_row(row: tuple[Value, ...]) -> k.CommandRow:
+    return k.CommandRow(as_int(row[0]), str(row[1]), str(row[2]), as_bytes(row[3]), as_bytes(row[4]))
