@@ -59,7 +59,11 @@ def monotonic_ms() -> int:
 
 
 class House:
-    """The house takes all commands of the server. After a failure of the medium it takes none."""
+    """The house takes all commands of the server. After a failure of the medium it takes none.
+
+    While it `is_gathering`, what is done is written together and is not on the disk yet, so that nobody may be told of
+    it. It `is_uncertain` where such a group could not be brought to the disk: the tables may be ahead of the log.
+    """
 
     def __init__(
         self,
@@ -74,7 +78,9 @@ class House:
         self.settings = settings or HouseSettings()
         self.out_of_service: str | None = None
         self.is_draining = False
+        self.is_gathering = self.is_uncertain = False
         self.on_commit: OnCommit | None = None
+        self.on_settled: Callable[[], None] = lambda: None
         self.tables: dict[str, LiveTable] = {}
         self._tick, self._key = tick, key
         self._past: dict[str, ClosedTable] = {}
@@ -180,6 +186,21 @@ class House:
         """Give a repeated command its first answer, or do it now."""
         return self._begin(id) or self._guard(id, lambda: self._log.answer_before(actor, id, body) or do())
 
+    def gather(self) -> None:
+        """Write together whatever is done until `settle`."""
+        if not self.is_gathering and self.out_of_service is None:
+            self._attempt(self.store.begin_together)
+            self.is_gathering = self.out_of_service is None
+
+    def settle(self) -> None:
+        """Bring to the disk what has been done since `gather`; then it may be told."""
+        if self.is_gathering:
+            self.is_gathering = False
+            if self.out_of_service is None:
+                self._attempt(self.store.finish_together)
+            self.is_uncertain = self.out_of_service is not None
+            self.on_settled()
+
     def fail(self, error: StoreFailed) -> None:
         """Take no more commands, since the medium has failed somewhere."""
         log.critical("out of service: %s", error)
@@ -204,27 +225,32 @@ class House:
     def advance(self) -> int | None:
         """Do what is due at any table; give the milliseconds until the next thing is due.
 
-        A table whose turn fails is tried again later, and the others have theirs.
+        It is written together. A table whose turn fails is tried again later, and the others have theirs.
         """
-        if self.out_of_service is not None or self.is_draining:
+        if not self._takes_acts():
             return None
         fault: Exception | None = None
-        try:
-            for name in self._due.take():
-                try:
-                    self._advance(name)
-                except StoreFailed:
-                    raise
-                except Exception as error:
-                    fault = error
-                    self._due.put(name, AFTER_FAULT_MS)
-            self._check()
-        except StoreFailed as error:
-            self.fail(error)
-            return None
+        is_own, due = not self.is_gathering, self._due.take()
+        if due:
+            self.gather()
+        for name in due:
+            try:
+                self._advance(name)
+            except StoreFailed as error:
+                self.fail(error)
+                break
+            except Exception as error:
+                fault = error
+                self._due.put(name, AFTER_FAULT_MS)
+        if is_own:
+            self.settle()
+            self._attempt(self._check)
         if fault is not None:
             raise fault
-        return self._due.wait()
+        return self._due.wait() if self._takes_acts() else None
+
+    def _takes_acts(self) -> bool:
+        return self.out_of_service is None and not self.is_draining
 
     def _advance(self, name: str) -> None:
         live = self.tables[name]
@@ -381,7 +407,11 @@ class House:
     # Checkpoints.
 
     def _check(self) -> None:
-        if self._tick() - self._checked_at >= CHECKPOINT_MS and self.store.head().commands != self._checked:
+        if (
+            self.out_of_service is None
+            and self._tick() - self._checked_at >= CHECKPOINT_MS
+            and self.store.head().commands != self._checked
+        ):
             self.checkpoint()
 
     def checkpoint(self) -> Checkpoint | None:
@@ -393,6 +423,7 @@ class House:
 
     def close(self) -> None:
         """Close the house: take no more commands, and sign the last checkpoint."""
+        self.settle()
         self.is_draining = True
         if self.out_of_service is None:
             self._attempt(self._last_checkpoint)

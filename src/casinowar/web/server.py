@@ -1,5 +1,6 @@
 """The server's parts in one place: house, accounts, tickets, connections, limits, counts."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -7,11 +8,13 @@ from pathlib import Path
 import msgspec
 
 from casinowar import protocol as f
+from casinowar.engine import Refusal
 from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
 from casinowar.web.accounts.accounts import Account, Accounts
 from casinowar.web.accounts.logins import Tickets, login_key
 from casinowar.web.accounts.names import is_guest_name
+from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
@@ -22,6 +25,7 @@ from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import LogReader
 from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
+from casinowar.words.refusals import refused
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -85,6 +89,7 @@ class Server:
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
+        self._answers: list[Callable[[], None]] = []
         accounts.on_login_ended(self._login_ended)
         accounts.table_names = lambda: tuple(house.tables)
 
@@ -133,6 +138,39 @@ class Server:
         outcome = "done" if isinstance(answer, f.Done) else "refused"
         self.metrics.commands.labels(kind_of(bytes(frame.command)), outcome).inc()
         return self.note_answer(answer)
+
+    def act_together(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
+        """Do one command with all others that come in the same turn of the loop: they reach the disk together.
+
+        Its answer may be told `once_settled`.
+        """
+        if not self.house.is_gathering:
+            self.house.gather()
+            asyncio.get_running_loop().call_soon(self.settle)
+        return self.act(name, frame, address)
+
+    def once_settled(self, tell: Callable[[], None]) -> None:
+        """Tell something when all that has been done is on the disk."""
+        self._answers.append(tell)
+        if not self.house.is_gathering:
+            self.settle()
+
+    def settle(self) -> None:
+        """Bring to the disk what has been done, and tell it."""
+        self.house.settle()
+        answers, self._answers = self._answers, []
+        for tell in answers:
+            tell()
+
+    def check_certain(self) -> None:
+        """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""
+        self.settle()
+        if self.house.is_uncertain:
+            raise WebError("out_of_service")
+
+    def certain(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
+        """The answer, or that nobody knows where what was done could not be brought to the disk."""
+        return refused(answer.id, Refusal("out_of_service")) if self.house.is_uncertain else answer
 
     def note_answer(self, answer: f.Done | f.Refused) -> f.Done | f.Refused:
         """Count a refusal; after a change let the clock look at what is due."""

@@ -109,6 +109,7 @@ class Operation(msgspec.Struct, frozen=True):
         return "anyone" in self.roles
 
 
+API = "/api/"
 ANYONE: tuple[Role, ...] = ("anyone",)
 PLAYER: tuple[Role, ...] = ("player",)
 get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(Operation, "PUT")
@@ -116,11 +117,19 @@ get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(
 
 
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
-    """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code."""
+    """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code.
+
+    What sockets have done in this turn of the loop is brought to the disk first, so that no answer tells of anything
+    that is not there.
+    """
     try:
-        result = operation.run(await _parse_request(operation, server, request))
+        parsed = await _parse_request(operation, server, request)
+        check_told = server.check_certain if operation.at.startswith(API) else server.settle
+        check_told()
+        result = operation.run(parsed)
         if inspect.isawaitable(result):
             result = await result
+        check_told()
         return response_of(result)
     except (WebError, AccountRefused) as refused:
         error = refused if isinstance(refused, WebError) else _account_error(refused)

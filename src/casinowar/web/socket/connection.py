@@ -150,10 +150,17 @@ class Reader:
             self._refuse(refused.fault.code, refused.fault.says, text)
 
     def _command(self, frame: f.Command) -> None:
-        """Do a command. What it did is sent before its answer, also where others are told a moment later."""
-        answer = self._server.act(self._outlet.name, frame, self._outlet.address)
-        self._outlet.release(frame.table)
-        self._outlet.put(encode(answer))
+        """Do a command, and answer it once it is on the disk.
+
+        What it did is sent before its answer, also where others are told a moment later.
+        """
+        answer = self._server.act_together(self._outlet.name, frame, self._outlet.address)
+
+        def tell() -> None:
+            self._outlet.release(frame.table)
+            self._outlet.put(encode(self._server.certain(answer)))
+
+        self._server.once_settled(tell)
 
     def _is_open(self) -> bool:
         """Whether the login is open: a command is a use of it."""
@@ -180,6 +187,7 @@ class Reader:
             raise WebError("malformed") from None
 
     def _watch(self, frame: f.Watch) -> None:
+        self._server.check_certain()
         if frame.table not in self._server.house.tables:
             raise WebError("no_such_table")
         if not can_look(self._server.roles(self._outlet.name), frame.role):

@@ -86,8 +86,10 @@ class Hub:
         self._changes = 0
         self._frames: dict[str, dict[tuple[Viewer, int], list[bytes]]] = {}
         self._parts: dict[str, TableParts] = {}
+        self._untold: dict[str, None] = {}
+        self._settled = asyncio.Event()
         self.floor = FloorWatch(house)
-        house.on_commit = self.on_commit
+        house.on_commit, house.on_settled = self.on_commit, self._on_settled
 
     def count(self, *, name: str | None = None, address: str | None = None, network: str | None = None) -> int:
         return sum(
@@ -160,25 +162,45 @@ class Hub:
             del self._present[key]
 
     def on_commit(self, table: str, recalled: list[Recalled]) -> None:
-        """Tell what was committed to everybody who watches the table, now or together with what comes after it."""
+        """Note what was done, for everybody who watches the table; they are told once it is on the disk."""
         self._metrics.note_events(recalled)
-        self.floor.note(table)
+        self._untold[table] = None
         watchers = self._watchers.get(table)
-        if not watchers:
-            return
         live = self._house.tables[table]
-        if self._looked_at[table] is not live:
-            self._look_again(table, watchers)
-            return
-        self._changes += 1
-        self._frames.pop(table, None)
-        change = Change.of(live, self._changes, recalled)
-        for outlet in watchers:
-            outlet.note(table, change)
-            if outlet.watched[table].role in STAFF_VIEWS:
-                outlet.release(table)
-        if table not in self._held:
-            self._release(table)
+        if watchers and self._looked_at[table] is live:
+            self._changes += 1
+            self._frames.pop(table, None)
+            change = Change.of(live, self._changes, recalled)
+            for outlet in watchers:
+                outlet.note(table, change)
+        if not self._house.is_gathering:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what has been noted, now or together with what comes after it. All of it is on the disk."""
+        untold, self._untold = self._untold, {}
+        for table in untold:
+            self.floor.note(table)
+            watchers = self._watchers.get(table)
+            if not watchers:
+                continue
+            if self._looked_at[table] is not self._house.tables[table]:
+                self._look_again(table, watchers)
+                continue
+            for outlet in watchers:
+                if outlet.watched[table].role in STAFF_VIEWS:
+                    outlet.release(table)
+            if table not in self._held:
+                self._release(table)
+
+    def _on_settled(self) -> None:
+        """Tell what was written together. Where it may not be on the disk, nobody is told, and nobody is shown more."""
+        if self._house.is_uncertain:
+            self._untold = {}
+            self.end_all("out_of_service")
+        else:
+            self.tell()
+        self._settled.set()
 
     def _release(self, table: str) -> None:
         """Tell everybody what there is, or let all wait until it is time."""
@@ -194,9 +216,9 @@ class Hub:
         """The frames to send next.
 
         What happened is put into words when its turn comes, with the view as it is then; viewers who see the same share
-        the bytes.
+        the bytes. While something is done that is not on the disk yet, everybody waits.
         """
-        item = await outlet.next()
+        item = await outlet.next(self._until_settled)
         if not isinstance(item, list):
             return None if item is None else [item]
         live, first = item[0].live, item[0].number
@@ -208,6 +230,11 @@ class Hub:
         if (viewer, first) not in frames:
             frames[viewer, first] = [encode(frame) for frame in frames_of(item, viewer)]
         return frames[viewer, first]
+
+    async def _until_settled(self) -> None:
+        while self._house.is_gathering:
+            self._settled.clear()
+            await self._settled.wait()
 
     def _look_again(self, table: str, watchers: set[Outlet]) -> None:
         """Show another table that stands under this name: whoever watched the one that closed is shown it from the

@@ -1,0 +1,142 @@
+"""Commands that come together are written together: each is answered, and told, only when the disk has it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import msgspec
+import pytest
+
+from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.store import SqliteStore
+from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.outlet import Outlet
+from tests.support.live_server import QUICK, LiveServer, running
+
+HANDS = HouseSettings(
+    tables=tuple(TableSettings(name=f"hand-{n}", rulebook="nz", dealer="human", timers=QUICK) for n in (1, 2, 3)),
+)
+Disk = list[str]
+
+
+class Person:
+    """Somebody with a socket of their own, as far as the server knows."""
+
+    def __init__(self, live: LiveServer, name: str, disk: Disk) -> None:
+        self.live, self.disk, self.name = live, disk, name
+        live.server.house.welcome(name)
+        self.outlet = Outlet(name, "key", "127.0.0.1", 64)
+        self.outlet.put = self.put  # type: ignore[method-assign]
+        live.server.hub.join(self.outlet)
+        self.reader = Reader(live.server, self.outlet)
+
+    def put(self, frame: bytes) -> None:
+        told = msgspec.json.decode(frame)
+        self.disk.append(f"{self.name}: {told['type']}{' ' + told['code'] if 'code' in told else ''}")
+
+    def send(self, id: str, table: str, **command: Any) -> None:
+        frame = {"type": "command", "id": id, "table": table, "expected": 0, "command": command}
+        self.reader.take(msgspec.json.encode(frame).decode())
+
+    def watch(self, table: str) -> None:
+        self.reader.take(msgspec.json.encode({"type": "watch", "table": table, "role": "watcher"}).decode())
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """Every transaction that has reached the disk, among what people were told, in order."""
+    noted: Disk = []
+    finish = SqliteStore.finish_together
+
+    def finished(store: SqliteStore) -> None:
+        finish(store)
+        noted.append("disk")
+
+    monkeypatch.setattr(SqliteStore, "finish_together", finished)
+    return noted
+
+
+def at_once(tmp_path: Path, disk: Disk, do: Callable[[list[Person], LiveServer], None]) -> None:
+    """Let three people act in one turn of the server's loop, and wait for the next turns."""
+    with running(tmp_path, HANDS) as live:
+        live.server.accounts.use_login = lambda key: object()  # type: ignore[method-assign,assignment,return-value]
+
+        def act() -> None:
+            people = [Person(live, name, disk) for name in ("ann", "ben", "cas")]
+            disk.clear()
+            do(people, live)
+
+        live.call(act)
+
+        for _ in range(5):
+            live.call(lambda: None)
+
+
+def test_three_commands_of_one_turn_reach_the_disk_once_and_are_answered_behind_it(tmp_path: Path, disk: Disk) -> None:
+    def do(people: list[Person], live: LiveServer) -> None:
+        for number, person in enumerate(people, start=1):
+            person.send(f"c{number}", f"hand-{number}", do="sit", box=1)
+        assert disk == [], "nobody is answered in the turn itself"
+
+    at_once(tmp_path, disk, do)
+    assert disk[:4] == ["disk", "ann: done", "ben: done", "cas: done"]
+
+
+def test_one_that_is_refused_harms_no_other(tmp_path: Path, disk: Disk) -> None:
+    def do(people: list[Person], live: LiveServer) -> None:
+        ann, ben, cas = people
+        ann.send("c1", "hand-1", do="sit", box=1)
+        ben.send("c2", "hand-1", do="sit", box=1)
+        cas.send("c3", "hand-1", do="sit", box=2)
+
+    at_once(tmp_path, disk, do)
+    assert disk[0] == "disk"
+    assert disk[1] == "ann: done"
+    assert disk[2].startswith("ben: refused")
+    assert disk[3] == "cas: done"
+
+
+def test_who_begins_to_watch_in_the_same_turn_is_shown_what_is_on_the_disk(tmp_path: Path, disk: Disk) -> None:
+    def do(people: list[Person], live: LiveServer) -> None:
+        ann, ben, _ = people
+        ann.send("c1", "hand-1", do="sit", box=1)
+        ben.watch("hand-1")
+
+    at_once(tmp_path, disk, do)
+    assert disk.index("disk") < disk.index("ben: snapshot")
+
+
+def test_a_disk_that_fails_acknowledges_nobody_and_nothing_more_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: Disk = []
+
+    def fail(store: SqliteStore) -> None:
+        store._roll_back(is_member=False)
+        raise store._fail(apsw.IOError("the disk is gone"))
+
+    def do(people: list[Person], live: LiveServer) -> None:
+        ann, ben, cas = people
+        cas.watch("hand-1")
+        told.clear()
+        monkeypatch.setattr(SqliteStore, "finish_together", fail)
+        ann.send("c1", "hand-1", do="sit", box=1)
+        ben.send("c2", "hand-2", do="sit", box=1)
+
+    at_once(tmp_path, told, do)
+    assert not [line for line in told if line.endswith("done")]
+    assert told.count("ann: refused out_of_service") == told.count("ben: refused out_of_service") == 1
+    assert "cas: events" not in told
+
+
+def test_the_twin_that_answers_at_once_is_found(tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from casinowar.web.server import Server
+
+    monkeypatch.setattr(Server, "once_settled", lambda self, tell: tell())
+
+    def do(people: list[Person], live: LiveServer) -> None:
+        people[0].send("c1", "hand-1", do="sit", box=1)
+
+    at_once(tmp_path, disk, do)
+    assert disk.index("ann: done") < disk.index("disk")
