@@ -1,10 +1,13 @@
 """`casinowar odds`, `compare` and `solve`: what they print, how they err, and how quickly they answer."""
 
 import json
+import pkgutil
 import re
 import time
+from collections.abc import Callable
+from copy import deepcopy
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -543,6 +546,24 @@ def told_wide(args: tuple[str, ...]) -> str:
     return told(*args)
 
 
+WORKED_OUT: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+
+@pytest.fixture
+def worked_out_once(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes long is the same at every width: the figures of a call are kept, and only told again."""
+    for name in ("_studies", "_readings"):
+        place = f"casinowar.cli.odds.{name}"
+        monkeypatch.setattr(place, partial(kept_figures, pkgutil.resolve_name(place), (name, args)))
+
+
+def kept_figures(work_out: Callable[..., Any], key: tuple[str, tuple[str, ...]], *given: Any, **named: Any) -> Any:
+    if key not in WORKED_OUT:
+        WORKED_OUT[key] = work_out(*given, **named)
+    return deepcopy(WORKED_OUT[key])
+
+
+@pytest.mark.usefixtures("worked_out_once")
 @pytest.mark.parametrize("columns", [40, 60])
 @pytest.mark.parametrize(
     "args",

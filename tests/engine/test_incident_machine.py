@@ -298,15 +298,16 @@ def _book(book: str, options: tuple[tuple[str, Any], ...]) -> Rulebook:
 
 
 def plans(book: str) -> st.SearchStrategy[Plan]:
-    drawn = st.tuples(*(st.tuples(st.just(key), st.sampled_from(values)) for key, values in READINGS[book].items()))
-    options = drawn.map(lambda found: tuple(sound(dict(found)).items()))
+    keys = tuple(READINGS[book])
+    drawn = st.tuples(*map(st.sampled_from, READINGS[book].values()))
+    options = drawn.map(lambda found: tuple(sound(dict(zip(keys, found, strict=True))).items()))
     sides = [wager for wager in WAGERS if wager not in ("initial", "war")]
     bet = st.builds(
         Bet,
         player=st.sampled_from(PLAYERS),
         box=st.integers(1, 4),
         wager=st.sampled_from(["initial"] * 6 + sides),
-        amount=st.integers(1, 6).map(lambda units: 500 * units),
+        amount=st.sampled_from(range(500, 3001, 500)),
     )
     troubles = st.builds(
         Trouble,

@@ -20,6 +20,10 @@ CLAUSES = ROOT / "tests" / "clauses"
 ALONE = ("no:faulthandler", "no:hypothesispytest", "no:xdist")
 
 
+NOTICED: dict[tuple[str, str], dict[str, None]] = {}
+"""For each leaf of a book, the tests that have noticed a change of it."""
+
+
 @dataclass(frozen=True)
 class MarkedTest:
     """A plain test function with its parameters."""
@@ -111,14 +115,19 @@ def clauses_in_name_only(changes: Iterable[Change], tests: Sequence[MarkedTest])
 def is_noticed(change: Change, tests: Sequence[MarkedTest]) -> bool:
     """Whether one of the tests fails with the changed leaf, and passes with the leaf as it stands.
 
-    The leaf stays changed while test after test runs, so that they share the book that is loaded with it.
+    The leaf stays changed while test after test runs, so that they share the book that is loaded with it. Whichever has
+    noticed another change of the leaf is the likeliest to notice this one, and comes first.
     """
-    doubtful = iter(tests)
+    likely = NOTICED.setdefault((change.book, change.key), {})
+    doubtful = iter(sorted(tests, key=lambda test: test.name not in likely))
     while True:
         with changed_leaf(change):
             failed = next((test for test in doubtful if not test.passes()), None)
-        if failed is None or failed.passes_unchanged:
-            return failed is not None
+        if failed is None:
+            return False
+        if failed.passes_unchanged:
+            likely[failed.name] = None
+            return True
 
 
 @contextmanager

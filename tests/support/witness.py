@@ -16,7 +16,8 @@ from casinowar.engine import events as e
 from casinowar.engine.state import NOWHERE
 from casinowar.rulebooks import Rulebook, load_clauses
 
-FACE = re.compile(r"""["']([2-9TJQKA][cdhs])["']""")
+FACE = re.compile(rb"\xa2([2-9TJQKA][cdhs])")
+"""A card as MessagePack writes it: a text of two characters."""
 RULINGS = (
     e.HandVoided,
     e.PlayerVoided,
@@ -38,6 +39,16 @@ def whole(decks: int) -> Counter[Card]:
     return composition(decks)
 
 
+def is_within(some: Mapping[Card | None, int], cards: Mapping[Card, int]) -> bool:
+    """Whether the cards hold as many of each: what `<=` of two counters says, without a look at all the others."""
+    return all(count <= cards.get(card, 0) for card, count in some.items() if card)
+
+
+def faces_in(written: bytes) -> set[Card]:
+    """Every card that stands somewhere in what was written as MessagePack."""
+    return {Card(face.decode()) for face in set(FACE.findall(written))}
+
+
 def sound(options: Mapping[str, object]) -> dict[str, object]:
     """Options that were drawn apart, less those that do not go with each other."""
     is_covered = options.get("bank.model") == "covered"
@@ -50,6 +61,7 @@ class Witness:
     def __init__(self, rules: Rulebook) -> None:
         self.rules = rules
         self.table = Table()
+        self.written = msgspec.msgpack.encode(self.table)
         self.log: list[Event] = []
         self.bought: Counter[str] = Counter()
         self.stack: tuple[Card, ...] = ()
@@ -57,7 +69,7 @@ class Witness:
         self.cut: int | None = None
         self.carried: list[Card] = []
         self.shown: list[Card] = []
-        self.named: list[Card] = []
+        self.named: set[Card] = set()
         self.hands: dict[int, tuple[Card, ...]] = {}
         self.reshuffled: set[int] = set()
         self.rack_start = 0
@@ -87,15 +99,15 @@ class Witness:
     def do(self, command: c.Command, stack: tuple[Card, ...] = ()) -> list[Event] | Refusal:
         """Give the command; a load brings its stack, which the engine does not see."""
         before = self.table
-        text = msgspec.msgpack.encode(before)
         answer = step(self.rules, before, command)
         decided = decide(self.rules, before, command)
-        assert msgspec.msgpack.encode(before) == text, "a value of the past was changed in place"
+        assert msgspec.msgpack.encode(before) == self.written, "a value of the past was changed in place"
         self._check_clauses(decided)
         if isinstance(answer, Refusal):
             assert decided == answer, "decide and step refuse for different reasons"
             return answer
         events, self.table = answer
+        self.written = msgspec.msgpack.encode(self.table)
         assert decided == events, "decide and step tell different stories"
         assert events, "a command that is not refused leaves a trace"
         self.log += events
@@ -284,11 +296,11 @@ class Witness:
 
     def _check_leaks(self, events: list[Event], command: c.Command) -> None:
         """No face in the events or in the table that people at the table have not seen."""
-        told = set(FACE.findall(msgspec.json.encode(events).decode())) | set(FACE.findall(repr(self.table)))
+        told = faces_in(msgspec.msgpack.encode(events)) | faces_in(self.written)
         if not isinstance(command, c.Deal):
-            self.named += [Card(face) for face in FACE.findall(msgspec.json.encode(command).decode())]
-        known = {*self.shown, *self.named}
-        assert told <= known, f"{told - known} should be unknown"
+            self.named |= faces_in(msgspec.msgpack.encode(command))
+        leaked = told.difference(self.shown, self.named)
+        assert not leaked, f"{leaked} should be unknown"
 
     def check(self) -> None:
         table = self.table
@@ -324,9 +336,8 @@ class Witness:
             lying = (hand for box, hand in round_.hands.items() if box not in round_.collected)
             faces.update(chain.from_iterable(lying))
         assert faces.total() == self.out + len(self.carried)
-        known = Counter({card: count for card, count in faces.items() if card})
-        assert known <= Counter([*self.stack[: self.out], *self.carried])
-        assert known <= whole(self.rules.shoe.decks), "more of a card than the decks hold"
+        assert is_within(faces, Counter([*self.stack[: self.out], *self.carried]))
+        assert is_within(faces, whole(self.rules.shoe.decks)), "more of a card than the decks hold"
 
 
 def _faces(hands: tuple[tuple[int, tuple[Card, ...]], ...]) -> list[Card]:

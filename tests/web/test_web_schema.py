@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterator
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis import Case
@@ -48,6 +50,15 @@ def staff(live: LiveServer) -> Callable[[], str]:
 
 
 @pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    """One for all calls: to make one, and to look for proxies, takes long. It keeps no cookie of a login."""
+    with requests.Session() as session:
+        session.trust_env = False
+        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        yield session
+
+
+@pytest.fixture(scope="module")
 def api(live: LiveServer) -> BaseSchema:
     return schemathesis.openapi.from_url(f"{live.address}/api/openapi.json")
 
@@ -75,16 +86,18 @@ def is_public(context: Any) -> bool:
 
 @schema.include(is_public).parametrize()
 @QUICKLY
-def test_what_is_for_anyone_is_as_documented(case: "Case[Any]") -> None:
-    case.call_and_validate()
+def test_what_is_for_anyone_is_as_documented(case: "Case[Any]", session: requests.Session) -> None:
+    case.call_and_validate(session=session)
 
 
 @schema.exclude(is_public).parametrize()
 @QUICKLY
-def test_what_is_for_players_and_staff_is_as_documented(case: "Case[Any]", staff: Callable[[], str]) -> None:
+def test_what_is_for_players_and_staff_is_as_documented(
+    case: "Case[Any]", staff: Callable[[], str], session: requests.Session
+) -> None:
     """Whether a session is needed is tested by the matrix of roles: here it is always there."""
     bearer = {"Authorization": f"Bearer {staff()}"}
-    case.call_and_validate(headers=bearer, excluded_checks=[ignored_auth])
+    case.call_and_validate(session=session, headers=bearer, excluded_checks=[ignored_auth])
 
 
 def test_an_answer_that_is_not_as_documented_is_found(live: LiveServer) -> None:

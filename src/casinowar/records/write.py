@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -82,10 +83,16 @@ def act_of(command: c.Command) -> Act:
         return {"do": name, **signature_of(command)}
     if isinstance(command, c.ReportDamagedCard):
         command = msgspec.structs.replace(command, card=command.card or UNSEEN)
-    defaults = {field.encode_name: field.default for field in msgspec.structs.fields(command)}
+    defaults = _defaults(type(command))
     fields = {key: value for key, value in msgspec.to_builtins(command).items() if value != defaults.get(key, ...)}
     keys = sorted(fields, key=c.SIGNATURES.__contains__)
     return {key: plain(fields[key]) for key in keys if key != SHOWN.get(name)}
+
+
+@cache
+def _defaults(kind: type[c.Command]) -> dict[str, Any]:
+    """What each field of a command holds where nothing is said of it. Do not change it."""
+    return {field.encode_name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def signature_of(command: c.Command) -> Act:

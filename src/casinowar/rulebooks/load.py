@@ -24,7 +24,7 @@ from casinowar.rulebooks.files import (
     read_chain,
 )
 from casinowar.rulebooks.model import Cell, HouseNote, Leaf, Odds, Pass, Rulebook
-from casinowar.rulebooks.resolve import describe, forbidden, marker_bounds, resolve
+from casinowar.rulebooks.resolve import describe, forbidden, resolve, resolve_with_bounds
 from casinowar.rulebooks.shelf import BOOK, BOOKS, OwnBook, OwnBooks, own_books, read_head
 from casinowar.rulebooks.toml_files import RulebookError, read_toml_file
 from casinowar.rulebooks.vocabulary import kind
@@ -211,9 +211,9 @@ def _parent_has(book: str, leaf: Leaf | None) -> str:
 
 def load_data(data: Mapping[str, Any], options: Mapping[str, object] | None = None) -> Rulebook:
     settings = dict(options or {})
-    leaves = resolve(data, settings)
+    leaves, bounds = resolve_with_bounds(data, settings)
     meta = {field: data[field] for field in META} | {"extends": data.get("extends"), "edition": edition_in(data)}
-    rulebook = _build(meta, leaves, settings, marker_bounds(data, settings))
+    rulebook = _build(meta, leaves, settings, bounds)
     rulebook = replace(rulebook, deck_choices=_deck_choices(data))
     if fault := find_fault(rulebook):
         raise RulebookError(f"{rulebook.id}: {fault}")

@@ -21,9 +21,12 @@ def resolve(data: Mapping[str, Any], options: Mapping[str, object]) -> dict[str,
     return _Resolution(data, options).all()
 
 
-def marker_bounds(data: Mapping[str, Any], options: Mapping[str, object]) -> tuple[int, int]:
-    """How many cards may lie behind the cutting card, at least and at most."""
-    return _Resolution(data, options).marker_bounds()
+def resolve_with_bounds(
+    data: Mapping[str, Any], options: Mapping[str, object]
+) -> tuple[dict[str, Leaf], tuple[int, int]]:
+    """Every leaf, and how many cards may lie behind the cutting card, at least and at most."""
+    resolution = _Resolution(data, options)
+    return resolution.all(), resolution.marker_bounds()
 
 
 def forbidden(parent: Mapping[str, Any], house: Mapping[str, Any], keys: Collection[str]) -> set[str]:
@@ -161,7 +164,7 @@ class _Resolution:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     def _check_shape(self, key: str, raw: RawLeaf) -> None:
-        if unknown_parts := set(raw) - _LEAF_FIELDS:
+        if unknown_parts := raw.keys() - _LEAF_FIELDS:
             raise RulebookError(f"{self.book}: {key} has unknown parts {', '.join(sorted(unknown_parts))}")
         by = raw.get("by", "")
         if not isinstance(by, str):
@@ -227,8 +230,8 @@ class _Resolution:
         return of_case
 
     def _check_settable(self, key: str) -> None:
-        settable = sorted(name for name, raw in self.raw.items() if "allowed" in raw)
         if key not in self.raw:
+            settable = sorted(name for name, raw in self.raw.items() if "allowed" in raw)
             raise RulebookError(f"{self.book} has no option {key!r}: it has {', '.join(settable)}")
         if "allowed" not in self.raw[key] and not self._is_as_fixed(key):
             cited = citation(_every_clause(self.raw[key].get("clauses", [])))

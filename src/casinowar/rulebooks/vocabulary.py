@@ -80,6 +80,12 @@ KEYS = _keys()
 """Every key with the type of its value."""
 
 
+_LISTED = {
+    key: frozenset((type(word), word) for word in get_args(of)) for key, of in KEYS.items() if get_origin(of) is Literal
+}
+"""The words of the keys that have a list of them, which is looked at more quickly than any type."""
+
+
 def is_table(key: str) -> bool:
     """Whether the leaf's value is itself a table."""
     return get_origin(KEYS[key]) is dict
@@ -89,6 +95,8 @@ def fits(key: str, value: object) -> bool:
     """Whether the value is one that the vocabulary knows for this key."""
     if isinstance(value, float):
         return False
+    if key in _LISTED and isinstance(value, str | int):
+        return (type(value), value) in _LISTED[key]
     try:
         msgspec.convert(value, KEYS[key], strict=True)
     except msgspec.ValidationError:

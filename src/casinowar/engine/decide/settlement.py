@@ -138,7 +138,8 @@ def offers(rules: Rulebook, round_: Round) -> list[e.Event]:
 
 def is_fought(round_: Round, box: int) -> bool:
     """Whether the second cards of the box and of the dealer lie there."""
-    return box in round_.boxes and all(len(round_.hands.get(place, ())) > 1 for place in (box, DEALER))
+    hands = round_.hands
+    return box in round_.boxes and len(hands.get(box, ())) > 1 and len(hands.get(DEALER, ())) > 1
 
 
 def return_unfought(rules: Rulebook, table: Table) -> list[e.Event]:
@@ -158,13 +159,16 @@ def settle_war(rules: Rulebook, table: Table) -> list[e.Event]:
     round_ = table.round
     dealer = round_.hands[DEALER][1]
     events: list[e.Event] = []
-    fought = [box for box in round_.boxes if is_fought(round_, box)]
+    waiting: dict[int, list[str]] = {}
+    for (box, _, player), laid in round_.wagers.items():
+        if laid.outcome is None:
+            waiting.setdefault(box, []).append(player)
+    fought = [box for box in waiting if is_fought(round_, box)]
     for box in sorted(fought, reverse=rules.settle.war == "from_right"):
         card = round_.hands[box][1]
-        players = dict.fromkeys((*round_.bettors[box], *(who for at, _, who in round_.wagers if at == box)))
-        for player in players:
+        for player in dict.fromkeys((*round_.bettors[box], *waiting[box])):
             for wager in WAR_PASS:
-                laid = round_.wagers.get((box, wager, player))
-                if laid is not None and laid.outcome is None:
-                    events.append(settle_wager(box, wager, player, laid, war_cell(rules, wager, card, dealer)))
+                found = round_.wagers.get((box, wager, player))
+                if found is not None and found.outcome is None:
+                    events.append(settle_wager(box, wager, player, found, war_cell(rules, wager, card, dealer)))
     return events
