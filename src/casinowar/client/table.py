@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from functools import cache
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -22,21 +21,26 @@ MOST_WAITING = 256
 
 def merge(view: f.LiveView, happened: f.Happened) -> f.LiveView:
     """The view after what happened. The engine's own view may come in parts; every other part comes whole."""
-    parts = dict(happened.view)
-    inner = parts.pop("view", {})
-    changed = _parts(f.LiveView, {**parts, "version": happened.version})
-    return msgspec.structs.replace(view, **changed, view=msgspec.structs.replace(view.view, **_parts(View, inner)))
+    changed = _set_parts(msgspec.convert({**happened.view, "version": happened.version}, _LiveParts, str_keys=True))
+    inner = _set_parts(changed.pop("view", _ViewParts()))
+    return msgspec.structs.replace(view, **changed, view=msgspec.structs.replace(view.view, **inner))
 
 
-def _parts(kind: type[msgspec.Struct], told: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a view, each in its type; one that this client does not know is passed by."""
-    types = _types(kind)
-    return {part: msgspec.convert(value, types[part], str_keys=True) for part, value in told.items() if part in types}
+def _parts_of(kind: type[msgspec.Struct], **others: Any) -> type[msgspec.Struct]:
+    """A struct of the parts of a view: any may be left out, and one that this client does not know is passed by."""
+    types = {part.name: others.get(part.name, part.type) for part in msgspec.structs.fields(kind)}
+    fields = [(name, type_ | msgspec.UnsetType, msgspec.UNSET) for name, type_ in types.items()]
+    return msgspec.defstruct(f"{kind.__name__}Parts", fields, kw_only=True)
 
 
-@cache
-def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    return {part.encode_name: part.type for part in msgspec.structs.fields(kind)}
+_ViewParts = _parts_of(View)
+_LiveParts = _parts_of(f.LiveView, view=_ViewParts)
+
+
+def _set_parts(parts: msgspec.Struct) -> dict[str, Any]:
+    """The parts that are there."""
+    values = ((name, getattr(parts, name)) for name in parts.__struct_fields__)
+    return {name: value for name, value in values if value is not msgspec.UNSET}
 
 
 class Sender(Protocol):
