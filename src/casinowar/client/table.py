@@ -21,9 +21,10 @@ MOST_WAITING = 256
 
 def merge(view: f.LiveView, happened: f.Happened) -> f.LiveView:
     """The view after what happened. The engine's own view may come in parts; every other part comes whole."""
-    changed = _set_parts(msgspec.convert({**happened.view, "version": happened.version}, _LiveParts, str_keys=True))
-    inner = _set_parts(changed.pop("view", _ViewParts()))
-    return msgspec.structs.replace(view, **changed, view=msgspec.structs.replace(view.view, **inner))
+    told = {"view": {}, **happened.view, "version": happened.version}
+    changed = _present(msgspec.convert(told, _LiveParts, str_keys=True), told)
+    inner = _present(changed["view"], told["view"])
+    return msgspec.structs.replace(view, **{**changed, "view": msgspec.structs.replace(view.view, **inner)})
 
 
 def _parts_of(kind: type[msgspec.Struct], **others: Any) -> type[msgspec.Struct]:
@@ -37,10 +38,9 @@ _ViewParts = _parts_of(View)
 _LiveParts = _parts_of(f.LiveView, view=_ViewParts)
 
 
-def _set_parts(parts: msgspec.Struct) -> dict[str, Any]:
-    """The parts that are there."""
-    values = ((name, getattr(parts, name)) for name in parts.__struct_fields__)
-    return {name: value for name, value in values if value is not msgspec.UNSET}
+def _present(parts: msgspec.Struct, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts that are there, each in its type."""
+    return {name: getattr(parts, name) for name in told if name in parts.__struct_fields__}
 
 
 class Sender(Protocol):
