@@ -2,10 +2,11 @@
 
 import json
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
-from casinowar.cli.terminal.options import BOOK, json_option
+from casinowar.cli.terminal.options import BOOK, clip, json_option
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -79,7 +80,11 @@ def bench_serve(
     A house that is not on this machine is loaded only with --yes, by guests, at tables that are free.
     """
     from casinowar.cli.bench.plan import Plan
+    from casinowar.extras import require
 
+    require("casinowar.cli.bench", "server", "apsw", "uvicorn", "websockets")
+    if url is not None:
+        _check_url(url, is_meant, ctx)
     if think is not None and (pace is not None or finds):
         raise click.UsageError("--think is for players who wait for answers: leave out --pace and --find", ctx)
     if url is None and named:
@@ -102,28 +107,13 @@ def bench_serve(
         books=books,
         seed=seed,
     )
-    report = (
-        _own(plan, ctx, limit_ms, finds) if url is None else _running(url, plan, ctx, named, is_meant, limit_ms, finds)
-    )
+    report = _load_own(plan, ctx, limit_ms, finds) if url is None else _load(url, plan, named, limit_ms, finds)
     _tell(report, as_json)
     ctx.exit(1 if report.failures() else 0)
 
 
-def _running(
-    url: str,
-    plan: "Plan",
-    ctx: click.Context,
-    named: tuple[str, ...],
-    is_meant: bool,
-    limit_ms: float | None,
-    finds: bool,
-) -> "Report":
-    """The load on a house that is there already. One on another machine must be meant."""
-    import asyncio
-    from urllib.parse import urlsplit
-
-    from casinowar.cli.bench.crowd import NotAdmitted
-    from casinowar.cli.bench.generator import Generator
+def _check_url(url: str, is_meant: bool, ctx: click.Context) -> None:
+    """Refuse what is no address of a house, and one on another machine unless it is meant."""
     from casinowar.client.http import HttpSite
     from casinowar.web.http.address import is_loopback
 
@@ -132,24 +122,33 @@ def _running(
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param_hint="--url") from None
     if not is_meant and not is_loopback(urlsplit(url).hostname or ""):
-        raise click.UsageError(
-            f"{url} is not on this machine: a load on somebody's house must be meant: add --yes", ctx
-        )
+        raise click.UsageError(f"{clip(url)} is not on this machine: a load must be meant there: add --yes", ctx)
+
+
+def _load(url: str, plan: "Plan", named: tuple[str, ...], limit_ms: float | None, finds: bool) -> "Report":
+    """The load on a house that is there already."""
+    import asyncio
+
+    from casinowar.cli.bench.crowd import NotAdmitted
+    from casinowar.cli.bench.generator import Generator
+
     try:
         return asyncio.run(Generator(url, plan, say=say).run(named, limit_ms, finds=finds))
     except NotAdmitted as error:
         raise click.ClickException(f"{url}: {error}") from None
 
 
-def _own(plan: "Plan", ctx: click.Context, limit_ms: float | None, finds: bool) -> "Report":
+def _load_own(plan: "Plan", ctx: click.Context, limit_ms: float | None, finds: bool) -> "Report":
     from casinowar.cli.bench.crowd import NotAdmitted
     from casinowar.cli.bench.own_load import run_own, with_books
     from casinowar.cli.bench.temporary_house import NoHouse
 
     try:
-        return run_own(with_books(plan, finds), limit_ms, finds=finds, say=say)
+        plan = with_books(plan, finds)
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param_hint="--rulebook") from None
+    try:
+        return run_own(plan, limit_ms, finds=finds, say=say)
     except (NoHouse, NotAdmitted) as error:
         raise click.ClickException(str(error)) from None
 

@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import TypeVar
 
 import msgspec
@@ -90,30 +90,30 @@ class Crowd:
         """Let everybody come in and sit down, and follow their tables."""
         seats = [(place.table, box) for place in places for box in place.boxes]
         arriving = [self._seat(stack, table, box) for table, box in seats]
-        looking = [self._look_on(stack, places[0].table) for _ in range(watchers)]
-        try:
-            self.players = list(await asyncio.gather(*arriving))
-            self.watchers = list(await asyncio.gather(*looking))
-        except Refused as why:
-            raise NotAdmitted(f"the house refuses: {why.code}: {why.says}") from None
-        except (Ended, OSError) as error:
-            raise NotAdmitted(f"the house does not answer: {error}") from None
+        arriving += [self._look_on(stack, places[0].table) for _ in range(watchers)]
+        for failed in await asyncio.gather(*arriving, return_exceptions=True):
+            if isinstance(failed, Refused):
+                raise NotAdmitted(f"the house refuses: {failed.code}: {failed.says}")
+            if isinstance(failed, Ended | OSError):
+                raise NotAdmitted(f"the house does not answer: {failed}")
+            if failed is not None:
+                raise failed
         for player in self.players:
             told = await self.patiently(player.client.me)
             player.begin_with = worth(told)
         self._following = [asyncio.create_task(self._follow(viewer)) for viewer in self.viewers]
 
-    async def _seat(self, stack: AsyncExitStack, table: str, box: int) -> Player:
+    async def _seat(self, stack: AsyncExitStack, table: str, box: int) -> None:
         async with self._gate:
             client = await self._enter(stack)
             live = await client.watch(table)
             await self.patiently(lambda: live.do(f.Sit(box=box)))
-            return Player(client, live, box, random.Random(self.chance.random()))
+            self.players.append(Player(client, live, box, random.Random(self.chance.random())))
 
-    async def _look_on(self, stack: AsyncExitStack, table: str) -> Viewer:
+    async def _look_on(self, stack: AsyncExitStack, table: str) -> None:
         async with self._gate:
             client = await self._enter(stack)
-            return Viewer(client, await client.watch(table, "watcher"))
+            self.watchers.append(Viewer(client, await client.watch(table, "watcher")))
 
     async def _enter(self, stack: AsyncExitStack) -> Client:
         client = await stack.enter_async_context(Client.connect(self.url))
@@ -149,7 +149,7 @@ class Crowd:
 
     def consider(self, player: Player) -> None:
         """Note whether the game waits for this player now."""
-        if not player.under_way and player not in self.ready and player.due() is not None:
+        if not player.is_playing and player not in self.ready and player.due() is not None:
             self.ready[player] = None
             player.wake()
 
@@ -158,7 +158,7 @@ class Crowd:
         while self.ready:
             player = next(iter(self.ready))
             del self.ready[player]
-            command = None if player.under_way else player.due()
+            command = None if player.is_playing else player.due()
             if command is not None:
                 return player, command
         idle = self.chance.choice(self.players)
@@ -175,11 +175,11 @@ class Crowd:
             acts = [
                 finishing.send(player, command, time.perf_counter()) for player, command in due if command is not None
             ]
-            await asyncio.gather(*acts)
+            are_done = await asyncio.gather(*acts)
             is_busy = any(player.under_way or player.is_wagered for player in self.players)
             if not acts and not is_busy:
                 return
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.05 if all(are_done) else THROTTLED_S)
 
     async def differing_views(self) -> list[str]:
         """The viewers whose view is not the one that the server has of their table; news on its way may still come."""
@@ -209,6 +209,14 @@ class Crowd:
             if has != should:
                 wrong.append(f"{player.live.player} at {player.live.table} has {has}, and should have {should}")
         return total, wrong
+
+    async def leave(self) -> None:
+        """Give up every seat, so that the house is as it was before; a connection that is gone gives it up later."""
+        await asyncio.gather(*(self._stand_up(player) for player in self.players))
+
+    async def _stand_up(self, player: Player) -> None:
+        with suppress(Refused, Ended):
+            await self.patiently(lambda: player.live.do(f.Leave()))
 
     async def close(self) -> None:
         for task in self._following:

@@ -48,39 +48,46 @@ class Generator:
         """Do the whole load. `tables` are those of a house that is not ours, or none for the first that are free."""
         allow_files()
         async with AsyncExitStack() as stack:
-            crowd = await self._gather(stack, tables)
-            breaks = Breaks(crowd, self.plan.reconnects)
-            first = {player.live.table: player.live.view.view.round for player in crowd.players}
-            breaking = asyncio.create_task(breaks.run())
+            crowd = Crowd(self.url, self.plan.seed)
             try:
-                with _steady_memory():
-                    stretch, best = await self._load(crowd, limit_ms if finds else None)
+                await self._gather(crowd, stack, tables)
+                return await self._load_and_check(crowd, limit_ms, finds)
             finally:
-                breaking.cancel()
-                await asyncio.gather(breaking, return_exceptions=True)
-            await crowd.settle()
-            differing = await crowd.differing_views()
-            money = await self._money(crowd)
-            await crowd.close()
-            return Report(
-                plan=self.plan,
-                url=self.url,
-                stretch=stretch,
-                money=money,
-                differing_views=differing,
-                views=len(crowd.viewers),
-                rounds={one.live.table: one.live.view.view.round - first[one.live.table] for one in crowd.players},
-                cards=sum(viewer.live.notes.checked for viewer in crowd.viewers),
-                reconnects=breaks.done,
-                broken=[*crowd.broken, *breaks.lost, *_missed(crowd)],
-                limit_ms=limit_ms,
-                steps=self._steps if finds else None,
-                best=best,
-                notes=self._notes(crowd, stretch),
-            )
+                await crowd.leave()
 
-    async def _gather(self, stack: AsyncExitStack, tables: tuple[str, ...]) -> Crowd:
-        crowd, plan = Crowd(self.url, self.plan.seed), self.plan
+    async def _load_and_check(self, crowd: Crowd, limit_ms: float | None, finds: bool) -> Report:
+        breaks = Breaks(crowd, self.plan.reconnects)
+        first = {player.live.table: player.live.view.view.round for player in crowd.players}
+        breaking = asyncio.create_task(breaks.run())
+        try:
+            with _steady_memory():
+                stretch, best = await self._load(crowd, limit_ms if finds else None)
+        finally:
+            breaking.cancel()
+            await asyncio.gather(breaking, return_exceptions=True)
+        await crowd.settle()
+        differing = await crowd.differing_views()
+        money = await self._money(crowd)
+        await crowd.close()
+        return Report(
+            plan=self.plan,
+            url=self.url,
+            stretch=stretch,
+            money=money,
+            differing_views=differing,
+            views=len(crowd.viewers),
+            rounds={one.live.table: one.live.view.view.round - first[one.live.table] for one in crowd.players},
+            cards=sum(viewer.live.notes.checked for viewer in crowd.viewers),
+            reconnects=breaks.done,
+            broken=[*crowd.broken, *breaks.lost, *_missed(crowd)],
+            limit_ms=limit_ms,
+            steps=self._steps if finds else None,
+            best=best,
+            notes=self._notes(crowd, stretch),
+        )
+
+    async def _gather(self, crowd: Crowd, stack: AsyncExitStack, tables: tuple[str, ...]) -> None:
+        plan = self.plan
         async with Client.connect(self.url) as visitor:
             try:
                 lobby = await crowd.patiently(visitor.lobby)
@@ -90,7 +97,6 @@ class Generator:
         self.plan = msgspec.structs.replace(plan, tables=len(places))
         self._say(f"{len(places)} tables: {len(places) * plan.seats} players and {plan.watchers} watchers come in")
         await crowd.arrive(stack, places, plan.watchers)
-        return crowd
 
     async def _load(self, crowd: Crowd, limit_ms: float | None) -> tuple[Stretch, float | None]:
         """One stretch, or a search with many: then the stretch is the last that held, or the last."""

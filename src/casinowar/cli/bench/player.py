@@ -10,6 +10,7 @@ from casinowar import protocol as f
 from casinowar.client import Client, Happened, Live
 from casinowar.engine import commands as c
 
+PASTIMES = (f.BuyChips, f.CashChips)
 BANK_STAKES = 100
 """A player who banks puts up so many times the least wager."""
 
@@ -60,7 +61,8 @@ def news_age(happened: Happened) -> float | None:
 class Player(Viewer):
     """A player at one box: bets the least, is ready, goes to every war, cuts in the middle, banks when it must be.
 
-    `begin_with` is what the player had when the load began. `under_way` counts commands without an answer.
+    `begin_with` is what the player had when the load began. `under_way` counts commands without an answer, and
+    `is_playing` says that one of them is of the game.
     """
 
     def __init__(self, client: Client, live: Live, box: int, chance: random.Random) -> None:
@@ -69,6 +71,7 @@ class Player(Viewer):
         self.chance = chance
         self.begin_with = 0
         self.under_way = 0
+        self.is_playing = False
         self.wake: Callable[[], None] = lambda: None
         self._readied = -1
 
@@ -114,7 +117,8 @@ class Player(Viewer):
 
     async def do(self, command: msgspec.Struct) -> None:
         """Send it and wait for the answer; what is refused is due again. Raises as `Live.do` does."""
-        before = self._readied
+        before, is_pastime = self._readied, isinstance(command, PASTIMES)
+        self.is_playing |= not is_pastime
         if isinstance(command, f.Ready):
             self._readied = self.live.view.view.round
         self.under_way += 1
@@ -125,3 +129,4 @@ class Player(Viewer):
             raise
         finally:
             self.under_way -= 1
+            self.is_playing &= is_pastime
