@@ -16,6 +16,7 @@ from casinowar.house.table import visibility
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.routes import tables as table_routes
 from casinowar.web.socket import hub
+from casinowar.web.socket.connection import Reader
 from tests.support.commandline import run, spawn
 from tests.support.live_server import LiveServer, running
 
@@ -103,6 +104,25 @@ def test_a_server_that_shows_another_table_than_it_told_is_found(
     monkeypatch.setattr("casinowar.cli.bench.crowd.SETTLE_S", 1.0)
     status, told = load(house)
     assert (status, len(told["differing_views"])) == (1, 2)
+
+
+def test_a_command_that_is_never_answered_is_found(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Reader._command
+    wagers = []
+
+    def command(reader: Reader, frame: f.Command) -> None:
+        is_wager = b"place_wager" in bytes(frame.command)
+        wagers.append(frame.id) if is_wager else None
+        if not is_wager or len(wagers) != 5:
+            right(reader, frame)
+
+    monkeypatch.setattr(Reader, "_command", command)
+    monkeypatch.setattr("casinowar.cli.bench.generator.PATIENCE_S", 2.0)
+    monkeypatch.setattr("casinowar.cli.bench.crowd.SETTLE_S", 2.0)
+    status, told = load(house, "--pace", "40")
+    assert status == 1
+    assert told["stretch"]["unanswered"] == 1
+    assert "1 commands got no answer" in told["failures"]
 
 
 def test_money_that_is_missing_is_found(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:

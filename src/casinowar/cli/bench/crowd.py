@@ -168,18 +168,17 @@ class Crowd:
 
     async def settle(self) -> None:
         """Let all that is under way be answered and every round end; nobody bets any more."""
-        deadline = time.monotonic() + SETTLE_S
         finishing = Tally()
-        while time.monotonic() < deadline:
-            due = [(player, player.due(may_bet=False)) for player in self.players if not player.under_way]
-            acts = [
-                finishing.send(player, command, time.perf_counter()) for player, command in due if command is not None
-            ]
-            are_done = await asyncio.gather(*acts)
-            is_busy = any(player.under_way or player.is_wagered for player in self.players)
-            if not acts and not is_busy:
-                return
-            await asyncio.sleep(0.05 if all(are_done) else THROTTLED_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                while any(player.under_way or player.is_wagered for player in self.players):
+                    waiting = [player for player in self.players if not player.under_way]
+                    due = [
+                        (player, command) for player in waiting if (command := player.due(may_bet=False)) is not None
+                    ]
+                    acts = (finishing.send(player, command, time.perf_counter()) for player, command in due)
+                    are_done = await asyncio.gather(*acts)
+                    await asyncio.sleep(0.05 if all(are_done) else THROTTLED_S)
 
     async def differing_views(self) -> list[str]:
         """The viewers whose view is not the one that the server has of their table; news on its way may still come."""
@@ -212,7 +211,9 @@ class Crowd:
 
     async def leave(self) -> None:
         """Give up every seat, so that the house is as it was before; a connection that is gone gives it up later."""
-        await asyncio.gather(*(self._stand_up(player) for player in self.players))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                await asyncio.gather(*(self._stand_up(player) for player in self.players))
 
     async def _stand_up(self, player: Player) -> None:
         with suppress(Refused, Ended):

@@ -125,7 +125,7 @@ class Generator:
     async def _measure(self, crowd: Crowd, pace: float | None, limit_ms: float | None) -> Stretch:
         plan = self.plan
         if pace is not None:
-            await offer(crowd, pace, min(WARM_UP_S, plan.seconds / 4))
+            await _finish(offer(crowd, pace, min(WARM_UP_S, plan.seconds / 4)), PATIENCE_S, crowd.tally)
         tally = crowd.tally = Tally()
         server, own, begin = self._server_cpu(), time.process_time(), time.perf_counter()
 
