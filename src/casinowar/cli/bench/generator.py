@@ -231,7 +231,7 @@ async def largest_pace(holds: Callable[[float], Awaitable[bool]], first: float) 
         else:
             bad = pace
     while bad - good > FINE * good:
-        pace = round((good + bad) / 2, 1)
+        pace = float(f"{(good + bad) / 2:.3g}")
         if await holds(pace):
             good = pace
         else:

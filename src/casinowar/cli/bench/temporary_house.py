@@ -39,7 +39,7 @@ AS_COMMANDED = {
 }
 """Timers of a table that is as fast as its players."""
 
-AS_PEOPLE_PLAY = {"betting": 4, "decision": 4, "war_betting": 0.5, "cut": 1, "entropy": 0.5, "pause": 2, "card": 0.3}
+AS_PEOPLE_PLAY = {"betting": 4, "decision": 4, "war_betting": 0.5, "cut": 4, "entropy": 0.5, "pause": 2, "card": 0.3}
 """Timers for a round about every five seconds."""
 
 NO_LIMIT = 1_000_000
