@@ -4,9 +4,9 @@
     python bench/house_load.py --twin slow-commit
     python bench/house_load.py --against FOLDER
 
-Without options players think as people do, and answers must come in time: it is `casinowar bench serve --think 0.5` with
-the pace of the tables and every card's proof checked too. `--against` names another checkout, of an earlier commit.
-Its server and ours are started by turns under this generator, and of each the largest pace is searched with p99 below
+Without options players think as people do, and answers must come in time: `casinowar bench serve --think 0.5`, with the
+pace of the tables and every card's proof checked too. `--against` names another checkout, of an earlier commit. Its
+server and ours are started by turns under this generator, and of each the largest pace is searched with p99 below
 100 ms.
 """
 

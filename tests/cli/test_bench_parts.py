@@ -149,6 +149,12 @@ def test_what_comes_of_a_command_is_counted_once(error: Exception | None, counte
     assert (tally.sent, tally.kinds, tally.waiting) == (1, {"ready": 1}, {})
 
 
+def test_a_command_that_is_sent_late_has_waited_since_it_was_due() -> None:
+    tally = Tally()
+    asyncio.run(tally.send(cast(Any, Answering(None)), f.Ready(), time.perf_counter() - 2))
+    assert (tally.late(2), tally.late(60)) == (1, 0)
+
+
 @pytest.mark.parametrize(("most", "first"), [(317, 50), (3, 50), (50, 50), (1.6, 50)])
 def test_the_search_ends_within_a_twentieth_below_the_largest_pace(most: float, first: float) -> None:
     tried = []
