@@ -208,6 +208,12 @@ def test_each_thing_that_is_wrong_is_a_failure(change: dict[str, Any], failure: 
     assert msgspec.structs.replace(RIGHT, limit_ms=5.1).failures() == []
 
 
+def test_a_pace_is_not_held_by_refusals() -> None:
+    assert STRETCH.holds(100)
+    assert not msgspec.structs.replace(STRETCH, done=9).holds(100)
+    assert not msgspec.structs.replace(STRETCH, answers=Spread(10, 1, 100, 100, 100)).holds(100)
+
+
 def test_a_busy_generator_is_the_limit() -> None:
     assert not STRETCH.is_generator_the_limit
     assert msgspec.structs.replace(STRETCH, generator_cpu=Cpu(0.91, 91)).is_generator_the_limit

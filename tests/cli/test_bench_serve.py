@@ -1,9 +1,15 @@
 """`casinowar bench serve`: a real load on a house of its own, houses that must be found wrong, and bad arguments."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -17,7 +23,7 @@ from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.routes import tables as table_routes
 from casinowar.web.socket import hub
 from casinowar.web.socket.connection import Reader
-from tests.support.commandline import run, spawn
+from tests.support.commandline import run
 from tests.support.live_server import LiveServer, running
 
 SMALL = ("--seats", "2", "--seconds", "1", "--pace", "20", "--json")
@@ -37,7 +43,7 @@ def load(house: LiveServer, *options: str) -> tuple[int, dict[str, Any]]:
 
 def test_a_house_of_its_own_is_loaded_and_checked() -> None:
     options = ("--tables", "2", "--watchers", "1", "--open-tables", "1", "--reconnects", "120", "--seconds", "2")
-    done = spawn("bench", "serve", *SMALL, *options)
+    done = run("bench", "serve", *SMALL, *options)
     told = json.loads(done.out)
     assert (done.status, told["failures"]) == (0, [])
     assert told["format"] == "casinowar-bench-serve/1"
@@ -203,6 +209,8 @@ def test_a_limit_that_is_missed_fails_without_a_search(house: LiveServer) -> Non
         (("--pace", "3", "--think", "1"), "leave out --pace and --find"),
         (("--think", "1", "--find"), "leave out --pace and --find"),
         (("--pace", "0"), "--pace"),
+        (("--pace", "inf"), "--pace"),
+        (("--seconds", "nan"), "not a number"),
         (("--seats", "0"), "--seats"),
         (("--rulebook", "atlantis"), "atlantis"),
         (("--rulebook", "nz", "--seats", "9"), "7 boxes, and 9 are to be taken"),
@@ -210,6 +218,21 @@ def test_a_limit_that_is_missed_fails_without_a_search(house: LiveServer) -> Non
 )
 def test_bad_arguments_are_one_line(options: tuple[str, ...], says: str) -> None:
     assert says in run("bench", "serve", *options).error
+
+
+def test_a_load_that_is_ended_leaves_no_house_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "casinowar", "bench", "serve", "--tables", "1", "--seats", "1", "--seconds", "600"]
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bench:
+        assert bench.stderr is not None
+        assert b"1 players" in bench.stderr.readline()
+        (log,) = tmp_path.glob("casinowar-bench-*/server.log")
+        address = urlsplit(log.read_text().split()[0])
+        bench.send_signal(signal.SIGTERM)
+        assert bench.wait(60) == 128 + signal.SIGTERM
+    assert list(tmp_path.glob("casinowar-bench-*")) == []
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((address.hostname, address.port))
 
 
 def test_help_names_every_option() -> None:

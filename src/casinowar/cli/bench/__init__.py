@@ -1,7 +1,8 @@
 """`casinowar bench`: put a house of live tables under load, and measure how it answers."""
 
 import json
-from typing import TYPE_CHECKING
+from math import isnan
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -14,7 +15,19 @@ if TYPE_CHECKING:
     from casinowar.cli.bench.report import Report
 
 LIMIT_MS, FIND_SECONDS, SECONDS, TABLES = 100.0, 5.0, 20.0, 20
-COUNT, POSITIVE, NOT_NEGATIVE = click.IntRange(0, 100_000), click.FloatRange(0, min_open=True), click.FloatRange(0)
+MOST_TABLES, COUNT = 1_000, click.IntRange(0, 2_000)
+
+
+class Amount(click.FloatRange):
+    """A number within bounds. Of a float that is no number nobody can say that it is outside."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isnan(number := super().convert(value, param, ctx)):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+PACE, SECOND_COUNT, PAUSE = Amount(0, 50_000, min_open=True), Amount(0, 86_400, min_open=True), Amount(0, 3_600)
 
 
 @click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
@@ -30,19 +43,17 @@ def bench(ctx: click.Context) -> None:
 @click.option("--url", metavar="URL", help="A running house; without it one is started for the load.")
 @click.option("--table", "named", metavar="NAME", multiple=True, help="A table of that house to use; may repeat.")
 @click.option("--yes", "is_meant", is_flag=True, help="Yes, load a house on another machine.")
-@click.option("--tables", type=click.IntRange(1, 1_000), help="Tables with players.  [default: 20]")
+@click.option("--tables", type=click.IntRange(1, MOST_TABLES), help="Tables with players.  [default: 20]")
 @click.option("--seats", type=click.IntRange(1, 9), default=7, show_default=True, help="Players at each table.")
 @click.option("--watchers", type=COUNT, default=0, show_default=True, help="Who looks on at the first table.")
 @click.option("--open-tables", type=COUNT, default=0, show_default=True, help="More open tables that nobody uses.")
 @click.option("--rulebook", "books", metavar="BOOK", type=BOOK, multiple=True, help="Books of the tables; may repeat.")
-@click.option("--pace", type=POSITIVE, metavar="N", help="Commands a second in all, answered or not.")
-@click.option(
-    "--think", type=NOT_NEGATIVE, metavar="SECONDS", help="A player's pause before each command.  [default: 1]"
-)
-@click.option("--seconds", type=POSITIVE, help="How long; of each step with --find.  [default: 20; 5]")
-@click.option("--reconnects", type=NOT_NEGATIVE, default=0.0, metavar="N", help="Connections broken off a minute.")
+@click.option("--pace", type=PACE, metavar="N", help="Commands a second in all, answered or not.")
+@click.option("--think", type=PAUSE, metavar="SECONDS", help="A player's pause before each command.  [default: 1]")
+@click.option("--seconds", type=SECOND_COUNT, help="How long; of each step with --find.  [default: 20; 5]")
+@click.option("--reconnects", type=PAUSE, default=0.0, metavar="N", help="Connections broken off a minute.")
 @click.option("--find", "finds", is_flag=True, help="Search for the largest pace with p99 below the limit.")
-@click.option("--limit-ms", type=POSITIVE, metavar="MS", help="p99 must be below this.  [default with --find: 100]")
+@click.option("--limit-ms", type=SECOND_COUNT, metavar="MS", help="p99 must be below this.  [default with --find: 100]")
 @click.option("--seed", type=int, default=1, show_default=True, help="For who acts when.")
 @json_option(help="Print the report as JSON.")
 @click.pass_context

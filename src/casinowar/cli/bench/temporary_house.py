@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -74,7 +75,11 @@ class TemporaryHouse:
         options += [word for key in UNLIMITED for word in ("--limit", f"{key}={NO_LIMIT}")]
         with log.open("wb") as out:
             self._process = subprocess.Popen(
-                [*self._command, "serve", *options], stdout=out, stderr=subprocess.STDOUT, env=self._env
+                [*self._command, "serve", *options],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env=self._env,
+                start_new_session=True,  # An interrupt is for us: we close the house.
             )
         if core is not None:
             os.sched_setaffinity(self._process.pid, {core})
@@ -122,13 +127,26 @@ def temporary_house(
     plan: Plan, program: Sequence[str] = SERVE, env: Mapping[str, str] | None = None, core: int | None = None
 ) -> Iterator[TemporaryHouse]:
     """A house for this plan. `program` is what Python runs, in the environment with `env`, on this core."""
-    with tempfile.TemporaryDirectory(prefix="casinowar-bench-") as folder:
+    with _ended_in_order(), tempfile.TemporaryDirectory(prefix="casinowar-bench-") as folder:
         house = TemporaryHouse(Path(folder), program, env or {})
         try:
             house.start(plan, core)
             yield house
         finally:
             house.stop()
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let a signal to end be an exit like any other, so that no house is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def tables_file(plan: Plan) -> str:
