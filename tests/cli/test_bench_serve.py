@@ -15,6 +15,9 @@ import msgspec
 import pytest
 
 from casinowar import protocol as f
+from casinowar.cli.bench.own_load import run_own, with_books
+from casinowar.cli.bench.plan import Plan
+from casinowar.cli.bench.temporary_house import NoHouse
 from casinowar.engine.view import Viewer
 from casinowar.history.narrative import RoundLines
 from casinowar.house.house import House
@@ -233,6 +236,12 @@ def test_a_load_that_is_ended_leaves_no_house_behind(tmp_path: Path) -> None:
     assert list(tmp_path.glob("casinowar-bench-*")) == []
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((address.hostname, address.port))
+
+
+def test_a_house_that_does_not_come_up_says_why() -> None:
+    program = ("-c", "print('the roof leaks'); raise SystemExit(3)")
+    with pytest.raises(NoHouse, match="no house came up: the roof leaks"):
+        run_own(with_books(Plan(tables=1), False), None, finds=False, program=program)
 
 
 def test_help_names_every_option() -> None:

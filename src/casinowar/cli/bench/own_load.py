@@ -47,7 +47,7 @@ def run_own(
             if before:
                 os.sched_setaffinity(0, before)
         say("the house closes and is audited")
-        house.stop()
+        house.close()
         money = msgspec.structs.replace(report.money, audit=house.audit())
     notes = list(report.notes)
     if own_core is None:

@@ -21,7 +21,7 @@ from casinowar.cli.bench.samples import cpu_seconds
 from casinowar.errors import CasinoWarError
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
-START_S, STOP_S = 120.0, 30.0
+START_S, STOP_S = 600.0, 60.0
 REPLAYED = 300
 """Rounds that the audit at the end replays; the money, the chains and all commands it checks in full."""
 
@@ -97,19 +97,23 @@ class TemporaryHouse:
     def cpu_seconds(self) -> float | None:
         return None if self._process is None else cpu_seconds(self._process.pid)
 
-    def stop(self) -> None:
-        """Close the house in order; one that does not close in time is ended."""
+    def close(self) -> None:
+        """Close the house, which must go in order."""
+        status = self.end()
+        if status:
+            raise NoHouse(f"the house ended with status {status}: {_last_line(self.folder / 'server.log')}")
+
+    def end(self) -> int:
+        """End the house, and give its exit status; one that does not close in time is killed."""
         process, self._process = self._process, None
         if process is None:
-            return
+            return 0
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(STOP_S)
+            return process.wait(STOP_S)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
-        if process.returncode != 0:
-            raise NoHouse(f"the house ended with status {process.returncode}: {_last_line(self.folder / 'server.log')}")
+            return process.wait()
 
     def audit(self) -> list[str]:
         """What `casinowar audit` finds in the database of the closed house."""
@@ -133,7 +137,7 @@ def temporary_house(
             house.start(plan, core)
             yield house
         finally:
-            house.stop()
+            house.end()
 
 
 @contextmanager
