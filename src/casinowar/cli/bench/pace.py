@@ -74,9 +74,10 @@ class Breaks:
         self.lost: list[str] = []
 
     async def run(self) -> None:
-        while self._per_minute:
-            await asyncio.sleep(60 / self._per_minute)
-            await self._break_off()
+        async with asyncio.TaskGroup() as group:
+            while self._per_minute:
+                await asyncio.sleep(60 / self._per_minute)
+                group.create_task(self._break_off())
 
     async def _break_off(self) -> None:
         viewer = self._crowd.chance.choice(self._crowd.viewers)
