@@ -150,7 +150,7 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines, the odds
 	$(BIN)/python bench/engine.py $(ARGS)
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/store.py
-	$(BIN)/python bench/load.py
+	$(BIN)/python bench/house_load.py
 
 # Each long harness with its twin that must fail; about twenty minutes on a quiet machine.
 long: $(READY) $(PAGE) ## The felt at every size, finer points of strip, console and history, and a short load
@@ -169,8 +169,8 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	NOISE=3000 $(BIN)/python -m pytest -s -q tests/crash/test_log_noise.py
 	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_burst.py
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
-	$(BIN)/python bench/load.py --seconds 120
-	! $(BIN)/python bench/load.py --seconds 20 --twin slow-commit
+	$(BIN)/python bench/house_load.py --seconds 120
+	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit
 
 $(VENV)/.bench: $(READY) bench.lock
 	@$(BIN)/python -m pip --quiet install --require-hashes --requirement bench.lock

@@ -1,12 +1,14 @@
-"""The scripts under bench that look at the code itself: statements counted, questions drawn from the history."""
+"""The scripts under bench: statements counted, questions drawn from the history, verdicts on a load."""
 
 import subprocess
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from bench import questions, statements
+from bench import house_load, questions, statements
+from tests.cli.test_bench_parts import RIGHT, STRETCH
 
 BANK = '''"""A module."""
 
@@ -126,3 +128,41 @@ def test_a_question_has_the_reason_behind_it() -> None:
     assert questions.question("page: keep the chips of a box off its cards", body) == (
         "page: keep the chips of a box off its cards. Chips lay under the cards."
     )
+
+
+@pytest.mark.parametrize(
+    ("stretch", "change", "failure"),
+    [
+        ({}, {"rounds": {"a": 2, "b": 1}}, "slower than a round in 7 s: b"),
+        ({"refused": {"stale": 1}}, {}, "1 commands were refused"),
+        ({}, {"cards": 0}, "no card was checked"),
+        ({"errors": {"oh": 1}}, {}, "errors: oh"),
+    ],
+)
+def test_a_load_of_people_must_also_keep_the_pace(
+    stretch: dict[str, object], change: dict[str, object], failure: str
+) -> None:
+    """In 20 s a table ends two rounds of 7 s at least, of which the first and the last may lie outside in part."""
+    long = msgspec.structs.replace(STRETCH, seconds=20, sent=99)
+    right = msgspec.structs.replace(RIGHT, stretch=long, rounds={"a": 2, "b": 2})
+    assert house_load.failures(right) == []
+    wrong = msgspec.structs.replace(right, stretch=msgspec.structs.replace(long, **stretch), **change)
+    assert house_load.failures(wrong) == [failure]
+
+
+def test_a_search_is_a_line_of_the_table() -> None:
+    report = msgspec.structs.replace(RIGHT, best=250.0, limit_ms=100.0, steps=[STRETCH])
+    cells = house_load.Found("full tables", "now", report).cells()
+    assert cells == ("full tables", "now", "250", "1", "5", "-", "-", "50%", "-")
+    assert len(cells) == len(house_load.HEAD)
+    none = house_load.Found("full tables", "now", msgspec.structs.replace(report, best=None)).cells()
+    assert (none[2], none[-1]) == ("none", "no pace was found with p99 below 100 ms")
+
+
+def test_the_other_checkout_is_run_and_not_this_one(tmp_path: Path) -> None:
+    package = tmp_path / "src" / "casinowar"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    assert house_load.source_of(tmp_path)["PYTHONPATH"] == str(tmp_path / "src")
+    with pytest.raises(SystemExit, match="has no casinowar"):
+        house_load.source_of(tmp_path / "elsewhere")

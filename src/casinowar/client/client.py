@@ -100,6 +100,11 @@ class Client:
     async def lobby(self) -> list[f.LobbyLine]:
         return msgspec.json.decode(await self.site.call("GET", "/api/tables"), type=list[f.LobbyLine])
 
+    async def look(self, table: str, role: Role = "player") -> f.LiveView:
+        """The table as it stands at the server now, which is also what `Live.view` holds once all news has come."""
+        told = await self.site.call("GET", f"/api/tables/{quote(table)}?role={role}")
+        return msgspec.json.decode(told, type=f.LiveView)
+
     async def open_private(self, rulebook: str, bots: int = 0) -> str:
         """Open a table of one's own with so many players of the house, and give its name."""
         body = {"id": str(uuid4()), "rulebook": rulebook, "bots": bots}
@@ -119,6 +124,10 @@ class Client:
     async def unwatch(self, live: Live) -> None:
         """Follow a table no more: its iteration ends, and the server sends no more of it."""
         await self.connection.unwatch(live)
+
+    def drop(self) -> None:
+        """Break the WebSocket off, as a lost line does: it is opened again, and everything goes on from there."""
+        self.connection.drop()
 
     async def shoe(self, table: str, number: int) -> ExportedShoe:
         """A shoe of the table as far as it is public now; hold it against what `Live.noted` has."""

@@ -95,6 +95,11 @@ class Connection:
             await asyncio.gather(keeper, return_exceptions=True)
         self._end(Ended("closed", "the client was closed"))
 
+    def drop(self) -> None:
+        """Break the socket off without a goodbye, if there is one; it is opened again."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
     async def _send(self, text: bytes) -> None:
         """Send a message. Without a connection it goes out with the next one."""
         if self._socket is not None:

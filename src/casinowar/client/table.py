@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from functools import cache
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -27,29 +26,38 @@ def merge(view: f.LiveView, happened: f.Happened) -> f.LiveView:
 
 
 def _put_in(view: f.LiveView, told: Mapping[str, Any]) -> f.LiveView:
+    """The view with these parts in their places; boxes and rounds go by their numbers."""
     if not told:
         return view
-    inner = dict(told.get("view", {}))
-    boxes = {box.box: box for box in view.view.boxes}
-    for part in inner.pop("boxes", ()):
-        boxes[part["box"]] = msgspec.structs.replace(boxes[part["box"]], **_parts(BoxView, part))
-    changed = _parts(f.LiveView, {name: value for name, value in told.items() if name != "view"})
+    changed = _present(msgspec.convert(told, _LiveParts, str_keys=True), told)
     if "rounds" in changed:
         rounds = {line.number: line for line in (*view.rounds, *changed["rounds"])}
         changed["rounds"] = tuple(rounds.values())[-f.ROUNDS_SHOWN :]
-    seen = msgspec.structs.replace(view.view, **_parts(View, inner), boxes=tuple(boxes.values()))
-    return msgspec.structs.replace(view, **changed, view=seen)
+    if "view" in changed:
+        inner = _present(changed["view"], told["view"])
+        if "boxes" in inner:
+            boxes = {box.box: box for box in view.view.boxes}
+            for box, part in zip(inner["boxes"], told["view"]["boxes"], strict=True):
+                boxes[box.box] = msgspec.structs.replace(boxes[box.box], **_present(box, part))
+            inner["boxes"] = tuple(boxes.values())
+        changed["view"] = msgspec.structs.replace(view.view, **inner)
+    return msgspec.structs.replace(view, **changed)
 
 
-def _parts(kind: type[msgspec.Struct], told: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a view, each in its type; one that this client does not know is passed by."""
-    types = _types(kind)
-    return {part: msgspec.convert(value, types[part], str_keys=True) for part, value in told.items() if part in types}
+def _parts_of(kind: type[msgspec.Struct], **others: Any) -> type[msgspec.Struct]:
+    """A struct of the parts of a view: any may be left out, and one that this client does not know is passed by."""
+    types = {part.name: others.get(part.name, part.type) for part in msgspec.structs.fields(kind)}
+    fields = [(name, type_ | msgspec.UnsetType, msgspec.UNSET) for name, type_ in types.items()]
+    return msgspec.defstruct(f"{kind.__name__}Parts", fields, kw_only=True)
 
 
-@cache
-def _types(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    return {part.encode_name: part.type for part in msgspec.structs.fields(kind)}
+_ViewParts = _parts_of(View, boxes=list[_parts_of(BoxView)])  # type: ignore[misc]
+_LiveParts = _parts_of(f.LiveView, view=_ViewParts)
+
+
+def _present(parts: msgspec.Struct, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts that are there, each in its type."""
+    return {name: getattr(parts, name) for name in told if name in parts.__struct_fields__}
 
 
 class Sender(Protocol):

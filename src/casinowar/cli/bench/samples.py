@@ -1,0 +1,60 @@
+"""Samples of waiting times, and the processor time that processes have used."""
+
+import math
+import os
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+BUSY = 0.9
+"""A process that uses more of a core than this is itself the limit of what was measured."""
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How samples are spread, in milliseconds; None where there are none."""
+
+    count: int
+    p50: float | None = None
+    p99: float | None = None
+    p99_9: float | None = None
+    max: float | None = None
+
+
+class Samples:
+    """Waiting times in seconds."""
+
+    def __init__(self, seconds: Iterable[float] = ()) -> None:
+        self._seconds = array("d", seconds)
+
+    def __len__(self) -> int:
+        return len(self._seconds)
+
+    def add(self, seconds: float) -> None:
+        self._seconds.append(seconds)
+
+    def count_from(self, seconds: float) -> int:
+        """The number of samples that are so long or longer."""
+        return sum(one >= seconds for one in self._seconds)
+
+    def spread(self) -> Spread:
+        if not self._seconds:
+            return Spread(0)
+        ordered = sorted(self._seconds)
+        shares = (percentile(ordered, share) for share in (0.5, 0.99, 0.999, 1))
+        return Spread(len(ordered), *(round(1000 * seconds, 2) for seconds in shares))
+
+
+def percentile(ordered: list[float], share: float) -> float:
+    """The least of the samples that this share of them does not exceed: the nearest rank, never a value between two."""
+    return ordered[max(1, math.ceil(share * len(ordered) - 1e-9)) - 1]
+
+
+def cpu_seconds(pid: int) -> float | None:
+    """The processor time of another process so far; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
