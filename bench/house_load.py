@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -111,13 +112,19 @@ def source_of(checkout: Path) -> dict[str, str]:
     return env
 
 
+def views_of(checkout: Path) -> Literal["whole", "parts"]:
+    """How a server of this checkout can be asked to tell: an early one knows whole views alone."""
+    return "parts" if (checkout / "src/casinowar/house/table/parts.py").exists() else "whole"
+
+
 def side_by_side(checkouts: dict[str, Path], cases: dict[str, Plan], times: int) -> Iterator[Found]:
     """Search the largest pace of each checkout in each case, by turns: what else the machine does meets both."""
     environments = {name: source_of(folder) for name, folder in checkouts.items()}
     for case, plan in cases.items():
         for _ in range(times):
             for name, env in environments.items():
-                report = run_own(with_books(plan, True), MOST_P99_MS, finds=True, env=env)
+                asked = msgspec.structs.replace(plan, views=views_of(checkouts[name]))
+                report = run_own(with_books(asked, True), MOST_P99_MS, finds=True, env=env)
                 yield Found(case, name, report)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import click
@@ -54,6 +54,13 @@ def bench(ctx: click.Context) -> None:
 @click.option("--reconnects", type=PAUSE, default=0.0, metavar="N", help="Connections broken off a minute.")
 @click.option("--find", "finds", is_flag=True, help="Search for the largest pace with p99 below the limit.")
 @click.option("--limit-ms", type=SECOND_COUNT, metavar="MS", help="p99 must be below this.  [default with --find: 100]")
+@click.option(
+    "--views",
+    type=click.Choice(["parts", "whole"]),
+    default="parts",
+    show_default=True,
+    help="What clients ask to be sent: the parts of a view that changed, or whole views.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="For who acts when.")
 @json_option(help="Print the report as JSON.")
 @click.pass_context
@@ -74,6 +81,7 @@ def bench_serve(
     reconnects: float,
     finds: bool,
     limit_ms: float | None,
+    views: Literal["whole", "parts"],
     seed: int,
     as_json: bool,
 ) -> None:
@@ -117,6 +125,7 @@ def bench_serve(
         reconnects=reconnects,
         books=books,
         seed=seed,
+        views=views,
     )
     report = _load_own(plan, ctx, limit_ms, finds) if url is None else _load(url, plan, named, limit_ms, finds)
     _tell(report, as_json)

@@ -13,6 +13,7 @@ from casinowar import protocol as f
 from casinowar.cli.bench.player import Player, Viewer, news_age
 from casinowar.cli.bench.tally import TOO_FAST, Tally
 from casinowar.client import Client, Ended, Refused
+from casinowar.client.client import Views
 from casinowar.errors import CasinoWarError
 
 T = TypeVar("T")
@@ -70,8 +71,8 @@ class Crowd:
     `tally` is the one of the present stretch.
     """
 
-    def __init__(self, url: str, seed: int) -> None:
-        self.url = url
+    def __init__(self, url: str, seed: int, views: Views = "parts") -> None:
+        self.url, self.views = url, views
         self.chance = random.Random(seed)
         self.players: list[Player] = []
         self.watchers: list[Viewer] = []
@@ -106,14 +107,14 @@ class Crowd:
     async def _seat(self, stack: AsyncExitStack, table: str, box: int) -> None:
         async with self._gate:
             client = await self._enter(stack)
-            live = await client.watch(table)
+            live = await client.watch(table, views=self.views)
             await self.patiently(lambda: live.do(f.Sit(box=box)))
             self.players.append(Player(client, live, box, random.Random(self.chance.random())))
 
     async def _look_on(self, stack: AsyncExitStack, table: str) -> None:
         async with self._gate:
             client = await self._enter(stack)
-            self.watchers.append(Viewer(client, await client.watch(table, "watcher")))
+            self.watchers.append(Viewer(client, await client.watch(table, "watcher", views=self.views)))
 
     async def _enter(self, stack: AsyncExitStack) -> Client:
         client = await stack.enter_async_context(Client.connect(self.url))

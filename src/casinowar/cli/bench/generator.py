@@ -48,7 +48,7 @@ class Generator:
         """Do the whole load. `tables` are those of a house that is not ours, or none for the first that are free."""
         allow_files()
         async with AsyncExitStack() as stack:
-            crowd = Crowd(self.url, self.plan.seed)
+            crowd = Crowd(self.url, self.plan.seed, self.plan.views)
             try:
                 await self._gather(crowd, stack, tables)
                 return await self._load_and_check(crowd, limit_ms, finds)

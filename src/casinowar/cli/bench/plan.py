@@ -1,5 +1,7 @@
 """The plan of a load: how many play and look on where, at which pace, for how long."""
 
+from typing import Literal
+
 import msgspec
 
 
@@ -8,7 +10,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     player thinks for `think` seconds on average before a command.
 
     With 0 `tables` they are those that are free, at a house that is there already. `watchers` look on at the first
-    table. `open_tables` are there besides, and nobody uses them.
+    table. `open_tables` are there besides, and nobody uses them. `views` is how clients ask to be told.
     """
 
     tables: int = 20
@@ -21,3 +23,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     reconnects: float = 0
     books: tuple[str, ...] = ()
     seed: int = 1
+    views: Literal["whole", "parts"] = "parts"
