@@ -206,7 +206,10 @@ def test_the_examples_of_frames_tell_one_story() -> None:
     assert done["version"] == told["version"] == asked["expected"] + len(told["events"])
     assert "wager_placed" in [event["name"] for event in told["events"]]
     assert frames["Snapshot"]["view"]["view"]["balance"] == 20_000
-    assert told["view"]["view"]["balance"] == 20_000 - 1_000
+    assert frames["Watch"]["views"] == "parts"
+    assert told["own"]["view"]["balance"] == 20_000 - 1_000
+    (box,) = told["view"]["view"]["boxes"]
+    assert (box["box"], box["wagers"]) == (2, [["ana", "initial", 1_000]])
     assert "rounds" not in told["view"]
 
 

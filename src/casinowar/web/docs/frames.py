@@ -49,17 +49,20 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
     before = _live(table, 4)
     asked = {"do": "place_wager", "player": "ana", "box": 2, "wager": "initial", "amount": 1_000}
     events, table = _play(table, msgspec.convert(asked, c.PlaceWager))
-    after = _plain(_live(table, 4 + len(events)))
-    changed = {key: value for key, value in after.items() if value != _plain(before)[key]}
+    after, was = _plain(_live(table, 4 + len(events))), _plain(before)
+    inner = {key: value for key, value in after["view"].items() if value != was["view"][key]}
+    own = {"view": {"balance": inner.pop("balance")}}
+    inner["boxes"] = [box for box in inner["boxes"] if box not in was["view"]["boxes"]]
+    changed = {"version": after["version"], "timer": after["timer"], "view": inner}
     return [
-        f.Watch(table="nz"),
+        f.Watch(table="nz", views="parts"),
         f.Unwatch(table="nz"),
         f.Command(id="b1946ac9-1", table="nz", expected=4, command=msgspec.Raw(msgspec.json.encode(asked))),
         f.Ping(),
         f.WatchFloor(),
         f.Snapshot("nz", before),
         f.Done("b1946ac9-1", "nz", after["version"]),
-        f.Happened("nz", after["version"], [_plain(one) for one in events], (), changed),
+        f.Happened("nz", after["version"], [_plain(one) for one in events], (), changed, own),
         f.Refused("b1946ac9-2", "wager_off_unit", "the wager is not a multiple of the unit", ("NZ-5.1",)),
         f.Failed("malformed", "this is no JSON, or it is nested too deeply"),
         f.Goodbye("logged_out", "the session has ended"),
