@@ -52,7 +52,7 @@ def _examples() -> list[f.ClientFrame | f.ServerFrame]:
     after, was = _plain(_live(table, 4 + len(events))), _plain(before)
     inner = {key: value for key, value in after["view"].items() if value != was["view"][key]}
     own = {"view": {"balance": inner.pop("balance")}}
-    inner["boxes"] = [box for box in inner["boxes"] if box not in was["view"]["boxes"]]
+    inner["boxes"] = [{"box": 2, "wagers": after["view"]["boxes"][1]["wagers"]}]
     changed = {"version": after["version"], "timer": after["timer"], "view": inner}
     return [
         f.Watch(table="nz", views="parts"),
