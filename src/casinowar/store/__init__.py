@@ -70,7 +70,7 @@ from casinowar.store.events import (
 from casinowar.store.ledger import Posting, post
 from casinowar.store.memory import MemoryStore
 from casinowar.store.sqlite.store import SqliteStore
-from casinowar.store.verify import audit, make_checkpoint
+from casinowar.store.verify import audit, kind_of_chains, make_checkpoint
 
 __all__ = [
     "OWN",
@@ -127,6 +127,7 @@ __all__ = [
     "cash_out",
     "data_folder",
     "dump_checkpoint",
+    "kind_of_chains",
     "load_checkpoint",
     "load_key",
     "make_checkpoint",

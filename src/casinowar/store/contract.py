@@ -6,13 +6,15 @@ wait together can share a transaction, and each is still all or nothing for itse
 
 import hashlib
 import re
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from casinowar.engine import Table
 from casinowar.errors import CasinoWarError
+from casinowar.merkle import Edge
+from casinowar.store.chains import OldChains, StreamHead
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded
 from casinowar.store.ledger import Posting
@@ -147,12 +149,23 @@ class Recalled(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The last links of both chains, and how many links each has."""
+    """How many events and commands there are, and the hash of the last one of each."""
 
     events: int
     events_head: bytes
     commands: int
     commands_head: bytes
+
+
+class Growth(NamedTuple):
+    """Where the store stands, the leaves that its tree lacks, and the edge to which they are added.
+
+    Each stream that has changed is a leaf; in a new tree, the ends of old chains are the first.
+    """
+
+    head: Head
+    leaves: list[StreamHead]
+    edge: Edge
 
 
 def fingerprint(body: bytes) -> str:
@@ -242,13 +255,35 @@ class Store(Protocol):
         """The postings, each as position, line, account and amount."""
         ...
 
+    def old_chains(self) -> OldChains:
+        """Where the chains over the whole store end, which a store of an earlier program has."""
+        ...
+
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        """The heads of the streams' chains as they are kept, each with the number of commands in its last leaf."""
+        ...
+
+    def growth(self) -> Growth:
+        """What the next checkpoint has to cover, all of it at one moment."""
+        ...
+
+    def leaves(self) -> list[StreamHead]:
+        """All leaves of the tree, in order."""
+        ...
+
+    def tree(self) -> Edge:
+        """The right edge of the tree as it is kept."""
+        ...
+
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
         """The signed checkpoints behind a number, in order, all or so many at most."""
         ...
 
     def last_checkpoint(self) -> Checkpoint | None: ...
 
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None: ...
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
+        """Keep a checkpoint, and the leaves that it adds to the tree, in one transaction."""
+        ...
 
     def now(self) -> int:
         """Milliseconds UTC by the store's clock."""

@@ -3,10 +3,12 @@
 import logging
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from casinowar.merkle import Edge
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chains import OldChains, StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
@@ -29,6 +31,10 @@ class MemoryStore:
         self._layouts: dict[str, Layout] = {}
         self._postings: list[tuple[int, int, str, int]] = []
         self._balances: dict[str, int] = {}
+        self._heads: dict[str, StreamHead] = {}
+        self._covered: dict[str, int] = {}
+        self._leaves: list[StreamHead] = []
+        self._tree = Edge()
         self._checkpoints: list[Checkpoint] = []
         self._seeds: dict[str, bytes] = {}
 
@@ -47,7 +53,7 @@ class MemoryStore:
             return stored
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
-        rows = w.prepare(proposal, self.head(), layout, self.now())
+        rows = self._prepare(proposal, layout)
         expected = w.accounts_of_table(proposal)
         held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in {*expected, *rows.deltas}}
         total = sum(self._balances.values()) + sum(rows.deltas.values())
@@ -55,10 +61,16 @@ class MemoryStore:
         self._write(proposal, rows)
         return rows.record.to_answer(is_repeated=False)
 
+    def _prepare(self, proposal: k.Proposal, layout: Layout) -> w.Rows:
+        stream = proposal.stream
+        chains = self._heads.get(stream) or first_head(self.identity, stream, 0, OldChains())
+        return w.prepare(proposal, self.head(), chains, layout, self.now())
+
     def _write(self, proposal: k.Proposal, rows: w.Rows) -> None:
         self._events += rows.events
         self._streams.setdefault(proposal.stream, []).extend(rows.events)
         self._layouts[proposal.stream] = rows.layout
+        self._heads[proposal.stream] = rows.head
         self._postings += rows.postings
         for account, amount in rows.deltas.items():
             self._balances[account] = self._balances.get(account, 0) + amount
@@ -68,7 +80,7 @@ class MemoryStore:
 
     def _mark(self, stream: str, event: Recorded) -> None:
         proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
-        self._write(proposal, w.prepare(proposal, self.head(), self._layouts.get(stream, Layout(stream)), self.now()))
+        self._write(proposal, self._prepare(proposal, self._layouts.get(stream, Layout(stream))))
 
     @w.locked
     def begin_together(self) -> None:
@@ -138,9 +150,9 @@ class MemoryStore:
         events, commands = self._events, self._commands
         return k.Head(
             len(events),
-            events[-1].hash if events else w.chain_start(w.EVENT, self.identity),
+            events[-1].hash if events else b"",
             len(commands),
-            commands[-1].hash if commands else w.chain_start(w.COMMAND, self.identity),
+            commands[-1].hash if commands else b"",
         )
 
     @w.locked
@@ -155,6 +167,26 @@ class MemoryStore:
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         return iter(list(self._postings))
 
+    def old_chains(self) -> OldChains:
+        return OldChains()
+
+    @w.locked
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        return [(head, self._covered.get(stream, 0)) for stream, head in sorted(self._heads.items())]
+
+    @w.locked
+    def growth(self) -> k.Growth:
+        leaves = [head for head, covered in self.stream_heads() if head.commands > covered]
+        return k.Growth(self.head(), leaves, self._tree)
+
+    @w.locked
+    def leaves(self) -> list[StreamHead]:
+        return list(self._leaves)
+
+    @w.locked
+    def tree(self) -> Edge:
+        return self._tree
+
     @w.locked
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
         return self._checkpoints[after : None if most < 0 else after + most]
@@ -164,9 +196,13 @@ class MemoryStore:
         return self._checkpoints[-1] if self._checkpoints else None
 
     @w.locked
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         if checkpoint.number != len(self._checkpoints) + 1:
             raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+        for leaf in leaves:
+            self._tree = self._tree.add(leaf_of(leaf))
+            self._covered[leaf.stream] = leaf.commands
+        self._leaves += leaves
         self._checkpoints.append(checkpoint)
 
     def form_faults(self) -> list[str]:

@@ -2,12 +2,18 @@
 
 from collections.abc import Iterator
 
+from casinowar.merkle import Edge
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chains import OldChains, StreamHead, old_head
 from casinowar.store.checkpoints import Checkpoint, load_checkpoint
 from casinowar.store.sqlite.connection import Value
 from casinowar.store.sqlite.medium import Medium
 
+CHAINS = 4
+"""The migration since which each stream has its own chains."""
+
+HEAD = "stream, version, events_head, commands, commands_head"
 BATCH = 250
 """Rows read at a time, so that a reader never holds a statement open over a commit."""
 
@@ -16,13 +22,50 @@ class Reader(Medium):
     """The part of the store that reads: streams, answers, balances, and rows for the audit."""
 
     identity: str
+    _migrations: int
 
     def _stored_head(self) -> k.Head:
         events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
         commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
-        event = events[0] if events else (0, w.chain_start(w.EVENT, self.identity))
-        command = commands[0] if commands else (0, w.chain_start(w.COMMAND, self.identity))
+        event, command = (found[0] if found else (0, b"") for found in (events, commands))
         return k.Head(as_int(event[0]), as_bytes(event[1]), as_int(command[0]), as_bytes(command[1]))
+
+    @w.locked
+    def old_chains(self) -> OldChains:
+        """Where the chains over the whole store end; in a store that was not brought up, that is its end."""
+        if self._migrations < CHAINS:
+            head = self._stored_head()
+            return OldChains(head.events, head.events_head, head.commands, head.commands_head)
+        [(*row,)] = self._execute("SELECT events, events_head, commands, commands_head FROM old_chains")
+        return OldChains(as_int(row[0]), as_bytes(row[1]), as_int(row[2]), as_bytes(row[3]))
+
+    @w.locked
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        if self._migrations < CHAINS:
+            return []
+        rows = self._execute(f"SELECT {HEAD}, covered FROM heads ORDER BY stream")
+        return [(stream_head(row), as_int(row[5])) for row in rows]
+
+    @w.locked
+    def growth(self) -> k.Growth:
+        rows = self._execute(f"SELECT {HEAD} FROM heads WHERE commands > covered ORDER BY stream")
+        old, edge = self.old_chains(), self.tree()
+        is_first = not edge.size and (old.events or old.commands)
+        return k.Growth(self._stored_head(), [*([old_head(old)] if is_first else []), *map(stream_head, rows)], edge)
+
+    @w.locked
+    def leaves(self) -> list[StreamHead]:
+        if self._migrations < CHAINS:
+            return []
+        return [stream_head(row) for row in self._execute(f"SELECT {HEAD} FROM leaves ORDER BY number")]
+
+    @w.locked
+    def tree(self) -> Edge:
+        if self._migrations < CHAINS:
+            return Edge()
+        [(size, parts)] = self._execute("SELECT size, parts FROM tree")
+        joined = as_bytes(parts)
+        return Edge(as_int(size), tuple(joined[at : at + 32] for at in range(0, len(joined), 32)))
 
     def _held(self) -> int:
         """What all accounts hold together, each of them read."""
@@ -135,6 +178,10 @@ def as_int(value: Value) -> int:
 def as_bytes(value: Value) -> bytes:
     assert isinstance(value, bytes)
     return value
+
+
+def stream_head(row: tuple[Value, ...]) -> StreamHead:
+    return StreamHead(str(row[0]), as_int(row[1]), as_bytes(row[2]), as_int(row[3]), as_bytes(row[4]))
 
 
 def _command_row(row: tuple[Value, ...]) -> k.CommandRow:

@@ -2,12 +2,15 @@
 
 import logging
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chain_walk import find_chain_faults
+from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
@@ -22,7 +25,7 @@ from casinowar.store.sqlite.connection import (
     harden,
 )
 from casinowar.store.sqlite.migrate import check_applied, find_schema_faults, migrate
-from casinowar.store.sqlite.reader import Reader, as_int
+from casinowar.store.sqlite.reader import HEAD, Reader, as_int, stream_head
 
 log = logging.getLogger(__name__)
 BALANCES_KEPT = 20_000
@@ -43,6 +46,7 @@ class SqliteStore(Reader):
         super().__init__(Path(path))
         self.now = clock
         self._layouts: dict[str, tuple[int, Layout]] = {}
+        self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
         self._claim = None if for_reading else claim(self.path)
         try:
@@ -52,10 +56,12 @@ class SqliteStore(Reader):
             if not for_reading:
                 harden(self._db)
                 migrate(self._db, clock())
-            elif not check_applied(self._db):
+            self._migrations = check_applied(self._db)
+            if not self._migrations:
                 raise k.StoreFault(f"{self.path} holds no store")
             self.identity = self._identity()
             self._head = self._stored_head()
+            self._old = self.old_chains()
             self._check_start()
         except DAMAGE as error:
             self._close_all()
@@ -76,15 +82,10 @@ class SqliteStore(Reader):
         return str(found[0][0])
 
     def _check_start(self) -> None:
-        """Both chains hold, the accounts sum to zero, and the schema is ours; the audit looks at everything else."""
-        events = ((row.position, row.entry, row.hash) for row in self.event_rows())
-        commands = ((row.number, row.entry, row.hash) for row in self.command_rows())
-        for kind, rows in ((w.EVENT, events), (w.COMMAND, commands)):
-            previous = w.chain_start(kind, self.identity)
-            for number, (at, entry, hashed) in enumerate(rows, start=1):
-                previous = w.chain_link(kind, previous, entry)
-                if (at, hashed) != (number, previous):
-                    raise k.StoreFault(f"{self.path}: the chain of {kind.split(b'/')[2].decode()}s breaks at {number}")
+        """The chains hold, the accounts sum to zero, and the schema is ours; the audit looks at everything else."""
+        fault = next(find_chain_faults(self), None)
+        if fault:
+            raise k.StoreFault(f"{self.path}: {fault}")
         held = self._held()
         if held:
             raise k.StoreFault(f"{self.path}: all accounts together hold {held}, not 0")
@@ -116,7 +117,7 @@ class SqliteStore(Reader):
         """
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
-        rows = w.prepare(proposal, self._head, layout, self.now())
+        rows = w.prepare(proposal, self._head, self._stream_head(proposal.stream), layout, self.now())
         held, expected = self._write(rows), w.accounts_of_table(proposal)
         for account in expected:
             if account not in held:
@@ -135,7 +136,28 @@ class SqliteStore(Reader):
         db.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", rows.postings).fetchall()
         for commitment, seed in rows.seeds:
             execute(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
+        self._write_head(rows.head)
         return {account: self._move(account, amount) for account, amount in sorted(rows.deltas.items())}
+
+    def _write_head(self, head: StreamHead) -> None:
+        ends = (head.version, head.events_head, head.commands, head.commands_head, head.stream)
+        if head.commands == 1:
+            sql = f"INSERT INTO heads ({HEAD}) VALUES (?5, ?1, ?2, ?3, ?4)"
+        else:
+            sql = "UPDATE heads SET version = ?, events_head = ?, commands = ?, commands_head = ? WHERE stream = ?"
+        execute(self._db, sql, ends)
+
+    def _stream_head(self, stream: str) -> StreamHead:
+        """The head of the stream's chains, which the writer, who is alone, reads once."""
+        found = self._chains.get(stream)
+        if found is None:
+            rows = self._execute(f"SELECT {HEAD} FROM heads WHERE stream = ?", (stream,))
+            if rows:
+                found = stream_head(rows[0])
+            else:
+                found = first_head(self.identity, stream, self.version(stream), self._old)
+            self._chains[stream] = found
+        return found
 
     def _move(self, account: str, amount: int) -> int:
         """Move a balance and give what it is then. The database itself refuses one below zero."""
@@ -159,6 +181,7 @@ class SqliteStore(Reader):
             rows.command.hash,
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
+        self._chains[rows.record.stream] = rows.head
         if len(self._balances) > BALANCES_KEPT:
             self._balances.clear()
         self._balances |= held
@@ -168,7 +191,7 @@ class SqliteStore(Reader):
         with self._transaction():
             version, layout = self._layout(stream)
             proposal = w.stop(stream, version, self._head.commands + 1, event)
-            rows = w.prepare(proposal, self._head, layout, self.now())
+            rows = w.prepare(proposal, self._head, self._stream_head(stream), layout, self.now())
             held = self._write(rows)
         self._keep_written(rows, held)
 
@@ -197,11 +220,18 @@ class SqliteStore(Reader):
         self._mark(stream, TableCleared(by, reason))
 
     @w.locked
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         with self._transaction():
             due = as_int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+            edge = self.tree()
+            for leaf in leaves:
+                edge = edge.add(leaf_of(leaf))
+                row = (edge.size, leaf.stream, leaf.version, leaf.events_head, leaf.commands, leaf.commands_head)
+                self._execute("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", row)
+                self._execute("UPDATE heads SET covered = ? WHERE stream = ?", (leaf.commands, leaf.stream))
+            self._execute("UPDATE tree SET size = ?, parts = ?", (edge.size, b"".join(edge.parts)))
             self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, dump_checkpoint(checkpoint)))
 
     @w.locked
