@@ -33,6 +33,7 @@ CALLS = {
     "admin grant ana dealer --reason x": "server",
     "admin log": "server",
     "audit nowhere.db": "server",
+    "prove nowhere.db --table t1": "server",
     "compare nz wa": "",
     "deal": "",
     "odds --rulebook nz": "",

@@ -667,14 +667,14 @@ def test_a_failed_migration_leaves_the_database_as_it_was(file: Path, monkeypatc
     SqliteStore(file).close()
 
 
-def test_damaged_pages_are_found_at_the_start(file: Path) -> None:
+def test_damaged_pages_are_found_by_whoever_audits(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
         played(store, 30)
     content = bytearray(file.read_bytes())
     content[4096 * 4 : 4096 * 8] = bytes(4096 * 4)
     file.write_bytes(bytes(content))
     with pytest.raises((StoreFault, apsw.CorruptError)):
-        SqliteStore(file)
+        SqliteStore(file, for_reading=True)
 
 
 def test_the_key_is_made_once_and_is_its_owners(tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ from casinowar.store.events import (
 )
 from casinowar.store.ledger import Posting, post
 from casinowar.store.memory import MemoryStore
+from casinowar.store.snapshots import Snapshot
 from casinowar.store.sqlite.store import SqliteStore
 from casinowar.store.verify import audit, kind_of_chains, make_checkpoint
 
@@ -111,6 +112,7 @@ __all__ = [
     "ShoeSealed",
     "SignatureAsked",
     "SignatureClosed",
+    "Snapshot",
     "SqliteStore",
     "StaffActed",
     "Store",

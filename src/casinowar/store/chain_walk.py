@@ -1,7 +1,7 @@
 """A walk along the chains of a store: the old ones over the whole store, then those of each stream."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -93,11 +93,52 @@ class ChainWalk:
 
 
 def find_chain_faults(store: k.Store) -> Iterator[str]:
-    """The places at which the chains of a store break."""
+    """The places at which the chains of a store break, from the first row on."""
     walk = ChainWalk(store.identity, store.old_chains())
-    for place, row in enumerate(store.event_rows(), start=1):
+    yield from _break_faults(walk, enumerate(store.event_rows(), start=1), enumerate(store.command_rows(), start=1))
+
+
+def find_tail_faults(store: k.Store) -> Iterator[str]:
+    """The faults of what lies behind the last checkpoint: its cost does not depend on what lies before.
+
+    The chains are followed from the last leaf of each stream. Where they end must be where the kept heads are.
+    """
+    old, head, checkpoint = store.old_chains(), store.head(), store.last_checkpoint()
+    events, commands = old.events, old.commands
+    if checkpoint is not None and checkpoint.tree is not None:
+        events, commands = checkpoint.events, checkpoint.commands
+        edge = store.tree()
+        if (edge.size, edge.root) != checkpoint.tree:
+            yield f"the tree is not the one that checkpoint {checkpoint.number} has signed"
+    if head.events < events or head.commands < commands:
+        yield f"{events} events and {commands} commands were there, and {head.events} and {head.commands} are left"
+        return
+    versions: dict[str, int] = {}
+
+    def begin(stream: str, _: int) -> StreamHead:
+        version = versions.get(stream)
+        known = store.version(stream) if version is None else version
+        return store.last_leaf(stream) or first_head(store.identity, stream, known, old)
+
+    def event_rows() -> Iterator[tuple[int, k.EventRow]]:
+        for place, row in enumerate(store.event_rows(events or None), start=events + 1):
+            versions.setdefault(row.stream, row.version - 1)
+            yield place, row
+
+    walk = ChainWalk(store.identity, old, begin)
+    yield from _break_faults(walk, event_rows(), enumerate(store.command_rows(commands or None), start=commands + 1))
+    for stream in walk.streams:
+        if store.stream_head(stream) != walk.head(stream):
+            yield f"the head of {stream}: is not the end of its chains"
+
+
+def _break_faults(
+    walk: ChainWalk, events: Iterable[tuple[int, k.EventRow]], commands: Iterable[tuple[int, k.CommandRow]]
+) -> Iterator[str]:
+    """The breaks in these rows, each of which comes with the place where it should stand."""
+    for place, row in events:
         if row.position != place or not walk.follow_event(place, row):
             yield f"the chain of events breaks at {place}"
-    for place, command in enumerate(store.command_rows(), start=1):
+    for place, command in commands:
         if command.number != place or not walk.follow_command(place, command):
             yield f"the chain of commands breaks at {place}"

@@ -18,6 +18,7 @@ from casinowar.store.chains import OldChains, StreamHead
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded
 from casinowar.store.ledger import Posting
+from casinowar.store.snapshots import Snapshot
 
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -247,9 +248,13 @@ class Store(Protocol):
 
     def head(self) -> Head: ...
 
-    def event_rows(self) -> Iterator[EventRow]: ...
+    def event_rows(self, after: int | None = None) -> Iterator[EventRow]:
+        """All events in order, or those behind a position."""
+        ...
 
-    def command_rows(self) -> Iterator[CommandRow]: ...
+    def command_rows(self, after: int | None = None) -> Iterator[CommandRow]:
+        """All commands in order, or those behind a number."""
+        ...
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         """The postings, each as position, line, account and amount."""
@@ -261,6 +266,14 @@ class Store(Protocol):
 
     def stream_heads(self) -> list[tuple[StreamHead, int]]:
         """The heads of the streams' chains as they are kept, each with the number of commands in its last leaf."""
+        ...
+
+    def stream_head(self, stream: str) -> StreamHead | None:
+        """The head of one stream's chains as it is kept."""
+        ...
+
+    def last_leaf(self, stream: str) -> StreamHead | None:
+        """The last leaf that covers a stream."""
         ...
 
     def growth(self) -> Growth:
@@ -283,6 +296,21 @@ class Store(Protocol):
 
     def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         """Keep a checkpoint, and the leaves that it adds to the tree, in one transaction."""
+        ...
+
+    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+        """Keep a snapshot of the stream as it stands, which must be at that version; only the newest few are kept."""
+        ...
+
+    def snapshots(self, stream: str, format: str) -> list[Snapshot]:
+        """The snapshots of a stream in a format that the caller knows, the newest first.
+
+        One whose digest is wrong, or whose hash is not the chain's at its version, is not among them.
+        """
+        ...
+
+    def snapshot_rows(self) -> list[Snapshot]:
+        """All snapshots as they lie there, good or not."""
         ...
 
     def now(self) -> int:

@@ -12,6 +12,7 @@ from casinowar.store.chains import OldChains, StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
+from casinowar.store.snapshots import KEPT, Snapshot, is_good, make_snapshot
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ class MemoryStore:
         self._covered: dict[str, int] = {}
         self._leaves: list[StreamHead] = []
         self._tree = Edge()
+        self._snapshots: list[Snapshot] = []
         self._checkpoints: list[Checkpoint] = []
         self._seeds: dict[str, bytes] = {}
 
@@ -156,12 +158,12 @@ class MemoryStore:
         )
 
     @w.locked
-    def event_rows(self) -> Iterator[k.EventRow]:
-        return iter(list(self._events))
+    def event_rows(self, after: int | None = None) -> Iterator[k.EventRow]:
+        return iter(self._events[after:])
 
     @w.locked
-    def command_rows(self) -> Iterator[k.CommandRow]:
-        return iter(list(self._commands))
+    def command_rows(self, after: int | None = None) -> Iterator[k.CommandRow]:
+        return iter(self._commands[after:])
 
     @w.locked
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
@@ -173,6 +175,14 @@ class MemoryStore:
     @w.locked
     def stream_heads(self) -> list[tuple[StreamHead, int]]:
         return [(head, self._covered.get(stream, 0)) for stream, head in sorted(self._heads.items())]
+
+    @w.locked
+    def stream_head(self, stream: str) -> StreamHead | None:
+        return self._heads.get(stream)
+
+    @w.locked
+    def last_leaf(self, stream: str) -> StreamHead | None:
+        return next((leaf for leaf in reversed(self._leaves) if leaf.stream == stream), None)
 
     @w.locked
     def growth(self) -> k.Growth:
@@ -204,6 +214,26 @@ class MemoryStore:
             self._covered[leaf.stream] = leaf.commands
         self._leaves += leaves
         self._checkpoints.append(checkpoint)
+
+    @w.locked
+    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+        head = self._heads.get(stream)
+        if head is None or not 0 < head.version == version:
+            raise k.VersionConflict(f"{stream} is not at version {version}")
+        others = [one for one in self._snapshots if (one.stream, one.format, one.version) != (stream, format, version)]
+        made = make_snapshot(self.identity, stream, format, version, head.events_head, self._layouts[stream], body)
+        old = [one for one in others if (one.stream, one.format) == (stream, format)][: 1 - KEPT]
+        self._snapshots = [*(one for one in others if one not in old), made]
+
+    @w.locked
+    def snapshots(self, stream: str, format: str) -> list[Snapshot]:
+        found = [one for one in reversed(self._snapshots) if (one.stream, one.format) == (stream, format)]
+        hashes = {row.version: row.hash for row in self._streams.get(stream, [])}
+        return [one for one in found if is_good(self.identity, one, hashes.get(one.version))]
+
+    @w.locked
+    def snapshot_rows(self) -> list[Snapshot]:
+        return list(self._snapshots)
 
     def form_faults(self) -> list[str]:
         return []

@@ -14,6 +14,7 @@ from casinowar.store.chain_walk import ChainWalk
 from casinowar.store.chains import leaf_of
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
+from casinowar.store.snapshots import Snapshot, is_good, layout_in
 from casinowar.store.tree import find_tree_faults
 
 OLD, BOTH, STREAMS = "of the whole store", "of the whole store, then of each stream", "of each stream"
@@ -68,6 +69,8 @@ def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint
     walk = ChainWalk(store.identity, store.old_chains())
     events = _Events(store, walk)
     yield from events.findings()
+    for stream, version in sorted(events.snapshots):
+        yield f"snapshot of {stream} at {version}: there is no such version"
     yield from _commands(store, events, walk)
     yield from _postings(store, events)
     yield from _checkpoints(store, key, kept, walk)
@@ -83,6 +86,9 @@ class _Events:
         self.causes: list[tuple[str, str, str, int]] = [("", "", "", 0)]
         self.postings: list[tuple[int, int, str, int]] = []
         self.layouts: dict[str, tuple[int, Layout]] = {}
+        self.snapshots: dict[tuple[str, int], list[Snapshot]] = {}
+        for one in store.snapshot_rows():
+            self.snapshots.setdefault((one.stream, one.version), []).append(one)
 
     def findings(self) -> Iterator[str]:
         for number, row in enumerate(self.store.event_rows(), start=1):
@@ -108,9 +114,20 @@ class _Events:
             yield f"{where}: {envelope.stream} goes from version {version} to {envelope.version}"
         layout, postings = post(layout, event_in(envelope))
         self.layouts[envelope.stream] = (envelope.version, layout)
+        for one in self.snapshots.pop((envelope.stream, envelope.version), ()):
+            yield from _snapshot_faults(self.store.identity, one, row.hash, layout)
         if postings != envelope.postings:
             yield f"{where}: its postings do not follow from it"
         self.postings += [(row.position, line, one.account, one.amount) for line, one in enumerate(envelope.postings)]
+
+
+def _snapshot_faults(identity: str, snapshot: Snapshot, events_head: bytes, layout: Layout) -> Iterator[str]:
+    """The faults of a snapshot, given the chain's hash and the ledger's layout at its version, made again."""
+    where = f"snapshot of {snapshot.stream} at {snapshot.version}"
+    if not is_good(identity, snapshot, events_head):
+        yield f"{where}: is not as it was written, or not of this chain"
+    if layout_in(snapshot) != layout:
+        yield f"{where}: its layout does not follow from the events"
 
 
 def _commands(store: k.Store, events: _Events, walk: ChainWalk) -> Iterator[str]:
