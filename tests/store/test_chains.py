@@ -18,6 +18,7 @@ from casinowar.store import (
     MemoryStore,
     SqliteStore,
     Store,
+    StoreFault,
     VersionConflict,
     audit,
     dump_checkpoint,
@@ -26,6 +27,7 @@ from casinowar.store import (
     make_checkpoint,
     public_key,
 )
+from casinowar.store.chains import StreamHead, leaf_of
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
 from casinowar.store.tree_proofs import NoProof, find_proof_faults, load_proof, make_proof, proof_in_words
@@ -186,6 +188,29 @@ def test_a_streams_tail_cut_with_its_leaf_is_found_by_who_kept_the_checkpoint(tm
     assert any("are left" in one for one in found), found
 
 
+Wrong = Callable[[list[StreamHead]], list[StreamHead]]
+MISLED: dict[str, Wrong] = {
+    "a stream left out": lambda leaves: leaves[1:],
+    "a stream twice": lambda leaves: [*leaves, leaves[0]],
+    "a stream as it was before": lambda leaves: [replaced(leaves[0], version=leaves[0].version - 1), *leaves[1:]],
+}
+
+
+@pytest.mark.parametrize("wrong", MISLED)
+def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: str) -> None:
+    """Whoever has the key can sign any tree; the audit compares its leaves with the log."""
+    made = night(store)
+    write(store, "cage again", e.PlayerSeated("dan", 4), stream="cage")
+    head, leaves, edge = store.growth()
+    leaves = MISLED[wrong](leaves)
+    for leaf in leaves:
+        edge = edge.add(leaf_of(leaf))
+    signed = replaced(made[-1], number=4, events=head.events, commands=head.commands, leaves=edge.size)
+    store.add_checkpoint(sign(replaced(signed, root=edge.root.hex()), KEY), leaves)
+    found = audit(store, public_key(KEY))
+    assert any(one.startswith(("checkpoint 4: its leaves", "leaf ")) for one in found), found
+
+
 # Old stores
 
 
@@ -221,6 +246,18 @@ def test_an_old_store_is_read_as_it_is_and_goes_on_with_chains_of_streams(old: P
         assert audit(store, None, [*kept, made]) == []
     with closing(SqliteStore(old, for_reading=True)) as store:
         assert audit(store, None, [*kept, made]) == []
+
+
+def test_an_old_store_that_was_tampered_with_is_refused_and_not_migrated(old: Path) -> None:
+    """Its chains are followed once more from the first event on, before streams go on from their ends."""
+    db = unlocked(old)
+    execute(db, "UPDATE events SET entry = CAST(replace(entry, '500', '600') AS BLOB) WHERE name = 'wager_placed'")
+    db.close()
+    with pytest.raises(StoreFault, match="the chain of events breaks at"):
+        SqliteStore(old)
+    with closing(AuditedStore(old)) as store:
+        assert store._migrations == 3
+        assert any("the chain breaks here" in one for one in audit(store))
 
 
 OLD_EDITS = {
