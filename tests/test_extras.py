@@ -34,6 +34,7 @@ CALLS = {
     "admin log": "server",
     "audit nowhere.db": "server",
     "bench serve --seconds 1": "server",
+    "prove nowhere.db --table t1": "server",
     "compare nz wa": "",
     "deal": "",
     "odds --rulebook nz": "",

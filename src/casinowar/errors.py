@@ -14,6 +14,7 @@ CasinoWarError
     CompositionError (ValueError)
     Ended
     ExtraMissing (ModuleNotFoundError)
+    NoProof
     NoStore
     RecordError (ValueError)
     Refused

@@ -48,7 +48,7 @@ def test_a_sound_house_is_told_with_its_counts(house: Kept) -> None:
     with closing(SqliteStore(house.data / "war.db", for_reading=True)) as store:
         head = store.head()
     assert ran.out.startswith(f"all is well: {head.events} events, {head.commands} commands, 3 tables, ")
-    assert ran.out.endswith(" rounds, 5 shoes, 2 checkpoints\n")
+    assert ran.out.endswith(" rounds, 5 shoes, 2 checkpoints; chains of each stream\n")
 
 
 def test_without_a_checkpoint_it_says_what_cannot_be_told(house: Kept) -> None:
@@ -110,7 +110,7 @@ def test_json_holds_the_same(house: Kept, copy: Path) -> None:
 def test_fewer_rounds_are_replayed_where_asked_for(house: Kept) -> None:
     ran = run("audit", "--rounds", "2", "--data", str(house.data))
     assert ran.status == 0
-    assert " (2 of the rounds replayed)\n" in ran.out
+    assert " (2 of the rounds replayed); chains of each stream\n" in ran.out
 
 
 def test_the_key_is_given_as_digits_or_in_a_file_and_the_houses_own_key_serves(house: Kept, tmp_path: Path) -> None:

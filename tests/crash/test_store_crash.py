@@ -149,8 +149,8 @@ def test_the_place_of_the_writer_is_free_after_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_hundred_thousand_events_are_open_again_in_time(tmp_path: Path) -> None:
-    """A killed writer leaves its log behind; opening reads every page and both chains. The processor's time counts, so
-    that other work on the machine does not."""
+    """A killed writer leaves its log behind; there is no checkpoint, so opening follows all of the chains. The
+    processor's time counts, so that other work on the machine does not."""
     file = tmp_path / "war.db"
     code = (
         "import os, sys, signal; from pathlib import Path; from tests.crash.store_writer import *\n"

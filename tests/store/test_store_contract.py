@@ -55,11 +55,12 @@ from casinowar.store import (
     rules_of,
     stand,
 )
-from casinowar.store import commit as w
+from casinowar.store.chains import OLD_EVENT, chain_link
 from casinowar.store.contract import CommandRecord, StoreError
 from casinowar.store.envelope import UPCASTS, VERSIONS, UnreadableEvent, canonical, event_in, open_envelope
 from casinowar.store.ledger import BOUND
 from casinowar.store.sqlite import connection, migrate
+from tests.support.edited_rows import rechain
 
 FROZEN = Path(__file__).parents[1] / "store" / "format-1.jsonl"
 Opener = Callable[[], Store]
@@ -400,16 +401,45 @@ def test_the_store_gives_back_the_live_table(store: Store) -> None:
 def test_the_chain_is_what_its_description_says(store: Store) -> None:
     """Worked out with hashlib alone, from docs/store.md."""
     played(store, 1)
-    previous = hashlib.sha256(
-        b"casinowar/store/start/v1\0" + b"casinowar/store/event/v1\0" + store.identity.encode()
-    ).digest()
+    heads: dict[tuple[bytes, str], bytes] = {}
+
+    def linked(kind: bytes, stream: str, entry: bytes) -> bytes:
+        bound = json.dumps([store.identity, stream, "", ""], separators=(",", ":")).encode()
+        start = hashlib.sha256(b"casinowar/store/start/v2\0" + kind + bound).digest()
+        heads[kind, stream] = hashlib.sha256(kind + heads.get((kind, stream), start) + entry).digest()
+        return heads[kind, stream]
+
     for row in store.event_rows():
-        previous = hashlib.sha256(b"casinowar/store/event/v1\0" + previous + row.entry).digest()
-        assert row.hash == previous
+        assert row.hash == linked(b"casinowar/store/event/v2\0", row.stream, row.entry)
         told = json.loads(row.entry)
         assert [told["position"], told["stream"], told["version"]] == [row.position, row.stream, row.version]
         assert sum(amount for _, amount in told["postings"]) == 0
-    assert store.head().events_head == previous
+    for command in store.command_rows():
+        assert command.hash == linked(
+            b"casinowar/store/command/v2\0", json.loads(command.entry)["stream"], command.entry
+        )
+    kept = {head.stream: (head.events_head, head.commands_head) for head, _ in store.stream_heads()}
+    assert kept == {
+        stream: tuple(heads[kind, stream] for kind in (b"casinowar/store/event/v2\0", b"casinowar/store/command/v2\0"))
+        for stream in ("cage", "t1")
+    }
+
+
+def test_a_checkpoint_signs_the_tree_that_its_description_says(store: Store) -> None:
+    """Two streams: two leaves, and at the next checkpoint one more for the one that has changed."""
+    played(store, 1)
+    first = make_checkpoint(store, Ed25519PrivateKey.generate())
+    write(store, "later", e.TimePassed(60))
+    second = make_checkpoint(store, Ed25519PrivateKey.generate())
+    leaves = []
+    for leaf in store.leaves():
+        told = [leaf.stream, leaf.version, leaf.events_head.hex(), leaf.commands, leaf.commands_head.hex()]
+        data = b"casinowar/store/leaf/v1\0" + json.dumps(told, separators=(",", ":")).encode()
+        leaves.append(hashlib.sha256(b"\0" + data).digest())
+    assert [leaf.stream for leaf in store.leaves()] == ["cage", "t1", "t1"]
+    two = hashlib.sha256(b"\1" + leaves[0] + leaves[1]).digest()
+    three = hashlib.sha256(b"\1" + two + leaves[2]).digest()
+    assert (first.leaves, first.root, second.leaves, second.root) == (2, two.hex(), 3, three.hex())
 
 
 def test_checkpoints_are_signed_kept_and_exported(store: Store) -> None:
@@ -420,7 +450,7 @@ def test_checkpoints_are_signed_kept_and_exported(store: Store) -> None:
     second = make_checkpoint(store, key)
     assert (first.number, second.number) == (1, 2)
     assert store.checkpoints() == [first, second]
-    assert (second.events, second.events_head) == (store.head().events, store.head().events_head.hex())
+    assert (second.events, second.commands) == (store.head().events, store.head().commands)
     assert load_checkpoint(dump_checkpoint(first)) == first
     assert audit(store, public_key(key), [first]) == []
     with pytest.raises(VersionConflict):
@@ -462,7 +492,7 @@ def test_a_log_of_the_first_format_is_still_read() -> None:
     events = []
     for row in rows[1:]:
         entry = row["entry"].encode()
-        previous = w.chain_link(w.EVENT, previous, entry)
+        previous = chain_link(OLD_EVENT, previous, entry)
         assert previous.hex() == row["hash"], "the bytes on which the chain stands have changed"
         events.append(event_in(open_envelope(entry)))
     opened = next(event for event in events if isinstance(event, e.TableOpened))
@@ -637,14 +667,14 @@ def test_a_failed_migration_leaves_the_database_as_it_was(file: Path, monkeypatc
     SqliteStore(file).close()
 
 
-def test_damaged_pages_are_found_at_the_start(file: Path) -> None:
+def test_damaged_pages_are_found_by_whoever_audits(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
         played(store, 30)
     content = bytearray(file.read_bytes())
     content[4096 * 4 : 4096 * 8] = bytes(4096 * 4)
     file.write_bytes(bytes(content))
     with pytest.raises((StoreFault, apsw.CorruptError)):
-        SqliteStore(file)
+        SqliteStore(file, for_reading=True)
 
 
 def test_the_key_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
@@ -668,16 +698,6 @@ def unlocked(file: Path) -> apsw.Connection:
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     connection.execute(db, "PRAGMA foreign_keys = off")
     return db
-
-
-def rechained(db: apsw.Connection, identity: str) -> None:
-    """The hashes worked out again, as anybody can who has no key."""
-    for table, order, kind in (("events", "position", w.EVENT), ("commands", "number", w.COMMAND)):
-        previous = w.chain_start(kind, identity)
-        for number, entry in connection.execute(db, f"SELECT {order}, entry FROM {table} ORDER BY {order}"):
-            assert isinstance(entry, bytes)
-            previous = w.chain_link(kind, previous, entry)
-            connection.execute(db, f"UPDATE {table} SET hash = ? WHERE {order} = ?", (previous, number))
 
 
 ROWS = {"events": "position", "commands": "number", "postings": "rowid", "balances": "account", "checkpoints": "number"}
@@ -743,14 +763,14 @@ def test_every_edit_of_rows_is_found(file: Path, tmp_path: Path, recompute: bool
     with closing(SqliteStore(file)) as store:
         played(store, 80)
         assert store.head().events > 500
-        kept, identity = make_checkpoint(store, key), store.identity
+        kept = make_checkpoint(store, key)
     copy = tmp_path / "copy.db"
     for seed in range(int(os.environ.get("EDITS", "50"))):
         shutil.copy(file, copy)
         db = unlocked(copy)
         what = tamper(db, random.Random(seed))
         if recompute:
-            rechained(db, identity)
+            rechain(db)
         db.close()
         assert found(copy, public_key(key), kept), f"{what} was not found"
 
@@ -770,9 +790,9 @@ def test_the_audit_of_a_sound_copy_finds_nothing(file: Path, tmp_path: Path) -> 
     key = Ed25519PrivateKey.generate()
     with closing(SqliteStore(file)) as store:
         played(store, 5)
-        kept, identity = make_checkpoint(store, key), store.identity
+        kept = make_checkpoint(store, key)
     db = unlocked(file)
-    rechained(db, identity)
+    rechain(db)
     db.close()
     assert not found(file, public_key(key), kept)
 

@@ -9,7 +9,21 @@ from pathlib import Path
 import apsw
 import msgspec
 
-from casinowar.store.commit import COMMAND, EVENT, chain_link, chain_start
+from casinowar.merkle import Edge
+from casinowar.store.chains import (
+    COMMAND,
+    EVENT,
+    OLD_COMMAND,
+    OLD_EVENT,
+    OldChains,
+    StreamHead,
+    chain_link,
+    first_head,
+    leaf_of,
+    old_head,
+    old_start,
+    stream_start,
+)
 from casinowar.store.contract import CommandRecord
 from casinowar.store.sqlite.connection import Value, execute
 
@@ -22,7 +36,7 @@ ORDER = {
     "checkpoints": "number",
 }
 ACTS = ("change", "delete", "insert", "swap")
-CHAINED = {"events": EVENT, "commands": COMMAND}
+CHAINED = ("events", "commands")
 Row = tuple[Value, ...]
 
 
@@ -102,15 +116,7 @@ class Editor:
 
     def rechain(self) -> None:
         """Every hash anew, as anybody can who has no key."""
-        [(identity,)] = execute(self.db, "SELECT identity FROM identity")
-        for table, kind in CHAINED.items():
-            previous = chain_start(kind, str(identity))
-            hashes: list[Row] = []
-            for row in self.rows(table):
-                assert isinstance(row[-2], bytes)
-                previous = chain_link(kind, previous, row[-2])
-                hashes.append((previous, row[0]))
-            self.db.executemany(f"UPDATE {table} SET hash = ? WHERE {ORDER[table]} = ?", hashes).fetchall()
+        rechain(self.db)
 
     def cut_off(self) -> str:
         """Everything from some command on is taken away without a trace: the money and the seeds are as they were."""
@@ -131,6 +137,8 @@ class Editor:
         told = "SELECT 1 FROM events WHERE name = 'shoe_committed' AND instr(entry, commitment)"
         execute(self.db, f"DELETE FROM seeds WHERE NOT EXISTS ({told})")
         execute(self.db, "DELETE FROM checkpoints WHERE json_extract(document, '$.events') > ?", (last,))
+        leaves = "SELECT coalesce(max(json_extract(document, '$.leaves')), 0) FROM checkpoints"
+        execute(self.db, f"DELETE FROM leaves WHERE number > ({leaves})")
         return f"cut off after command {left}, event {last}"
 
 
@@ -140,3 +148,86 @@ def _key(table: str, row: Row) -> Row:
 
 def _marks(values: Row) -> str:
     return ", ".join("?" * len(values))
+
+
+def rechain(db: apsw.Connection) -> None:
+    """Work out all hashes again, as anybody can who has no key: of rows, heads, leaves and the tree's edge."""
+    [(identity,)] = execute(db, "SELECT identity FROM identity")
+    is_old = not execute(db, "SELECT 1 FROM sqlite_schema WHERE name = 'old_chains'")
+    limits = (2**62, 2**62) if is_old else execute(db, "SELECT events, commands FROM old_chains")[0]
+    ends = [
+        _rechain_old(db, str(identity), table, kind, limit)
+        for table, kind, limit in zip(CHAINED, (OLD_EVENT, OLD_COMMAND), limits, strict=True)
+    ]
+    if is_old:
+        return
+    old = OldChains(*ends[0], *ends[1])
+    execute(db, "UPDATE old_chains SET events = ?, events_head = ?, commands = ?, commands_head = ?", tuple(old))
+    _rehead(db, str(identity), old, *(_rechain_streams(db, str(identity), old, table) for table in CHAINED))
+
+
+Chains = dict[str, dict[int, bytes]]
+"""Of each stream the hash behind so many links, in order."""
+
+
+def _rechain_old(db: apsw.Connection, identity: str, table: str, kind: bytes, limit: Value) -> tuple[int, bytes]:
+    order = ORDER[table]
+    rows = execute(db, f"SELECT {order}, entry FROM {table} WHERE {order} <= ? ORDER BY {order}", (limit,))
+    previous, hashes = old_start(kind, identity), []
+    for number, entry in rows:
+        assert isinstance(entry, bytes)
+        previous = chain_link(kind, previous, entry)
+        hashes.append((previous, number))
+    db.executemany(f"UPDATE {table} SET hash = ? WHERE {order} = ?", hashes).fetchall()
+    return len(rows), previous if rows else b""
+
+
+def _rechain_streams(db: apsw.Connection, identity: str, old: OldChains, table: str) -> Chains:
+    order, is_events = ORDER[table], table == "events"
+    kind, limit = (EVENT, old.events) if is_events else (COMMAND, old.commands)
+    stream_of = "stream" if is_events else "iif(json_valid(entry), coalesce(entry ->> 'stream', ''), '')"
+    found: Chains = {}
+    hashes = []
+    sql = f"SELECT {order}, entry, {stream_of} FROM {table} WHERE {order} > ? ORDER BY {order}"
+    for number, entry, stream in execute(db, sql, (limit,)):
+        assert isinstance(entry, bytes)
+        links = found.setdefault(str(stream), {})
+        if not links:
+            count = _old_version(db, str(stream), old) if is_events else 0
+            links[count] = stream_start(kind, identity, str(stream), old)
+        count, previous = next(reversed(links.items()))
+        links[count + 1] = chain_link(kind, previous, entry)
+        hashes.append((links[count + 1], number))
+    db.executemany(f"UPDATE {table} SET hash = ? WHERE {order} = ?", hashes).fetchall()
+    return found
+
+
+def _old_version(db: apsw.Connection, stream: str, old: OldChains) -> int:
+    [(count,)] = execute(db, "SELECT count(*) FROM events WHERE stream = ? AND position <= ?", (stream, old.events))
+    assert isinstance(count, int)
+    return count
+
+
+def _rehead(db: apsw.Connection, identity: str, old: OldChains, events: Chains, commands: Chains) -> None:
+    for name in {*events, *commands}:
+        start = first_head(identity, name, _old_version(db, name, old), old)
+        events.setdefault(name, {start.version: start.events_head})
+        commands.setdefault(name, {0: start.commands_head})
+    edge, covered = Edge(), {}
+    for number, stream, version, count in execute(db, "SELECT number, stream, version, commands FROM leaves"):
+        assert isinstance(version, int)
+        assert isinstance(count, int)
+        name = str(stream)
+        covered[name] = count
+        hashes = events.get(name, {}).get(version, bytes(32)), commands.get(name, {}).get(count, bytes(32))
+        leaf = StreamHead(name, version, hashes[0], count, hashes[1]) if name else old_head(old)
+        edge = edge.add(leaf_of(leaf))
+        sql = "UPDATE leaves SET version = ?, events_head = ?, commands = ?, commands_head = ? WHERE number = ?"
+        execute(db, sql, (leaf.version, leaf.events_head, leaf.commands, leaf.commands_head, number))
+    execute(db, "UPDATE tree SET size = ?, parts = ?", (edge.size, b"".join(edge.parts)))
+    execute(db, "DELETE FROM heads")
+    for name, links in events.items():
+        version, events_head = next(reversed(links.items()))
+        count, commands_head = next(reversed(commands[name].items()))
+        row = (name, version, events_head, count, commands_head, covered.get(name, 0))
+        execute(db, "INSERT INTO heads VALUES (?, ?, ?, ?, ?, ?)", row)

@@ -25,12 +25,13 @@ SUMMARIES = {
     "odds": "Compute the exact odds of every wager of a book.",
     "par": "Make the PAR sheet of a rulebook.",
     "play": "Play at a table in the terminal.",
+    "prove": "Prove to others that checkpoints of a house go on from each other.",
     "replay": "Replay a round record and tell what came of it.",
     "ruling": "Tell the ruling on an incident, with its clause.",
     "rules": "Look into the rulebooks and their clauses.",
     "serve": "Serve live tables over HTTP, with play money.",
     "solve": "Find the payout or deck count that meets a target edge.",
-    "verify": "Check exported shoes, or print the script that does.",
+    "verify": "Check exported shoes and proofs, or print the script that does.",
 }
 
 

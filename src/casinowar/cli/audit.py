@@ -46,7 +46,7 @@ def audit(
     """
     if file is not None and data is not None:
         raise click.UsageError("name a file or --data, not both", ctx)
-    path = file or _in_folder(data)
+    path = file or in_folder(data)
     verdict = _verdict(path, key, kept, rounds)
     put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _verdict_text(verdict))
     wrong = len(verdict["findings"])
@@ -55,7 +55,8 @@ def audit(
         ctx.exit(1)
 
 
-def _in_folder(folder: Path | None) -> Path:
+def in_folder(folder: Path | None) -> Path:
+    """The database in a data folder, or in the usual one."""
     from casinowar.store import data_folder
     from casinowar.web.run import Place
 
@@ -88,12 +89,14 @@ def _run_audit(store: "Store", keys: tuple[str, ...], kept: "list[Checkpoint]", 
     import msgspec
 
     from casinowar.audit import Audit
+    from casinowar.store import kind_of_chains
 
     progress = _progress()
     audited = Audit(store, keys, kept, rounds, progress)
     findings = [{"where": one.where, "what": one.what} for one in audited.findings()]
     progress("")
-    return _format(findings, msgspec.to_builtins(audited.counts), audited.notes, audited.remarks)
+    verdict = _format(findings, msgspec.to_builtins(audited.counts), audited.notes, audited.remarks)
+    return {**verdict, "chains": kind_of_chains(store)}
 
 
 def _progress() -> Callable[[str], None]:
@@ -127,7 +130,7 @@ def _verdict_text(verdict: dict[str, Any]) -> str:
     if len(findings) > MOST_TOLD:
         lines.append(f"and {len(findings) - MOST_TOLD} more: --json has them")
     if not findings:
-        lines.append(f"all is well: {_count_words(verdict['counts'])}")
+        lines.append(f"all is well: {_count_words(verdict['counts'])}; chains {verdict['chains']}")
     notes = [f"note: {note}" for note in (*verdict["remarks"], *verdict["notes"])]
     return "\n".join([*lines, *notes])
 

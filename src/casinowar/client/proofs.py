@@ -10,7 +10,7 @@ from casinowar import protocol as f
 from casinowar.cards import Card
 from casinowar.fairness import Finding, Noted, promise
 from casinowar.fairness.derivation import leaf
-from casinowar.fairness.merkle import root_of_path
+from casinowar.merkle import root_of_path
 from casinowar.records.piles import DRAWN
 
 Events = Sequence[Mapping[str, Any]]

@@ -9,7 +9,7 @@ from casinowar.cards import DECK, Card
 from casinowar.fairness import derivation as d
 from casinowar.fairness.chain import Finding, describe_end, find_chain_faults, find_end_faults, is_early
 from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up
-from casinowar.fairness.merkle import MerkleTree, root_of_path
+from casinowar.merkle import MerkleTree, root_of_path
 
 
 class Noted(msgspec.Struct, frozen=True):

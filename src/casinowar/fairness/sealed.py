@@ -13,8 +13,8 @@ import msgspec
 from casinowar.cards import DECK, Card
 from casinowar.errors import CasinoWarError
 from casinowar.fairness import derivation as d
-from casinowar.fairness.merkle import MerkleTree
 from casinowar.fairness.shuffle import ByteSource, entropy
+from casinowar.merkle import MerkleTree
 
 Fate = Literal["running", "finished", "voided"]
 

@@ -69,8 +69,9 @@ from casinowar.store.events import (
 )
 from casinowar.store.ledger import Posting, post
 from casinowar.store.memory import MemoryStore
+from casinowar.store.snapshots import Snapshot
 from casinowar.store.sqlite.store import SqliteStore
-from casinowar.store.verify import audit, make_checkpoint
+from casinowar.store.verify import audit, kind_of_chains, make_checkpoint
 
 __all__ = [
     "OWN",
@@ -111,6 +112,7 @@ __all__ = [
     "ShoeSealed",
     "SignatureAsked",
     "SignatureClosed",
+    "Snapshot",
     "SqliteStore",
     "StaffActed",
     "Store",
@@ -127,6 +129,7 @@ __all__ = [
     "cash_out",
     "data_folder",
     "dump_checkpoint",
+    "kind_of_chains",
     "load_checkpoint",
     "load_key",
     "make_checkpoint",

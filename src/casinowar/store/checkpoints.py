@@ -1,4 +1,8 @@
-"""Signed checkpoints of where the chains of a store stood, and the key that signs them."""
+"""Signed checkpoints of where the chains of a store stood, and the key that signs them.
+
+A checkpoint signs the root of a tree over the heads of all streams. One of an earlier program signs the heads of the
+two chains over the whole store.
+"""
 
 import os
 import re
@@ -10,29 +14,50 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from casinowar.store.envelope import canonical
 
-CHECKPOINT = b"casinowar/store/checkpoint/v1\0"
+CHECKPOINT = b"casinowar/store/checkpoint/v2\0"
+OLD_CHECKPOINT = b"casinowar/store/checkpoint/v1\0"
+DIGEST = re.compile("[0-9a-f]{64}")
 SIGNATURE = re.compile("[0-9a-f]{128}")
 
 
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A signed note of where both chains of a store stood.
+    """A signed note of where the chains of a store stood.
 
-    Whoever keeps it can detect a later change to what was before it.
+    Whoever keeps it can detect a later change to what was before it. It has either the number of `leaves` and the
+    `root` of the tree over them, or the heads of the two chains over the whole store.
     """
 
     identity: str
     number: int
     events: int
-    events_head: str
     commands: int
-    commands_head: str
     at: int
     key: str
+    leaves: int | msgspec.UnsetType = msgspec.UNSET
+    root: str | msgspec.UnsetType = msgspec.UNSET
+    events_head: str | msgspec.UnsetType = msgspec.UNSET
+    commands_head: str | msgspec.UnsetType = msgspec.UNSET
     signature: str = ""
+
+    def __post_init__(self) -> None:
+        has_tree = [field is not msgspec.UNSET for field in (self.leaves, self.root)]
+        has_heads = [field is not msgspec.UNSET for field in (self.events_head, self.commands_head)]
+        if has_tree + has_heads not in ([True, True, False, False], [False, False, True, True]):
+            raise ValueError("a checkpoint has leaves and root, or the heads of two chains")
+        if isinstance(self.root, str) and not DIGEST.fullmatch(self.root):
+            raise ValueError("a root is 64 hexadecimal digits")
+
+    @property
+    def tree(self) -> tuple[int, bytes] | None:
+        """The size and the root of the tree; none for a checkpoint of an earlier program."""
+        if not isinstance(self.leaves, int) or not isinstance(self.root, str):
+            return None
+        return self.leaves, bytes.fromhex(self.root)
 
 
 def _signed_bytes(checkpoint: Checkpoint) -> bytes:
-    return CHECKPOINT + canonical(msgspec.structs.replace(checkpoint, signature=""))
+    words = OLD_CHECKPOINT if checkpoint.tree is None else CHECKPOINT
+    return words + canonical(msgspec.structs.replace(checkpoint, signature=""))
 
 
 def public_key(key: Ed25519PrivateKey) -> str:

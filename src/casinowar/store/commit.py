@@ -1,10 +1,5 @@
-"""The part of a commit that every store does alike, on no medium: a proposal becomes rows, and rows a hash chain.
+"""The part of a commit that every store does alike, on no medium: a proposal becomes rows, chained in its stream."""
 
-There is one chain over events and one over commands. Each kind of hash begins with its own words, so that no hash of
-one kind can be shown for another.
-"""
-
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
@@ -13,6 +8,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from casinowar.store import contract as k
+from casinowar.store.chains import COMMAND, EVENT, StreamHead, chain_link
 from casinowar.store.envelope import canonical, enclose, event_in, open_envelope, seal
 from casinowar.store.events import Recorded, TableCleared, name_of
 from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
@@ -21,20 +17,6 @@ Clock = Callable[[], int]
 Method = TypeVar("Method", bound=Callable[..., Any])
 SYSTEM = "system"
 """Who acts where the store itself writes."""
-
-EVENT = b"casinowar/store/event/v1\0"
-COMMAND = b"casinowar/store/command/v1\0"
-START = b"casinowar/store/start/v1\0"
-
-
-def chain_start(kind: bytes, identity: str) -> bytes:
-    """The hash to which the first link of a store's chain is tied: a chain cannot be moved into another store."""
-    return hashlib.sha256(START + kind + identity.encode()).digest()
-
-
-def chain_link(kind: bytes, previous: bytes, entry: bytes) -> bytes:
-    """The hash of an entry and of all entries before it."""
-    return hashlib.sha256(kind + previous + entry).digest()
 
 
 def locked(method: Method) -> Method:
@@ -60,6 +42,7 @@ class Rows(msgspec.Struct, frozen=True):
     deltas: dict[str, int]
     command: k.CommandRow
     record: k.CommandRecord
+    head: StreamHead
     layout: Layout
     seeds: tuple[tuple[str, bytes], ...]
 
@@ -86,12 +69,12 @@ def check(proposal: k.Proposal, version: int, layout: Layout) -> None:
         raise k.StreamStopped(f"{proposal.stream} is stopped: {layout.stopped}")
 
 
-def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows:
-    """The rows of the proposal, chained to what was written last."""
+def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layout, at: int) -> Rows:
+    """The rows of the proposal, chained to what was written last to its stream."""
     events: list[k.EventRow] = []
     postings: list[tuple[int, int, str, int]] = []
     deltas: dict[str, int] = {}
-    previous, position = head.events_head, head.events
+    previous, position = chains.events_head, head.events
     for version, event in enumerate(proposal.events, start=proposal.expected + 1):
         position += 1
         layout, posted = _post_event(layout, event)
@@ -119,7 +102,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
     )
     entry = canonical(record)
     command = k.CommandRow(
-        record.number, record.actor, record.command, entry, chain_link(COMMAND, head.commands_head, entry)
+        record.number, record.actor, record.command, entry, chain_link(COMMAND, chains.commands_head, entry)
     )
     return Rows(
         tuple(events),
@@ -127,6 +110,7 @@ def prepare(proposal: k.Proposal, head: k.Head, layout: Layout, at: int) -> Rows
         {account: amount for account, amount in deltas.items() if amount},
         command,
         record,
+        StreamHead(proposal.stream, record.version, previous, chains.commands + 1, command.hash),
         layout,
         proposal.seeds,
     )

@@ -6,16 +6,19 @@ wait together can share a transaction, and each is still all or nothing for itse
 
 import hashlib
 import re
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from casinowar.engine import Table
 from casinowar.errors import CasinoWarError
+from casinowar.merkle import Edge
+from casinowar.store.chains import OldChains, StreamHead
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded
 from casinowar.store.ledger import Posting
+from casinowar.store.snapshots import Snapshot
 
 STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -147,12 +150,23 @@ class Recalled(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The last links of both chains, and how many links each has."""
+    """How many events and commands there are, and the hash of the last one of each."""
 
     events: int
     events_head: bytes
     commands: int
     commands_head: bytes
+
+
+class Growth(NamedTuple):
+    """Where the store stands, the leaves that its tree lacks, and the edge to which they are added.
+
+    Each stream that has changed is a leaf; in a new tree, the ends of old chains are the first.
+    """
+
+    head: Head
+    leaves: list[StreamHead]
+    edge: Edge
 
 
 def fingerprint(body: bytes) -> str:
@@ -234,12 +248,44 @@ class Store(Protocol):
 
     def head(self) -> Head: ...
 
-    def event_rows(self) -> Iterator[EventRow]: ...
+    def event_rows(self, after: int | None = None) -> Iterator[EventRow]:
+        """All events in order, or those behind a position."""
+        ...
 
-    def command_rows(self) -> Iterator[CommandRow]: ...
+    def command_rows(self, after: int | None = None) -> Iterator[CommandRow]:
+        """All commands in order, or those behind a number."""
+        ...
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         """The postings, each as position, line, account and amount."""
+        ...
+
+    def old_chains(self) -> OldChains:
+        """Where the chains over the whole store end, which a store of an earlier program has."""
+        ...
+
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        """The heads of the streams' chains as they are kept, each with the number of commands in its last leaf."""
+        ...
+
+    def stream_head(self, stream: str) -> StreamHead | None:
+        """The head of one stream's chains as it is kept."""
+        ...
+
+    def last_leaf(self, stream: str) -> StreamHead | None:
+        """The last leaf that covers a stream."""
+        ...
+
+    def growth(self) -> Growth:
+        """What the next checkpoint has to cover, all of it at one moment."""
+        ...
+
+    def leaves(self) -> list[StreamHead]:
+        """All leaves of the tree, in order."""
+        ...
+
+    def tree(self) -> Edge:
+        """The right edge of the tree as it is kept."""
         ...
 
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
@@ -248,7 +294,24 @@ class Store(Protocol):
 
     def last_checkpoint(self) -> Checkpoint | None: ...
 
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None: ...
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
+        """Keep a checkpoint, and the leaves that it adds to the tree, in one transaction."""
+        ...
+
+    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+        """Keep a snapshot of the stream as it stands, which must be at that version; only the newest few are kept."""
+        ...
+
+    def snapshots(self, stream: str, format: str) -> list[Snapshot]:
+        """The snapshots of a stream in a format that the caller knows, the newest first.
+
+        One whose digest is wrong, or whose hash is not the chain's at its version, is not among them.
+        """
+        ...
+
+    def snapshot_rows(self) -> list[Snapshot]:
+        """All snapshots as they lie there, good or not."""
+        ...
 
     def now(self) -> int:
         """Milliseconds UTC by the store's clock."""

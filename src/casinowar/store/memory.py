@@ -3,13 +3,16 @@
 import logging
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from casinowar.merkle import Edge
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chains import OldChains, StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
+from casinowar.store.snapshots import KEPT, Snapshot, is_good, make_snapshot
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +32,11 @@ class MemoryStore:
         self._layouts: dict[str, Layout] = {}
         self._postings: list[tuple[int, int, str, int]] = []
         self._balances: dict[str, int] = {}
+        self._heads: dict[str, StreamHead] = {}
+        self._covered: dict[str, int] = {}
+        self._leaves: list[StreamHead] = []
+        self._tree = Edge()
+        self._snapshots: list[Snapshot] = []
         self._checkpoints: list[Checkpoint] = []
         self._seeds: dict[str, bytes] = {}
 
@@ -47,7 +55,7 @@ class MemoryStore:
             return stored
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
-        rows = w.prepare(proposal, self.head(), layout, self.now())
+        rows = self._prepare(proposal, layout)
         expected = w.accounts_of_table(proposal)
         held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in {*expected, *rows.deltas}}
         total = sum(self._balances.values()) + sum(rows.deltas.values())
@@ -55,10 +63,16 @@ class MemoryStore:
         self._write(proposal, rows)
         return rows.record.to_answer(is_repeated=False)
 
+    def _prepare(self, proposal: k.Proposal, layout: Layout) -> w.Rows:
+        stream = proposal.stream
+        chains = self._heads.get(stream) or first_head(self.identity, stream, 0, OldChains())
+        return w.prepare(proposal, self.head(), chains, layout, self.now())
+
     def _write(self, proposal: k.Proposal, rows: w.Rows) -> None:
         self._events += rows.events
         self._streams.setdefault(proposal.stream, []).extend(rows.events)
         self._layouts[proposal.stream] = rows.layout
+        self._heads[proposal.stream] = rows.head
         self._postings += rows.postings
         for account, amount in rows.deltas.items():
             self._balances[account] = self._balances.get(account, 0) + amount
@@ -68,7 +82,7 @@ class MemoryStore:
 
     def _mark(self, stream: str, event: Recorded) -> None:
         proposal = w.stop(stream, self.version(stream), len(self._commands) + 1, event)
-        self._write(proposal, w.prepare(proposal, self.head(), self._layouts.get(stream, Layout(stream)), self.now()))
+        self._write(proposal, self._prepare(proposal, self._layouts.get(stream, Layout(stream))))
 
     @w.locked
     def begin_together(self) -> None:
@@ -138,22 +152,50 @@ class MemoryStore:
         events, commands = self._events, self._commands
         return k.Head(
             len(events),
-            events[-1].hash if events else w.chain_start(w.EVENT, self.identity),
+            events[-1].hash if events else b"",
             len(commands),
-            commands[-1].hash if commands else w.chain_start(w.COMMAND, self.identity),
+            commands[-1].hash if commands else b"",
         )
 
     @w.locked
-    def event_rows(self) -> Iterator[k.EventRow]:
-        return iter(list(self._events))
+    def event_rows(self, after: int | None = None) -> Iterator[k.EventRow]:
+        return iter(self._events[after:])
 
     @w.locked
-    def command_rows(self) -> Iterator[k.CommandRow]:
-        return iter(list(self._commands))
+    def command_rows(self, after: int | None = None) -> Iterator[k.CommandRow]:
+        return iter(self._commands[after:])
 
     @w.locked
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         return iter(list(self._postings))
+
+    def old_chains(self) -> OldChains:
+        return OldChains()
+
+    @w.locked
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        return [(head, self._covered.get(stream, 0)) for stream, head in sorted(self._heads.items())]
+
+    @w.locked
+    def stream_head(self, stream: str) -> StreamHead | None:
+        return self._heads.get(stream)
+
+    @w.locked
+    def last_leaf(self, stream: str) -> StreamHead | None:
+        return next((leaf for leaf in reversed(self._leaves) if leaf.stream == stream), None)
+
+    @w.locked
+    def growth(self) -> k.Growth:
+        leaves = [head for head, covered in self.stream_heads() if head.commands > covered]
+        return k.Growth(self.head(), leaves, self._tree)
+
+    @w.locked
+    def leaves(self) -> list[StreamHead]:
+        return list(self._leaves)
+
+    @w.locked
+    def tree(self) -> Edge:
+        return self._tree
 
     @w.locked
     def checkpoints(self, after: int = 0, most: int = -1) -> list[Checkpoint]:
@@ -164,10 +206,34 @@ class MemoryStore:
         return self._checkpoints[-1] if self._checkpoints else None
 
     @w.locked
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         if checkpoint.number != len(self._checkpoints) + 1:
             raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+        for leaf in leaves:
+            self._tree = self._tree.add(leaf_of(leaf))
+            self._covered[leaf.stream] = leaf.commands
+        self._leaves += leaves
         self._checkpoints.append(checkpoint)
+
+    @w.locked
+    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+        head = self._heads.get(stream)
+        if head is None or not 0 < head.version == version:
+            raise k.VersionConflict(f"{stream} is not at version {version}")
+        others = [one for one in self._snapshots if (one.stream, one.format, one.version) != (stream, format, version)]
+        made = make_snapshot(self.identity, stream, format, version, head.events_head, self._layouts[stream], body)
+        old = [one for one in others if (one.stream, one.format) == (stream, format)][: 1 - KEPT]
+        self._snapshots = [*(one for one in others if one not in old), made]
+
+    @w.locked
+    def snapshots(self, stream: str, format: str) -> list[Snapshot]:
+        found = [one for one in reversed(self._snapshots) if (one.stream, one.format) == (stream, format)]
+        hashes = {row.version: row.hash for row in self._streams.get(stream, [])}
+        return [one for one in found if is_good(self.identity, one, hashes.get(one.version))]
+
+    @w.locked
+    def snapshot_rows(self) -> list[Snapshot]:
+        return list(self._snapshots)
 
     def form_faults(self) -> list[str]:
         return []

@@ -9,31 +9,46 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.store import checkpoints
-from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chain_walk import ChainWalk
+from casinowar.store.chains import leaf_of
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
+from casinowar.store.snapshots import Snapshot, is_good, layout_in
+from casinowar.store.tree import find_tree_faults
 
-Hashes = list[bytes]
+OLD, BOTH, STREAMS = "of the whole store", "of the whole store, then of each stream", "of each stream"
+"""The kinds of chains that a store can have."""
+
+
+def kind_of_chains(store: k.Store) -> str:
+    """Which chains the store has: those of an earlier program, those of each stream, or both."""
+    old, head = store.old_chains(), store.head()
+    if not old.events and not old.commands:
+        return STREAMS
+    return OLD if (old.events, old.commands) == (head.events, head.commands) else BOTH
 
 
 def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Checkpoint:
     """Sign where the store stands now and keep it there; export it with `dump_checkpoint`."""
-    head, last = store.head(), store.last_checkpoint()
+    last = store.last_checkpoint()
+    head, leaves, edge = store.growth()
+    for leaf in leaves:
+        edge = edge.add(leaf_of(leaf))
     checkpoint = checkpoints.sign(
         checkpoints.Checkpoint(
             identity=store.identity,
             number=1 if last is None else last.number + 1,
             events=head.events,
-            events_head=head.events_head.hex(),
             commands=head.commands,
-            commands_head=head.commands_head.hex(),
             at=store.now(),
             key="",
+            leaves=edge.size,
+            root=edge.root.hex(),
         ),
         key,
     )
-    store.add_checkpoint(checkpoint)
+    store.add_checkpoint(checkpoint, leaves)
     return checkpoint
 
 
@@ -51,33 +66,37 @@ def audit(store: k.Store, key: str | None = None, kept: Iterable[checkpoints.Che
 
 def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
     yield from store.form_faults()
-    events = _Events(store)
+    walk = ChainWalk(store.identity, store.old_chains())
+    events = _Events(store, walk)
     yield from events.findings()
-    commands: Hashes = [w.chain_start(w.COMMAND, store.identity)]
-    yield from _commands(store, events, commands)
+    for stream, version in sorted(events.snapshots):
+        yield f"snapshot of {stream} at {version}: there is no such version"
+    yield from _commands(store, events, walk)
     yield from _postings(store, events)
-    yield from _checkpoints(store, key, kept, events.hashes, commands)
+    yield from _checkpoints(store, key, kept, walk)
+    yield from find_tree_faults(store, walk, [*store.checkpoints(), *kept])
 
 
 class _Events:
-    """One walk over the events: the hash behind each, who caused it, and the postings that follow from it."""
+    """One walk over the events: their chains, who caused each, and the postings that follow from it."""
 
-    def __init__(self, store: k.Store) -> None:
+    def __init__(self, store: k.Store, walk: ChainWalk) -> None:
         self.store = store
-        self.hashes: Hashes = [w.chain_start(w.EVENT, store.identity)]
+        self.walk = walk
         self.causes: list[tuple[str, str, str, int]] = [("", "", "", 0)]
         self.postings: list[tuple[int, int, str, int]] = []
         self.layouts: dict[str, tuple[int, Layout]] = {}
+        self.snapshots: dict[tuple[str, int], list[Snapshot]] = {}
+        for one in store.snapshot_rows():
+            self.snapshots.setdefault((one.stream, one.version), []).append(one)
 
     def findings(self) -> Iterator[str]:
         for number, row in enumerate(self.store.event_rows(), start=1):
             where = f"event {row.position}"
             if row.position != number:
                 yield f"{where}: stands where event {number} should"
-            self.hashes.append(w.chain_link(w.EVENT, self.hashes[-1], row.entry))
-            if row.hash != self.hashes[-1]:
+            if not self.walk.follow_event(number, row):
                 yield f"{where}: the chain breaks here"
-                self.hashes[-1] = row.hash
             try:
                 envelope = open_envelope(row.entry)
                 yield from self._findings_in(row, envelope, where)
@@ -95,19 +114,28 @@ class _Events:
             yield f"{where}: {envelope.stream} goes from version {version} to {envelope.version}"
         layout, postings = post(layout, event_in(envelope))
         self.layouts[envelope.stream] = (envelope.version, layout)
+        for one in self.snapshots.pop((envelope.stream, envelope.version), ()):
+            yield from _snapshot_faults(self.store.identity, one, row.hash, layout)
         if postings != envelope.postings:
             yield f"{where}: its postings do not follow from it"
         self.postings += [(row.position, line, one.account, one.amount) for line, one in enumerate(envelope.postings)]
 
 
-def _commands(store: k.Store, events: _Events, hashes: Hashes) -> Iterator[str]:
+def _snapshot_faults(identity: str, snapshot: Snapshot, events_head: bytes, layout: Layout) -> Iterator[str]:
+    """The faults of a snapshot, given the chain's hash and the ledger's layout at its version, made again."""
+    where = f"snapshot of {snapshot.stream} at {snapshot.version}"
+    if not is_good(identity, snapshot, events_head):
+        yield f"{where}: is not as it was written, or not of this chain"
+    if layout_in(snapshot) != layout:
+        yield f"{where}: its layout does not follow from the events"
+
+
+def _commands(store: k.Store, events: _Events, walk: ChainWalk) -> Iterator[str]:
     covered = 0
     for number, row in enumerate(store.command_rows(), start=1):
         where = f"command {row.number}"
-        hashes.append(w.chain_link(w.COMMAND, hashes[-1], row.entry))
-        if row.hash != hashes[-1]:
+        if not walk.follow_command(number, row):
             yield f"{where}: the chain breaks here"
-            hashes[-1] = row.hash
         try:
             record = msgspec.json.decode(row.entry, type=k.CommandRecord)
         except msgspec.DecodeError as error:
@@ -151,10 +179,8 @@ def _postings(store: k.Store, events: _Events) -> Iterator[str]:
         yield f"all accounts together hold {sum(balances.values())}, not 0"
 
 
-def _checkpoints(
-    store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], events: Hashes, commands: Hashes
-) -> Iterator[str]:
-    stored = store.checkpoints()
+def _checkpoints(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], walk: ChainWalk) -> Iterator[str]:
+    stored, head = store.checkpoints(), store.head()
     for number, checkpoint in enumerate(stored, start=1):
         if checkpoint.number != number:
             yield f"checkpoint {checkpoint.number}: stands where {number} should"
@@ -164,14 +190,16 @@ def _checkpoints(
             yield f"{where}: is of another store"
         if not checkpoints.is_signed(checkpoint, checkpoint.key if key is None else key):
             yield f"{where}: its signature does not hold"
-        for what, count, head, hashes in (
-            ("events", checkpoint.events, checkpoint.events_head, events),
-            ("commands", checkpoint.commands, checkpoint.commands_head, commands),
+        for what, count, there, signed, links in (
+            ("events", checkpoint.events, head.events, checkpoint.events_head, walk.old_events),
+            ("commands", checkpoint.commands, head.commands, checkpoint.commands_head, walk.old_commands),
         ):
-            if count >= len(hashes):
-                yield f"{where}: counted {count} {what}, and {len(hashes) - 1} are left"
-            elif hashes[count].hex() != head:
-                yield f"{where}: the {what} before it have been changed"
+            if count > there:
+                yield f"{where}: counted {count} {what}, and {there} are left"
+            elif isinstance(signed, str):
+                at = links.at(count)
+                if at is None or at[0].hex() != signed:
+                    yield f"{where}: the {what} before it have been changed"
     for checkpoint in kept:
         if checkpoint not in stored:
             yield f"checkpoint {checkpoint.number}: was given out and is not in the store"

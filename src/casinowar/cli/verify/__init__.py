@@ -12,6 +12,7 @@ from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import name_of, read_text
 from casinowar.cli.verify.earlier import Earlier, find_changes, read_earlier, sum_up, summary_lines
+from casinowar.cli.verify.proof_file import check_proof, is_proof
 from casinowar.cli.verify.publications import (
     FetchError,
     NoShoe,
@@ -41,6 +42,8 @@ ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe
     help="What --json printed of this table, or the server's list of its shoes, at an earlier time: none may be gone,"
     " nor be sealed or dealt anew.",
 )
+@click.option("--key", metavar="HEX", help="The public key that signs checkpoints, for a proof.")
+@click.option("--checkpoint", "kept", metavar="FILE", help="The checkpoint that you kept, from which a proof goes on.")
 @json_option(help="Print the findings as JSON.")
 @click.option("--script", is_flag=True, help="Print verify_shoe.py, which checks the same with Python alone.")
 @click.pass_context
@@ -49,6 +52,8 @@ def verify(
     /,
     files: tuple[str, ...],
     earlier: str | None,
+    key: str | None,
+    kept: str | None,
     as_json: bool,
     script: bool,
     **noted: str | None,
@@ -63,12 +68,19 @@ def verify(
     Several files are the shoes of one table, one after the other, in their order. A file alone shows that it agrees
     with itself; what you noted at the table shows that it is the shoe you played. Exit status 1 says that something is
     wrong, 2 that there is no exported shoe.
+
+    One file may also be a proof that `casinowar prove` has written: it is checked without any database.
     """
     if script == bool(files):
         raise click.UsageError("name a file or a URL, or --script", ctx)
     if script:
         put((package_files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8").rstrip("\n"))
         return
+    if len(files) == 1 and is_proof(files[0]):
+        check_proof(ctx, files[0], key, kept, as_json)
+        return
+    if key or kept:
+        raise click.UsageError("--key and --checkpoint are for one proof", ctx)
     files = tuple(map(table_address, files))
     if any(noted.values()) and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)

@@ -50,9 +50,9 @@ def check_applied(db: apsw.Connection) -> int:
     return len(done)
 
 
-def migrate(db: apsw.Connection, at: int) -> None:
+def migrate(db: apsw.Connection, at: int, until: int | None = None) -> None:
     """Bring the database up to this program; apsw runs statements lazily, so every result is fetched."""
-    for number, name, text in scripts()[check_applied(db) :]:
+    for number, name, text in scripts()[check_applied(db) : until]:
         db.execute("BEGIN EXCLUSIVE").fetchall()
         try:
             db.execute(TABLE).fetchall()
@@ -71,9 +71,9 @@ def schema_of(db: apsw.Connection) -> set[tuple[str, str, str]]:
 
 
 def find_schema_faults(db: apsw.Connection) -> list[str]:
-    """Tables, triggers and indexes that are not as the migrations make them."""
+    """Tables, triggers and indexes that are not as the migrations of the database make them."""
     fresh = apsw.Connection(":memory:")
-    migrate(fresh, 0)
+    migrate(fresh, 0, check_applied(db))
     wanted, have = schema_of(fresh), schema_of(db)
     fresh.close()
     return [f"the schema lacks or has changed {kind} {name}" for kind, name, _ in sorted(wanted - have)] + [

@@ -2,11 +2,33 @@
 
 from collections.abc import Iterator
 
+from casinowar.merkle import Edge
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chains import OldChains, StreamHead, old_head
 from casinowar.store.checkpoints import Checkpoint, load_checkpoint
+from casinowar.store.snapshots import Snapshot, is_good
 from casinowar.store.sqlite.connection import Value
 from casinowar.store.sqlite.medium import Medium
+
+CHAINS = 4
+"""The migration since which each stream has its own chains."""
+
+SNAPSHOTS = 5
+"""The migration since which there are snapshots."""
+
+SNAPSHOT = "stream, format, version, events_head, layout, body, digest"
+HEAD = "stream, version, events_head, commands, commands_head"
+STREAMS = """
+WITH RECURSIVE found (stream) AS (
+    SELECT min(stream) FROM events
+    UNION ALL
+    SELECT (SELECT min(stream) FROM events WHERE stream > found.stream) FROM found WHERE stream IS NOT NULL
+)
+SELECT stream FROM found WHERE stream IS NOT NULL
+"""
+LOWEST = -(2**63)
+"""Behind this is everything, also rows that somebody has put before the first."""
 
 BATCH = 250
 """Rows read at a time, so that a reader never holds a statement open over a commit."""
@@ -16,13 +38,60 @@ class Reader(Medium):
     """The part of the store that reads: streams, answers, balances, and rows for the audit."""
 
     identity: str
+    _migrations: int
 
     def _stored_head(self) -> k.Head:
         events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
         commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
-        event = events[0] if events else (0, w.chain_start(w.EVENT, self.identity))
-        command = commands[0] if commands else (0, w.chain_start(w.COMMAND, self.identity))
+        event, command = (found[0] if found else (0, b"") for found in (events, commands))
         return k.Head(as_int(event[0]), as_bytes(event[1]), as_int(command[0]), as_bytes(command[1]))
+
+    @w.locked
+    def old_chains(self) -> OldChains:
+        """Where the chains over the whole store end; in a store that was not brought up, that is its end."""
+        if self._migrations < CHAINS:
+            head = self._stored_head()
+            return OldChains(head.events, head.events_head, head.commands, head.commands_head)
+        [(*row,)] = self._execute("SELECT events, events_head, commands, commands_head FROM old_chains")
+        return OldChains(as_int(row[0]), as_bytes(row[1]), as_int(row[2]), as_bytes(row[3]))
+
+    @w.locked
+    def stream_heads(self) -> list[tuple[StreamHead, int]]:
+        if self._migrations < CHAINS:
+            return []
+        rows = self._execute(f"SELECT {HEAD}, covered FROM heads ORDER BY stream")
+        return [(stream_head(row), as_int(row[5])) for row in rows]
+
+    @w.locked
+    def stream_head(self, stream: str) -> StreamHead | None:
+        rows = self._execute(f"SELECT {HEAD} FROM heads WHERE stream = ?", (stream,))
+        return stream_head(rows[0]) if rows else None
+
+    @w.locked
+    def last_leaf(self, stream: str) -> StreamHead | None:
+        rows = self._execute(f"SELECT {HEAD} FROM leaves WHERE stream = ? ORDER BY number DESC LIMIT 1", (stream,))
+        return stream_head(rows[0]) if rows else None
+
+    @w.locked
+    def growth(self) -> k.Growth:
+        rows = self._execute(f"SELECT {HEAD} FROM heads WHERE commands > covered ORDER BY stream")
+        old, edge = self.old_chains(), self.tree()
+        is_first = not edge.size and (old.events or old.commands)
+        return k.Growth(self._stored_head(), [*([old_head(old)] if is_first else []), *map(stream_head, rows)], edge)
+
+    @w.locked
+    def leaves(self) -> list[StreamHead]:
+        if self._migrations < CHAINS:
+            return []
+        return [stream_head(row) for row in self._execute(f"SELECT {HEAD} FROM leaves ORDER BY number")]
+
+    @w.locked
+    def tree(self) -> Edge:
+        if self._migrations < CHAINS:
+            return Edge()
+        [(size, parts)] = self._execute("SELECT size, parts FROM tree")
+        joined = as_bytes(parts)
+        return Edge(as_int(size), tuple(joined[at : at + 32] for at in range(0, len(joined), 32)))
 
     def _held(self) -> int:
         """What all accounts hold together, each of them read."""
@@ -53,6 +122,30 @@ class Reader(Medium):
     def version(self, stream: str) -> int:
         return as_int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
 
+    def _hash_at(self, stream: str, version: int) -> bytes | None:
+        found = self._execute("SELECT hash FROM events WHERE stream = ? AND version = ?", (stream, version))
+        return as_bytes(found[0][0]) if found else None
+
+    def _good_snapshots(self, stream: str) -> Iterator[Snapshot]:
+        """The newest first; a store that was not brought up has none."""
+        if self._migrations < SNAPSHOTS:
+            return
+        sql = f"SELECT {SNAPSHOT} FROM snapshots WHERE stream = ? ORDER BY version DESC, format"
+        for row in self._execute(sql, (stream,)):
+            found = _snapshot(row)
+            if is_good(self.identity, found, self._hash_at(stream, found.version)):
+                yield found
+
+    @w.locked
+    def snapshots(self, stream: str, format: str) -> list[Snapshot]:
+        return [one for one in self._good_snapshots(stream) if one.format == format]
+
+    @w.locked
+    def snapshot_rows(self) -> list[Snapshot]:
+        if self._migrations < SNAPSHOTS:
+            return []
+        return [_snapshot(row) for row in self._execute(f"SELECT {SNAPSHOT} FROM snapshots ORDER BY stream, version")]
+
     @w.locked
     def seed(self, commitment: str) -> bytes | None:
         found = self._execute("SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
@@ -64,7 +157,8 @@ class Reader(Medium):
 
     @w.locked
     def streams(self) -> list[str]:
-        return [str(row[0]) for row in self._execute("SELECT DISTINCT stream FROM events ORDER BY stream")]
+        """Each stream is found by one step in the index, however many events it has."""
+        return [str(row[0]) for row in self._execute(STREAMS)]
 
     @w.locked
     def balance(self, account: str) -> int:
@@ -88,7 +182,7 @@ class Reader(Medium):
     def head(self) -> k.Head:
         return self._stored_head()
 
-    def _batches(self, sql: str, *given: Value, after: Value = -(2**63)) -> Iterator[tuple[Value, ...]]:
+    def _batches(self, sql: str, *given: Value, after: Value) -> Iterator[tuple[Value, ...]]:
         """Rows in order of their first column, a whole number; between two batches the store is free for others."""
         while True:
             with self._lock:
@@ -98,16 +192,18 @@ class Reader(Medium):
                 return
             after = rows[-1][0]
 
-    def event_rows(self) -> Iterator[k.EventRow]:
+    def event_rows(self, after: int | None = None) -> Iterator[k.EventRow]:
         columns = "position, stream, version, name, entry, hash"
-        for row in self._batches(f"SELECT {columns} FROM events WHERE position > ? ORDER BY position LIMIT ?"):
+        sql = f"SELECT {columns} FROM events WHERE position > ? ORDER BY position LIMIT ?"
+        for row in self._batches(sql, after=LOWEST if after is None else after):
             yield k.EventRow(
                 as_int(row[0]), str(row[1]), as_int(row[2]), str(row[3]), as_bytes(row[4]), as_bytes(row[5])
             )
 
-    def command_rows(self) -> Iterator[k.CommandRow]:
+    def command_rows(self, after: int | None = None) -> Iterator[k.CommandRow]:
         columns = "number, actor, command, entry, hash"
-        for row in self._batches(f"SELECT {columns} FROM commands WHERE number > ? ORDER BY number LIMIT ?"):
+        sql = f"SELECT {columns} FROM commands WHERE number > ? ORDER BY number LIMIT ?"
+        for row in self._batches(sql, after=LOWEST if after is None else after):
             yield _command_row(row)
 
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
@@ -135,6 +231,15 @@ def as_int(value: Value) -> int:
 def as_bytes(value: Value) -> bytes:
     assert isinstance(value, bytes)
     return value
+
+
+def _snapshot(row: tuple[Value, ...]) -> Snapshot:
+    blobs = (as_bytes(value) for value in row[3:])
+    return Snapshot(str(row[0]), str(row[1]), as_int(row[2]), *blobs)
+
+
+def stream_head(row: tuple[Value, ...]) -> StreamHead:
+    return StreamHead(str(row[0]), as_int(row[1]), as_bytes(row[2]), as_int(row[3]), as_bytes(row[4]))
 
 
 def _command_row(row: tuple[Value, ...]) -> k.CommandRow:

@@ -2,15 +2,19 @@
 
 import logging
 import secrets
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import apsw
 
 from casinowar.store import commit as w
 from casinowar.store import contract as k
+from casinowar.store.chain_walk import find_chain_faults, find_tail_faults
+from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout
+from casinowar.store.snapshots import KEPT, layout_in, make_snapshot
 from casinowar.store.sqlite.connection import (
     DAMAGE,
     MEDIUM,
@@ -22,7 +26,7 @@ from casinowar.store.sqlite.connection import (
     harden,
 )
 from casinowar.store.sqlite.migrate import check_applied, find_schema_faults, migrate
-from casinowar.store.sqlite.reader import Reader, as_int
+from casinowar.store.sqlite.reader import CHAINS, HEAD, SNAPSHOT, Reader, as_int
 
 log = logging.getLogger(__name__)
 BALANCES_KEPT = 20_000
@@ -43,19 +47,24 @@ class SqliteStore(Reader):
         super().__init__(Path(path))
         self.now = clock
         self._layouts: dict[str, tuple[int, Layout]] = {}
+        self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
         self._claim = None if for_reading else claim(self.path)
         try:
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
             self._logged = count_log(self._db)
-            check_integrity(self._db)
-            if not for_reading:
+            if for_reading:
+                check_integrity(self._db)
+            else:
                 harden(self._db)
+                self._check_old()
                 migrate(self._db, clock())
-            elif not check_applied(self._db):
+            self._migrations = check_applied(self._db)
+            if not self._migrations:
                 raise k.StoreFault(f"{self.path} holds no store")
             self.identity = self._identity()
             self._head = self._stored_head()
+            self._old = self.old_chains()
             self._check_start()
         except DAMAGE as error:
             self._close_all()
@@ -75,22 +84,36 @@ class SqliteStore(Reader):
             found = self._execute("SELECT identity FROM identity")
         return str(found[0][0])
 
+    def _check_old(self) -> None:
+        """The chains over the whole store hold, before the migration that lets streams go on from their ends."""
+        self._migrations = check_applied(self._db)
+        if 0 < self._migrations < CHAINS:
+            check_integrity(self._db)
+            self.identity = self._identity()
+            self._raise_first(find_chain_faults(self))
+
     def _check_start(self) -> None:
-        """Both chains hold, the accounts sum to zero, and the schema is ours; the audit looks at everything else."""
-        events = ((row.position, row.entry, row.hash) for row in self.event_rows())
-        commands = ((row.number, row.entry, row.hash) for row in self.command_rows())
-        for kind, rows in ((w.EVENT, events), (w.COMMAND, commands)):
-            previous = w.chain_start(kind, self.identity)
-            for number, (at, entry, hashed) in enumerate(rows, start=1):
-                previous = w.chain_link(kind, previous, entry)
-                if (at, hashed) != (number, previous):
-                    raise k.StoreFault(f"{self.path}: the chain of {kind.split(b'/')[2].decode()}s breaks at {number}")
+        """What lies behind the last checkpoint holds, the accounts sum to zero, and the schema is ours.
+
+        It costs the same for a log of any length. The audit looks at everything else.
+        """
+        self._raise_first(find_tail_faults(self))
         held = self._held()
         if held:
             raise k.StoreFault(f"{self.path}: all accounts together hold {held}, not 0")
-        faults = self.form_faults()
-        if faults:
-            raise k.StoreFault(f"{self.path}: {faults[0]}")
+        self._raise_first(self._shape_faults())
+
+    def _raise_first(self, faults: Iterator[str]) -> None:
+        fault = next(faults, None)
+        if fault:
+            raise k.StoreFault(f"{self.path}: {fault}")
+
+    def _shape_faults(self) -> Iterator[str]:
+        """The schema, and the running total against the sum of all accounts."""
+        faults = find_schema_faults(self._db)
+        yield from faults
+        if not faults and self._total() != self._held():
+            yield f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}"
 
     @w.locked
     def commit(self, proposal: k.Proposal) -> k.Answer:
@@ -116,7 +139,7 @@ class SqliteStore(Reader):
         """
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
-        rows = w.prepare(proposal, self._head, layout, self.now())
+        rows = w.prepare(proposal, self._head, self._known_head(proposal.stream), layout, self.now())
         held, expected = self._write(rows), w.accounts_of_table(proposal)
         for account in expected:
             if account not in held:
@@ -135,7 +158,24 @@ class SqliteStore(Reader):
         db.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", rows.postings).fetchall()
         for commitment, seed in rows.seeds:
             execute(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
+        self._write_head(rows.head)
         return {account: self._move(account, amount) for account, amount in sorted(rows.deltas.items())}
+
+    def _write_head(self, head: StreamHead) -> None:
+        ends = (head.version, head.events_head, head.commands, head.commands_head, head.stream)
+        if head.commands == 1:
+            sql = f"INSERT INTO heads ({HEAD}) VALUES (?5, ?1, ?2, ?3, ?4)"
+        else:
+            sql = "UPDATE heads SET version = ?, events_head = ?, commands = ?, commands_head = ? WHERE stream = ?"
+        execute(self._db, sql, ends)
+
+    def _known_head(self, stream: str) -> StreamHead:
+        """The head of the stream's chains, which the writer, who is alone, reads once."""
+        found = self._chains.get(stream)
+        if found is None:
+            first = first_head(self.identity, stream, self.version(stream), self._old)
+            found = self._chains[stream] = self.stream_head(stream) or first
+        return found
 
     def _move(self, account: str, amount: int) -> int:
         """Move a balance and give what it is then. The database itself refuses one below zero."""
@@ -159,6 +199,7 @@ class SqliteStore(Reader):
             rows.command.hash,
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
+        self._chains[rows.record.stream] = rows.head
         if len(self._balances) > BALANCES_KEPT:
             self._balances.clear()
         self._balances |= held
@@ -168,21 +209,25 @@ class SqliteStore(Reader):
         with self._transaction():
             version, layout = self._layout(stream)
             proposal = w.stop(stream, version, self._head.commands + 1, event)
-            rows = w.prepare(proposal, self._head, layout, self.now())
+            rows = w.prepare(proposal, self._head, self._known_head(stream), layout, self.now())
             held = self._write(rows)
         self._keep_written(rows, held)
 
     def _layout(self, stream: str) -> tuple[int, Layout]:
         """The stream's version and the ledger's layout there.
 
-        The writer, who is alone, reads a stream once; a reader reads on from where it is known.
+        The writer, who is alone, reads a stream once, from its newest snapshot. A reader reads on each time.
         """
-        version, layout = self._layouts.get(stream, (0, Layout(stream)))
-        if version == 0 or self._claim is None:
+        version, layout = self._layouts.get(stream) or self._snapshot_layout(stream)
+        if stream not in self._layouts or self._claim is None:
             entries = self._entries(stream, version)
             version, layout = version + len(entries), w.catch_up(layout, entries)
             self._layouts[stream] = (version, layout)
         return version, layout
+
+    def _snapshot_layout(self, stream: str) -> tuple[int, Layout]:
+        newest = next(self._good_snapshots(stream), None)
+        return (0, Layout(stream)) if newest is None else (newest.version, layout_in(newest))
 
     def _balance(self, account: str) -> int:
         """The balance as the writer knows it; the audit reads the rows."""
@@ -197,19 +242,43 @@ class SqliteStore(Reader):
         self._mark(stream, TableCleared(by, reason))
 
     @w.locked
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         with self._transaction():
             due = as_int(self._execute("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
             if checkpoint.number != due:
                 raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
+            edge = self.tree()
+            for leaf in leaves:
+                edge = edge.add(leaf_of(leaf))
+                row = (edge.size, leaf.stream, leaf.version, leaf.events_head, leaf.commands, leaf.commands_head)
+                self._execute("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", row)
+                self._execute("UPDATE heads SET covered = ? WHERE stream = ?", (leaf.commands, leaf.stream))
+            self._execute("UPDATE tree SET size = ?, parts = ?", (edge.size, b"".join(edge.parts)))
             self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, dump_checkpoint(checkpoint)))
 
     @w.locked
+    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+        with self._transaction():
+            now, layout = self._layout(stream)
+            head = self._hash_at(stream, version)
+            if now != version or head is None:
+                raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
+            made = make_snapshot(self.identity, stream, format, version, head, layout, body)
+            row = (made.stream, made.format, version, head, made.layout, body, made.digest)
+            self._execute(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            newest = "SELECT version FROM snapshots WHERE stream = ?1 AND format = ?2 ORDER BY version DESC LIMIT ?3"
+            old = f"DELETE FROM snapshots WHERE stream = ?1 AND format = ?2 AND version NOT IN ({newest})"
+            self._execute(old, (stream, format, KEPT))
+
+    @w.locked
     def form_faults(self) -> list[str]:
-        """The schema, and the running total against the sum of all accounts."""
-        faults = find_schema_faults(self._db)
-        if not faults and self._total() != self._held():
-            faults.append(f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}")
+        """The schema, the running total, and the pages of the file, which a reader has checked when it was opened."""
+        faults = list(self._shape_faults())
+        try:
+            if self._claim is not None:
+                check_integrity(self._db)
+        except (k.StoreFault, *DAMAGE) as error:
+            faults.append(f"the file: {error}")
         return faults
 
     @w.locked

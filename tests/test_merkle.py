@@ -6,7 +6,16 @@ from collections.abc import Callable
 import pytest
 
 from casinowar.fairness import verify_shoe
-from casinowar.fairness.merkle import MerkleTree, leaf_digest, node_digest, root_of_path
+from casinowar.merkle import (
+    EMPTY,
+    Edge,
+    MerkleTree,
+    consistency_path,
+    is_consistent,
+    leaf_digest,
+    node_digest,
+    root_of_path,
+)
 
 PUBLISHED_LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
 PUBLISHED_ROOTS = [
@@ -87,3 +96,60 @@ def test_a_last_leaf_twice_is_another_list(size: int) -> None:
     twice = leaves + leaves[-1:] if size % 2 else leaves + leaves[-2:]
     assert careless_root(leaves, leaf_digest) == careless_root(twice, leaf_digest), "the flaw is there where one looks"
     assert MerkleTree(leaves).root != MerkleTree(twice).root
+
+
+# The growing tree and proofs of consistency
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_the_edge_of_a_growing_tree_has_the_published_roots(size: int) -> None:
+    edge = Edge()
+    assert edge.root == hashlib.sha256(b"").digest()
+    for leaf in PUBLISHED_LEAVES[:size]:
+        edge = edge.add(bytes.fromhex(leaf))
+    assert (edge.size, edge.root.hex()) == (size, PUBLISHED_ROOTS[size - 1])
+    assert len(edge.parts) == size.bit_count()
+
+
+def test_consistency_proofs_are_those_of_certificate_transparency() -> None:
+    """The published proofs for the test tree: 1 to 8, 6 to 8 and 2 to 5."""
+    leaves = [bytes.fromhex(leaf) for leaf in PUBLISHED_LEAVES]
+    published = {
+        (1, 8): [
+            "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
+            "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+            "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
+        ],
+        (6, 8): [
+            "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
+            "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+            "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+        ],
+        (2, 5): [
+            "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+            "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
+        ],
+    }
+    for (old, new), digests in published.items():
+        assert [one.hex() for one in consistency_path(leaves[:new], old)] == digests
+
+
+@pytest.mark.parametrize("size", [*range(1, 20), 31, 32, 33, 64, 65])
+def test_every_tree_is_consistent_with_its_beginnings_and_with_nothing_else(size: int) -> None:
+    leaves = [bytes([at]) for at in range(size)]
+    newer = size, MerkleTree(leaves).root
+    for old in range(1, size + 1):
+        older, path = (old, MerkleTree(leaves[:old]).root), consistency_path(leaves, old)
+        assert is_consistent(older, newer, path)
+        other = old, MerkleTree([*leaves[: old - 1], b"??"]).root
+        assert not is_consistent(other, newer, path)
+        assert not is_consistent(older, (size, other[1]), path)
+        assert not is_consistent(older, newer, (*path, bytes(32)))
+        assert not is_consistent(newer, older, path) or old == size
+        for at in range(len(path)):
+            assert not is_consistent(older, newer, path[:at] + path[at + 1 :])
+            assert not is_consistent(older, newer, (*path[:at], bytes(32), *path[at + 1 :]))
+        for near in (old - 1, old + 1):
+            assert near in (0, size + 1) or not is_consistent((near, older[1]), newer, path)
+    assert is_consistent((0, EMPTY), newer, ())
+    assert not is_consistent((0, newer[1]), newer, ())

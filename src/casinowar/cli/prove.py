@@ -1,0 +1,44 @@
+"""`casinowar prove`: show to somebody without the database that checkpoints go on from each other."""
+
+from pathlib import Path
+
+import click
+
+from casinowar.cli.terminal.output import put
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
+@click.option("--checkpoint", "kept", metavar="FILE", help="A checkpoint that somebody kept: the last one in the file.")
+@click.option("--table", metavar="STREAM", help="Show where this table's log stood at the last checkpoint.")
+@click.pass_context
+def prove(ctx: click.Context, /, file: Path | None, data: Path | None, kept: str | None, table: str | None) -> None:
+    """Write a proof from the database of a live house: FILE, or the one in the data folder.
+
+    With --checkpoint it shows that the last checkpoint goes on from that one, with --table where a table's log stood
+    when it was signed. `casinowar verify PROOF` checks it without any database.
+    """
+    if file is not None and data is not None:
+        raise click.UsageError("name a file or --data, not both", ctx)
+    if kept is None and table is None:
+        raise click.UsageError("name --checkpoint or --table, or both", ctx)
+    from casinowar.audit.snapshot import AuditedStore, NoStore, check_file
+    from casinowar.cli.audit import in_folder
+    from casinowar.cli.verify.checkpoints import read_checkpoints
+    from casinowar.store import StoreError, StoreFailed
+    from casinowar.store.envelope import canonical
+    from casinowar.store.tree_proofs import NoProof, make_proof
+
+    path = file or in_folder(data)
+    older = None if kept is None else read_checkpoints(kept)[-1]
+    try:
+        check_file(path)
+        store = AuditedStore(path)
+        try:
+            proof = make_proof(store, older, table)
+        finally:
+            store.close()
+    except (NoStore, NoProof, StoreError, StoreFailed) as error:
+        raise click.ClickException(str(error)) from None
+    put(canonical(proof).decode())

@@ -1,0 +1,144 @@
+"""A walk along the chains of a store: the old ones over the whole store, then those of each stream."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from casinowar.store import contract as k
+from casinowar.store.chains import (
+    COMMAND,
+    EVENT,
+    OLD_COMMAND,
+    OLD_EVENT,
+    OldChains,
+    StreamHead,
+    chain_link,
+    first_head,
+    old_start,
+)
+
+Start = Callable[[str, int], StreamHead]
+"""The head from which the chains of a stream are followed, given how many of its events the old chains have."""
+
+
+class _Of(msgspec.Struct):
+    stream: str
+
+
+class Links:
+    """One chain as it is followed: the hash behind each link, and the place of the link among all rows."""
+
+    def __init__(self, kind: bytes, start: bytes, count: int = 0) -> None:
+        self.kind = kind
+        self.first = count
+        self.hashes = [start]
+        self.places = [0]
+
+    def follow(self, place: int, entry: bytes, hash: bytes) -> bool:
+        """Whether the next link holds. After a break the chain goes on from the hash that stands there."""
+        due = chain_link(self.kind, self.hashes[-1], entry)
+        self.hashes.append(hash)
+        self.places.append(place)
+        return hash == due
+
+    @property
+    def count(self) -> int:
+        return self.first + len(self.hashes) - 1
+
+    def at(self, count: int) -> tuple[bytes, int] | None:
+        """The hash behind so many links, and the place of the last of them."""
+        index = count - self.first
+        return (self.hashes[index], self.places[index]) if 0 <= index < len(self.hashes) else None
+
+
+class ChainWalk:
+    """The chains of a store, followed row by row in the order of the log."""
+
+    def __init__(self, identity: str, old: OldChains, start: Start | None = None) -> None:
+        self.old = old
+        self.old_events = Links(OLD_EVENT, old_start(OLD_EVENT, identity))
+        self.old_commands = Links(OLD_COMMAND, old_start(OLD_COMMAND, identity))
+        self.streams: dict[str, tuple[Links, Links]] = {}
+        self._versions: Counter[str] = Counter()
+        self._start = start or (lambda stream, version: first_head(identity, stream, version, old))
+
+    def follow_event(self, place: int, row: k.EventRow) -> bool:
+        if place <= self.old.events:
+            self._versions[row.stream] += 1
+            return self.old_events.follow(place, row.entry, row.hash)
+        return self._links(row.stream)[0].follow(place, row.entry, row.hash)
+
+    def follow_command(self, place: int, row: k.CommandRow) -> bool:
+        if place <= self.old.commands:
+            return self.old_commands.follow(place, row.entry, row.hash)
+        try:
+            stream = msgspec.json.decode(row.entry, type=_Of).stream
+        except msgspec.DecodeError:
+            return False
+        return self._links(stream)[1].follow(place, row.entry, row.hash)
+
+    def _links(self, stream: str) -> tuple[Links, Links]:
+        found = self.streams.get(stream)
+        if found is None:
+            head = self._start(stream, self._versions[stream])
+            events = Links(EVENT, head.events_head, head.version)
+            found = self.streams[stream] = (events, Links(COMMAND, head.commands_head, head.commands))
+        return found
+
+    def head(self, stream: str) -> StreamHead:
+        """The ends of a stream's chains as the rows have them."""
+        events, commands = self._links(stream)
+        return StreamHead(stream, events.count, events.hashes[-1], commands.count, commands.hashes[-1])
+
+
+def find_chain_faults(store: k.Store) -> Iterator[str]:
+    """The places at which the chains of a store break, from the first row on."""
+    walk = ChainWalk(store.identity, store.old_chains())
+    yield from _break_faults(walk, enumerate(store.event_rows(), start=1), enumerate(store.command_rows(), start=1))
+
+
+def find_tail_faults(store: k.Store) -> Iterator[str]:
+    """The faults of what lies behind the last checkpoint: its cost does not depend on what lies before.
+
+    The chains are followed from the last leaf of each stream. Where they end must be where the kept heads are.
+    """
+    old, head, checkpoint = store.old_chains(), store.head(), store.last_checkpoint()
+    events, commands = old.events, old.commands
+    if checkpoint is not None and checkpoint.tree is not None:
+        events, commands = checkpoint.events, checkpoint.commands
+        edge = store.tree()
+        if (edge.size, edge.root) != checkpoint.tree:
+            yield f"the tree is not the one that checkpoint {checkpoint.number} has signed"
+    if head.events < events or head.commands < commands:
+        yield f"{events} events and {commands} commands were there, and {head.events} and {head.commands} are left"
+        return
+    versions: dict[str, int] = {}
+
+    def begin(stream: str, _: int) -> StreamHead:
+        version = versions.get(stream)
+        known = store.version(stream) if version is None else version
+        return store.last_leaf(stream) or first_head(store.identity, stream, known, old)
+
+    def event_rows() -> Iterator[tuple[int, k.EventRow]]:
+        for place, row in enumerate(store.event_rows(events or None), start=events + 1):
+            versions.setdefault(row.stream, row.version - 1)
+            yield place, row
+
+    walk = ChainWalk(store.identity, old, begin)
+    yield from _break_faults(walk, event_rows(), enumerate(store.command_rows(commands or None), start=commands + 1))
+    for stream in walk.streams:
+        if store.stream_head(stream) != walk.head(stream):
+            yield f"the head of {stream}: is not the end of its chains"
+
+
+def _break_faults(
+    walk: ChainWalk, events: Iterable[tuple[int, k.EventRow]], commands: Iterable[tuple[int, k.CommandRow]]
+) -> Iterator[str]:
+    """The breaks in these rows, each of which comes with the place where it should stand."""
+    for place, row in events:
+        if row.position != place or not walk.follow_event(place, row):
+            yield f"the chain of events breaks at {place}"
+    for place, command in commands:
+        if command.number != place or not walk.follow_command(place, command):
+            yield f"the chain of commands breaks at {place}"

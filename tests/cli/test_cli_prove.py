@@ -1,0 +1,72 @@
+"""`casinowar prove` and the check of its proofs by `casinowar verify`, without the database."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from casinowar.engine import events as e
+from casinowar.store import Proposal, SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from tests.support.commandline import run
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A folder with a database of three checkpoints, and the first of them as somebody has kept it."""
+    with closing(SqliteStore(tmp_path / "war.db")) as store:
+        for number in range(3):
+            event = e.PlayerSeated("ana", 1 + number)
+            store.commit(
+                Proposal(
+                    stream="t1", expected=number, actor="player:ana", command=str(number), body=b"", answer="",
+                    events=(event,),
+                )
+            )  # fmt: skip
+            made = make_checkpoint(store, KEY)
+            (tmp_path / f"kept-{number + 1}.json").write_bytes(dump_checkpoint(made))
+    return tmp_path
+
+
+def written(house: Path, *options: str) -> Path:
+    ran = run("prove", str(house / "war.db"), *options)
+    assert (ran.status, ran.err) == (0, ""), ran
+    file = house / "proof.json"
+    file.write_text(ran.out, encoding="utf-8")
+    return file
+
+
+def test_a_proof_is_checked_without_the_database_and_told_in_one_line(house: Path) -> None:
+    kept = str(house / "kept-1.json")
+    proof = written(house, "--checkpoint", kept, "--table", "t1")
+    (house / "war.db").unlink()
+    ran = run("verify", str(proof), "--checkpoint", kept, "--key", public_key(KEY))
+    assert (ran.status, ran.err) == (0, ""), ran
+    assert ran.out == (
+        f"{proof}: checkpoint 3 goes on from checkpoint 1, of which nothing was changed; t1 stood at version 3 with 3"
+        f" commands when checkpoint 3 was signed (signed by {public_key(KEY)})\n"
+    )
+    assert json.loads(run("verify", str(proof), "--json").out)["agrees"] is True
+
+
+def test_a_proof_that_does_not_hold_is_told_with_status_1(house: Path) -> None:
+    proof = written(house, "--checkpoint", str(house / "kept-1.json"))
+    ran = run("verify", str(proof), "--checkpoint", str(house / "kept-2.json"))
+    assert (ran.status, ran.out) == (1, f"{proof}: the older checkpoint is not the one that you kept\n")
+    told = json.loads(proof.read_text(encoding="utf-8"))
+    proof.write_text(json.dumps({**told, "consistency": []}), encoding="utf-8")
+    ran = run("verify", str(proof))
+    assert (ran.status, ran.out) == (1, f"{proof}: checkpoint 3 does not go on from checkpoint 1\n")
+    proof.write_text(json.dumps({**told, "consistency": ["no"]}), encoding="utf-8")
+    assert run("verify", str(proof)).status == 2
+
+
+def test_what_cannot_be_proved_is_told_in_one_line(house: Path) -> None:
+    database = str(house / "war.db")
+    assert "name --checkpoint or --table" in run("prove", database).err
+    assert "no checkpoint covers nowhere" in run("prove", database, "--table", "nowhere").err
+    assert run("prove", str(house / "none.db"), "--table", "t1").status == 2
+    assert run("verify", "--key", "0" * 64, str(house / "kept-1.json")).status == 2
