@@ -14,7 +14,7 @@ from casinowar.audit.house import HouseAudit
 from casinowar.audit.openings import OnRounds, Openings, Report, audit_openings
 from casinowar.audit.snapshot import AuditedStore, EventReader
 
-LEAST_EVENTS = 20_000
+LEAST_EVENTS = 50_000
 """A log with fewer is read in less time than another process takes to start."""
 
 ALLOCATIONS = 50_000

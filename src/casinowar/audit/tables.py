@@ -160,12 +160,15 @@ class TableAudit:
         kind = type(one.event)
         if one.version == 1 and kind is not BookResolved:
             self._told.append(Finding(place_of(one), "a table begins with its rules"))
-        if kind in OWN_KINDS:
-            self._close()
-            self._own(one)
-            self._told += self._staff(one)
-        else:
+        if kind not in OWN_KINDS:
             self._following.append(one)
+        else:
+            self._close()
+            if kind is CommandTaken:
+                self._taken = one
+            else:
+                self._own(one)
+            self._told += self._staff(one)
         if kind in SHOE_KINDS:
             self._told += self.shoes.follow(one, self.rules, self.table)
         if one.postings:
@@ -176,9 +179,6 @@ class TableAudit:
     def _own(self, one: Recalled) -> None:
         """An event that the engine does not decide, such as a purse, a seal or a role."""
         event = one.event
-        if isinstance(event, CommandTaken):
-            self._taken = one
-            return
         if type(event) not in TABLE_KINDS:
             self._told.append(Finding(place_of(one), f"{name_of(event)} is none of a table's"))
         match event:
