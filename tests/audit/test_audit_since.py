@@ -103,6 +103,19 @@ def test_an_edit_is_found_on_either_side(night: Kept, tmp_path: Path, is_before:
     assert findings == found(copy, night.middle, jobs=2)
 
 
+@pytest.mark.parametrize("is_before", [True, False])
+def test_an_edit_that_fits_everything_else_is_found_by_the_hash(night: Kept, tmp_path: Path, is_before: bool) -> None:
+    """The time of an event follows from nothing, and all hashes are worked out anew: only what was signed tells."""
+    copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
+    editor = Editor(copy, random.Random(0))
+    position = night.middle.events if is_before else night.middle.events + 1
+    later = "CAST(replace(CAST(entry AS TEXT), '\"at\":', '\"at\":9') AS BLOB)"
+    execute(editor.db, f"UPDATE events SET entry = {later} WHERE position = ?", (position,))
+    editor.close(is_rechained=True)
+    changed = [f"checkpoint {number}: the events before it have been changed" for number in (1, 2)]
+    assert found(copy, night.middle) == [*changed[0 if is_before else 1 :], *([changed[0]] if is_before else [])]
+
+
 @pytest.mark.parametrize("table", ["postings", "balances"])
 def test_money_before_the_checkpoint_is_held_against_the_log(night: Kept, tmp_path: Path, table: str) -> None:
     """Rows of postings and balances are in no chain: they must be what the events say, from the first on."""
