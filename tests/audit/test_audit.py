@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from casinowar import audit as auditing
 from casinowar.audit import Audit
+from casinowar.audit import openings as auditing_openings
 from casinowar.audit import rounds as auditing_rounds
 from casinowar.audit import tables as auditing_tables
 from casinowar.audit.house import HouseAudit
@@ -90,6 +90,7 @@ def test_a_night_in_which_everything_happens_is_sound_and_counted() -> None:
         if isinstance(one.event, ENDS)
     }
     assert counts.rounds == counts.replayed == len(ended)
+    assert 0 < counts.records < counts.rounds, "of the rounds in which somebody ruled or reported"
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -108,6 +109,7 @@ def test_a_table_dealt_by_hand_is_sound(dealer: str) -> None:
     audited = Audit(night.store)
     assert list(audited.findings()) == []
     assert (audited.counts.rounds, audited.counts.shoes) == (4, 0 if dealer == "real" else 1)
+    assert dealer == "human" or audited.counts.records == 4, "no shoe vouches for real cards: their records do"
 
 
 def test_a_house_that_was_ended_in_the_middle_of_a_round_and_opened_again_is_sound(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ def test_only_so_many_rounds_are_replayed_as_are_asked_for() -> None:
 def beside_a_writer(store: Store, night: Night) -> list[str]:
     """What an audit says that is held up again and again while a round is played."""
 
-    def go_on(text: str) -> None:
+    def go_on(done: int, total: int) -> None:
         night.until_ready()
         night.bet("ann")
 
@@ -487,7 +489,7 @@ def test_a_record_that_comes_to_other_money_is_found(monkeypatch: pytest.MonkeyP
     """The commands are decided again by the engine itself; here the record of the round is the witness."""
     monkeypatch.setattr(auditing_rounds, "record_of", richer)
     monkeypatch.setattr(auditing_tables, "MOST", 1_000)
-    audited = Audit(honest().store)
+    audited = Audit(honest().store, records=True)
     findings = [str(one) for one in audited.findings()]
     assert {re.sub("(round [0-9]+).*", r"\1", one) for one in findings} == {
         *(f"t, round {number}" for number in range(2, audited.counts.rounds - 1)),
@@ -501,7 +503,7 @@ def test_of_a_table_with_much_wrong_the_first_is_told_and_that_there_may_be_more
 ) -> None:
     monkeypatch.setattr(auditing_rounds, "record_of", richer)
     monkeypatch.setattr(auditing_tables, "MOST", 3)
-    findings = [re.sub("(round [0-9]+).*", r"\1", one) for one in told(honest().store)]
+    findings = [re.sub("(round [0-9]+).*", r"\1", one) for one in told(honest().store, records=True)]
     assert [one for one in findings if one.startswith("t")] == [
         *(f"t, round {number}" for number in (2, 3, 4)),
         "t: 3 findings were made here; what else is wrong was not looked for",
@@ -515,7 +517,7 @@ def test_a_record_with_an_act_that_is_refused_is_found(monkeypatch: pytest.Monke
         return {**record, "acts": [{"do": "surrender", "player": "ann", "box": 1}, *record["acts"]]}
 
     monkeypatch.setattr(auditing_rounds, "record_of", altered)
-    assert re.match(r"c, round 1: act 1 of its record is refused: \w+", told(honest().store)[0])
+    assert re.match(r"c, round 1: act 1 of its record is refused: \w+", told(honest().store, records=True)[0])
 
 
 def test_the_record_of_a_round_is_the_one_that_a_player_gets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -527,7 +529,7 @@ def test_the_record_of_a_round_is_the_one_that_a_player_gets(monkeypatch: pytest
         return made[-1]
 
     monkeypatch.setattr(auditing_rounds, "record_of", noted)
-    audited = Audit(honest().store)
+    audited = Audit(honest().store, records=True)
     assert list(audited.findings()) == []
     log = {stream: list(honest().store.read(stream)) for stream in ("c", "t")}
     rounds = {(stream, one.event.number): None for stream in log for one in log[stream] if isinstance(one.event, ENDS)}
@@ -562,7 +564,7 @@ def test_the_ledger_is_held_against_the_table(monkeypatch: pytest.MonkeyPatch) -
     """As if the engine's count of the float had drifted, which no posting tells."""
     drifted = lambda stream, table: {**accounts_of(stream, table), f"float:{stream}": 7}  # noqa: E731
     with monkeypatch.context() as patch:
-        patch.setattr(auditing, "accounts_of", drifted)
+        patch.setattr(auditing_openings, "accounts_of", drifted)
         findings = told(honest().store)
     assert re.fullmatch(r"float:t: holds -?\d+ by the ledger and 7 by the table after its last event", findings[-1])
     monkeypatch.setattr(auditing_tables, "accounts_of", drifted)

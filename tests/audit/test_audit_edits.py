@@ -107,6 +107,22 @@ def test_a_tail_that_was_cut_off_is_not_found_by_one_who_kept_nothing(night: Kep
         assert [str(one) for one in Audit(store).findings()] == []
 
 
+def all_findings(file: Path, kept: Checkpoint, jobs: int) -> list[str]:
+    try:
+        store = AuditedStore(file)
+    except (StoreError, StoreFailed) as error:
+        return [str(error)]
+    with closing(store):
+        audited = Audit(store, kept=[kept], jobs=jobs)
+        return [*(str(one) for one in audited.findings()), str(audited.counts), *audited.notes, *audited.remarks]
+
+
+def test_two_processes_find_what_one_finds_in_the_same_order(night: Kept, tmp_path: Path) -> None:
+    for what, copy in edited(night, tmp_path, max(8, EDITS // 10)):
+        assert all_findings(copy, night[1], 2) == all_findings(copy, night[1], 1), what
+    assert all_findings(night[0], night[1], 2) == all_findings(night[0], night[1], 1)
+
+
 Weakening = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -119,7 +135,7 @@ def _without_money(patch: pytest.MonkeyPatch) -> None:
 
 
 def _without_seeds(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Audit, "_seeds", lambda self: iter(()))
+    patch.setattr(Audit, "_seeds", lambda self, committed: iter(()))
 
 
 def _without_shoes(patch: pytest.MonkeyPatch) -> None:

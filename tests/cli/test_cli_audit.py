@@ -3,14 +3,18 @@
 import json
 import random
 import shutil
+import sys
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.store import SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.cli.audit import bar, progress_bar
+from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import play_night
 from tests.support.commandline import run, spawn
@@ -139,6 +143,60 @@ def test_a_cut_off_tail_is_found_by_the_checkpoint(house: Kept, copy: Path) -> N
     ran = run("audit", "--rounds", "0", str(copy), "--checkpoint", str(house.checkpoint))
     assert ran.status == 1
     assert " are left\n" in ran.out
+
+
+def test_an_audit_goes_on_from_a_checkpoint_and_says_so(house: Kept) -> None:
+    ran = run("audit", "--data", str(house.data), "--since", str(house.checkpoint))
+    assert (ran.status, ran.err) == (0, ""), ran
+    assert ran.out.startswith("all is well: ")
+    assert "note: since checkpoint 2: " in ran.out
+
+
+def test_a_forged_checkpoint_is_refused_in_one_line(house: Kept, tmp_path: Path) -> None:
+    first = json.loads(house.checkpoint.read_text().splitlines()[0])
+    forged = tmp_path / "forged.json"
+    for changed, said in (
+        ({"events": first["events"] - 1}, "the signature of checkpoint 1 does not hold"),
+        ({"identity": "00" * 16}, "checkpoint 1 is of another store"),
+    ):
+        forged.write_text(json.dumps({**first, **changed}))
+        ran = run("audit", "--data", str(house.data), "--since", str(forged))
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.error == f"casinowar: --since {forged}: {said}"
+    with closing(SqliteStore(house.data / "war.db", for_reading=True)) as store:
+        identity = store.identity
+    own = Checkpoint(identity=identity, number=1, events=5, events_head="", commands=1, commands_head="", at=0, key="")
+    forged.write_bytes(dump_checkpoint(sign(own, Ed25519PrivateKey.generate())))
+    data = ("--data", str(house.data), "--since", str(forged))
+    assert "does not hold" in run("audit", *data, "--key", public_key(house.key)).error
+    assert run("audit", *data).status == 1, "whoever gives no key gets findings: it is not in the store"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_number_of_processes_changes_nothing_that_is_said(house: Kept, jobs: str) -> None:
+    ran = run("audit", "--data", str(house.data), "--checkpoint", str(house.checkpoint), "--jobs", jobs)
+    assert ran.out == run("audit", "--data", str(house.data), "--checkpoint", str(house.checkpoint)).out
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_progress_is_drawn_on_a_terminal_and_nowhere_else(house: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream, is_drawn in ((StringIO(), False), (Terminal(), True)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with progress_bar() as show:
+            show(1_200, 3_000)
+        assert ("] 1,200 of 3,000 rounds, " in stream.getvalue()) is is_drawn
+        assert stream.getvalue().endswith("\r\x1b[K") is is_drawn, "the line is gone at the end"
+
+
+def test_the_progress_tells_rate_and_time_left() -> None:
+    assert bar(0, 3_000, 0.5) == f"[{'-' * 24}] 0 of 3,000 rounds"
+    assert bar(1_200, 3_000, 1.5) == f"[{'#' * 9}{'-' * 15}] 1,200 of 3,000 rounds, 800 a second, 2 s left"
+    assert bar(1_000, 13_000, 60) == f"[{'#' * 1}{'-' * 23}] 1,000 of 13,000 rounds, 17 a second, 12 min left"
+    assert bar(0, 0, 1.0) == f"[{'#' * 24}] 0 of 0 rounds"
 
 
 def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from casinowar.cards import DECK
 from casinowar.engine.decide.draw_order import is_shuffle_due
@@ -113,12 +114,19 @@ def _help_dealer(night: Night, name: str, player: str, refused: Refused, chance:
 Change = Callable[[Recalled], Iterable[Recorded]]
 
 
+Forged = TypeVar("Forged", bound=Store)
+
+
 def retold(store: Store, change: Change, seeds: Callable[[str], bytes | None] | None = None) -> MemoryStore:
+    """The same log written anew in memory."""
+    return retell(store, change, MemoryStore(), seeds)
+
+
+def retell(store: Store, change: Change, forged: Forged, seeds: Callable[[str], bytes | None] | None = None) -> Forged:
     """The same log written anew with other events, as one could who has the program and every key.
 
     Chains, postings and balances are all in order then; only what the events say can give it away.
     """
-    forged = MemoryStore()
     seed_of = seeds or store.seed
     for stream, actor, command, recalled in _commands(store):
         events = tuple(event for one in recalled for event in change(one))

@@ -5,38 +5,36 @@ It needs nothing but the store: rules, commands and seeds are all in there.
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 
 import msgspec
 
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
+from casinowar.audit.log import Extent, LogWalk, PostedEvents, committed_in, extents
 from casinowar.audit.money import find_money_faults
-from casinowar.audit.rounds import RoundAudit
-from casinowar.audit.shoes import ChainAudit, ShoeAudit
-from casinowar.audit.tables import TableAudit
-from casinowar.engine import Table
-from casinowar.history.log_walk import ENDS
+from casinowar.audit.openings import Openings, Report, StreamReport, audit_openings
+from casinowar.audit.processes import TableProcesses, processes_for
+from casinowar.audit.shoes import ChainAudit
+from casinowar.audit.snapshot import AuditedStore
 from casinowar.house.journal import STREAM
-from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store, audit
-from casinowar.store.envelope import event_in, open_envelope
-from casinowar.store.ledger import accounts_of
+from casinowar.store import Checkpoint, ShoeCommitted, Store, audit
 
 __all__ = ["Audit", "Counts", "Finding"]
 
-COMMITTED = str(ShoeCommitted.__struct_config__.tag)
-END_NAMES = {str(end.__struct_config__.tag) for end in ENDS}
-Progress = Callable[[str], None]
+Progress = Callable[[int, int], None]
+"""Told the rounds that are done, and how many there are."""
 
 
 class Counts(msgspec.Struct):
-    """The numbers of what the audit read; of the rounds, how many it replayed."""
+    """The numbers of what the audit read; of the rounds, how many it replayed, and how many of those from a record."""
 
     events: int = 0
     commands: int = 0
     tables: int = 0
     rounds: int = 0
     replayed: int = 0
+    records: int = 0
     shoes: int = 0
     checkpoints: int = 0
 
@@ -47,7 +45,10 @@ class Audit:
     `remarks` are what an older program wrote and this one does not, which is no fault.
 
     `keys` are public keys of which one signs checkpoints; without any, that of the checkpoints `kept` outside. `rounds`
-    is how many rounds are replayed, chosen by chance, where not all of them are.
+    is how many rounds are replayed, chosen by chance, where not all of them are. With `records` each of them is written
+    as a round record, and not only those in which something is out of the ordinary. What is before the checkpoint
+    `since` was audited before: it must be what it was, and is not replayed. `jobs` is the number of processes that
+    audit tables of a SQLite store; without it there are as many as the log is worth.
     """
 
     def __init__(
@@ -56,18 +57,22 @@ class Audit:
         keys: Iterable[str] = (),
         kept: Iterable[Checkpoint] = (),
         rounds: int | None = None,
-        progress: Progress = lambda text: None,
+        progress: Progress = lambda done, total: None,
+        *,
+        records: bool = False,
+        since: Checkpoint | None = None,
+        jobs: int | None = None,
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
         self.remarks: list[str] = []
-        self._store, self._kept, self._progress = store, list(kept), progress
+        self._store, self._progress, self._since, self._jobs = store, progress, since, jobs
+        self._kept = [*kept, *([] if since is None or since in kept else [since])]
         self._key = self._signing_key(tuple(keys))
+        self._rounds, self._records = rounds, records
         self._house = HouseAudit()
-        self._chain = ChainAudit()
-        self._closed: dict[str, bool] = {}
-        self._met = 0
-        self._chosen = None if rounds is None else self._choose(rounds)
+        self._closed: dict[str, bool | None] = {}
+        self._done = self._total = 0
 
     def _signing_key(self, keys: tuple[str, ...]) -> str | None:
         used = [one.key for one in self._kept]
@@ -78,19 +83,45 @@ class Audit:
         return next((key for key in keys if key in used), keys[0])
 
     def findings(self) -> Findings:
-        """Everything that is wrong, one after the other; nothing where all is well."""
+        """Everything that is wrong, one after the other; nothing where all is well.
+
+        All is read before the first is told: the log is sound only if the tables that are read from it are.
+        """
         self._count()
-        self._progress("the log, its chains, postings and checkpoints")
+        events = PostedEvents(STREAM, self._store.read(STREAM))
+        of_house = list(_guard("the house", self._house.findings(events)))
+        log = LogWalk(self._store, self._key, self._kept)
+        is_sound = None if self._since is None else log.is_sound()
+        before = self._since.events if self._since is not None and is_sound else None
+        self._note_since(before)
+        reports: list[Report] = []
+        unread: list[Finding] = []
+        try:
+            tasks = self._tasks(extents(self._store, before))
+            self._on_rounds(0)
+            with self._under_way(tasks) as coming:
+                is_sound = log.is_sound() if is_sound is None else is_sound
+                reports = list(coming)
+        except Exception as error:  # An error that an altered row causes is a finding too.
+            unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
+        streams = [one for report in reports for one in report.streams]
+        is_sound = bool(is_sound) and events.is_sound and not unread and all(one.is_posted for one in streams)
+        yield from self._of_log(is_sound)
+        yield from _guard("the seeds", self._seeds(log.committed if is_sound else committed_in(self._store)))
+        yield from of_house
+        yield from self._of_tables(streams)
+        yield from unread
+        yield from self._of_chain(reports, None if before is None else log.numbered_from)
+        yield from _guard("the list of tables", self._lists())
+
+    def _of_log(self, is_sound: bool) -> Findings:
+        """What is wrong with the log and the money, by those who can tell."""
+        if is_sound:
+            return
         for said in audit(self._store, self._key, self._kept):
             where, _, what = said.partition(": ")
             yield Finding(where, what)
         yield from _guard("the money", find_money_faults(self._store))
-        yield from _guard("the seeds", self._seeds())
-        yield from _guard("the house", self._house.findings(self._store.read(STREAM)))
-        yield from _guard("the tables", self._tables())
-        yield from self._chain.findings()
-        self.remarks += self._chain.remarks
-        yield from _guard("the list of tables", self._lists())
 
     def _count(self) -> None:
         with suppress(Exception):  # A store that cannot be read is a finding of its own audit.
@@ -100,48 +131,82 @@ class Audit:
             if not self._kept:
                 self.notes.append("no checkpoint from outside was given: a tail that was cut off cannot be told")
 
-    def _tables(self) -> Findings:
-        """The findings of every table, by its name, and under a name in the order of its openings."""
+    def _note_since(self, before: int | None) -> None:
+        """Say what is taken from the checkpoint."""
+        one = self._since
+        if one is None:
+            return
+        if before is not None:
+            covered = f"{one.events} events and {one.commands} commands before it are what they were, and not replayed"
+            self.notes.append(f"since checkpoint {one.number}: {covered}")
+        else:
+            self.notes.append(f"the log is not sound, so that nothing is taken from checkpoint {one.number}")
+
+    def _tasks(self, extents: dict[str, Extent]) -> list[Openings]:
+        """The tables to audit, by their names, and under a name in the order of its openings.
+
+        After a checkpoint only those are that have gone on since.
+        """
         places = {stream: (one.table, at) for at, (stream, one) in enumerate(self._house.listed.items())}
+        grouped: dict[str, list[str]] = {}
         for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
-                self.counts.tables += 1
-                yield from _guard(stream, self._table(stream))
+                grouped.setdefault(places.get(stream, (stream, 0))[0], []).append(stream)
+        tasks, self._total = [], sum(extents[stream].ends for streams in grouped.values() for stream in streams)
+        chosen = None if self._rounds is None else _choose(self._rounds, self._total)
+        met = 0
+        for name, streams in grouped.items():
+            under = [extents[stream] for stream in streams]
+            if all(one.audited == one.events for one in under):
+                self._closed |= {stream: one.is_closed for stream, one in zip(streams, under, strict=True)}
+                continue
+            ends = sum(one.ends for one in under)
+            own = None if chosen is None else frozenset(at - met for at in chosen if met <= at < met + ends)
+            met += ends
+            audited = {stream: one.audited for stream, one in zip(streams, under, strict=True)}
+            events = sum(one.events for one in under)
+            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited))
+        return tasks
 
-    def _table(self, stream: str) -> Findings:
-        listed = self._house.listed.get(stream)
-        is_sealed = listed is None or listed.settings.get("dealer") != "real"
-        name = stream if listed is None else listed.table
-        shoes = ShoeAudit(name, stream, self._store.seed, self._chain, is_sealed=is_sealed)
-        rounds = RoundAudit(stream, self._is_chosen)
-        table = TableAudit(stream, shoes, self._house.staff, rounds.follow)
-        is_sound = True
-        for finding in table.findings(self._events_of(stream)):
-            is_sound = False
-            yield finding
-        yield from rounds.finish()
-        self.counts.rounds += len(table.rounds)
-        self.counts.replayed += rounds.replayed
-        self.counts.shoes += len(shoes.listed)
-        self._closed[stream] = table.table.is_closed
-        if table.stopped is not None:
-            self.notes.append(f"{stream} is stopped: {table.stopped}")
-        if listed is None and (table.table.players or len(shoes.listed)):
-            yield Finding(stream, "was played at and is in no list of tables")
-        if is_sound:
-            yield from self._balances(stream, table.table)
+    @contextmanager
+    def _under_way(self, tasks: list[Openings]) -> Iterator[Iterator[Report]]:
+        """The reports on the tables as they come, in order; other processes have begun with them."""
+        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
+        if jobs < 2 or not tasks or not isinstance(self._store, AuditedStore):
+            yield (audit_openings(self._store, self._house, task, self._on_rounds) for task in tasks)
+            return
+        with closing(TableProcesses(self._store, self._house, tasks, jobs)) as processes:
+            yield processes.reports(self._on_rounds)
 
-    def _events_of(self, stream: str) -> Iterator[Recalled]:
-        for one in self._store.read(stream):
-            if one.version % 1_000 == 1:
-                self._progress(f"{stream}, event {one.version}")
-            yield one
+    def _on_rounds(self, rounds: int) -> None:
+        self._done += rounds
+        self._progress(self._done, self._total)
 
-    def _balances(self, stream: str, table: Table) -> Findings:
-        for account, counted in accounts_of(stream, table).items():
+    def _of_tables(self, reports: list[StreamReport]) -> Findings:
+        for one in reports:
+            self.counts.tables += 1
+            self.counts.rounds += one.rounds
+            self.counts.replayed += one.replayed
+            self.counts.records += one.records
+            self.counts.shoes += one.shoes
+            self._closed[one.stream] = one.is_closed
+            if one.stopped is not None:
+                self.notes.append(f"{one.stream} is stopped: {one.stopped}")
+            yield from one.findings
+            yield from _guard(one.stream, self._balances(one.accounts))
+
+    def _balances(self, accounts: dict[str, int]) -> Findings:
+        for account, counted in accounts.items():
             held = self._store.balance(account)
             if held != counted:
                 yield Finding(account, f"holds {held} by the ledger and {counted} by the table after its last event")
+
+    def _of_chain(self, reports: list[Report], numbered_from: int | None) -> Findings:
+        chain = ChainAudit(numbered_from)
+        for report in reports:
+            chain.join(report.chain)
+        yield from chain.findings()
+        self.remarks += chain.remarks
 
     def _lists(self) -> Findings:
         """Findings of the list of tables: each has its stream, and each but the last under a name is closed."""
@@ -152,28 +217,22 @@ class Audit:
             elif stream != last[listed.table] and not self._closed[stream]:
                 yield Finding(stream, f"was never closed, and {last[listed.table]} was opened under its name")
 
-    def _seeds(self) -> Findings:
+    def _seeds(self, committed: Iterable[ShoeCommitted]) -> Findings:
         """Findings of the seeds, which are in no chain: each has its commitment in the log, and serves one shoe."""
-        entries = (row.entry for row in self._store.event_rows() if row.name == COMMITTED)
-        events = (event_in(open_envelope(entry)) for entry in entries)
-        committed = {event.commitment for event in events if isinstance(event, ShoeCommitted)}
+        commitments = {event.commitment for event in committed}
         seeds: dict[bytes | None, str] = {}
         for commitment in self._store.commitments():
             seed = self._store.seed(commitment)
             if seed in seeds:
                 yield Finding(f"seed of {commitment}", f"is the seed of {seeds[seed]} too")
             seeds[seed] = commitment
-            if commitment not in committed:
+            if commitment not in commitments:
                 yield Finding(f"seed of {commitment}", "no shoe was ever committed to it")
 
-    def _choose(self, rounds: int) -> set[int]:
-        """The rounds to replay, chosen by chance: places among all rounds, in the order in which they are met."""
-        total = sum(row.name in END_NAMES for row in self._store.event_rows())
-        return set(secrets.SystemRandom().sample(range(total), min(rounds, total)))
 
-    def _is_chosen(self) -> bool:
-        self._met += 1
-        return self._chosen is None or self._met - 1 in self._chosen
+def _choose(rounds: int, total: int) -> set[int]:
+    """The rounds to replay, chosen by chance: places among all rounds, in the order in which they are met."""
+    return set(secrets.SystemRandom().sample(range(total), min(rounds, total)))
 
 
 def _guard(where: str, findings: Findings) -> Findings:

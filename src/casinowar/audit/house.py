@@ -6,6 +6,7 @@ import msgspec
 
 from casinowar.audit.findings import Finding, Findings, place_of
 from casinowar.engine.roles import FLOOR, GRANTED
+from casinowar.engine.signatures import SIGNED
 from casinowar.house.journal import AUDIT, ROLE_REQUEST
 from casinowar.house.settings import TableSettings
 from casinowar.store import (
@@ -97,16 +98,18 @@ class HouseAudit:
         changes = [is_granted for at, is_granted in self._roles.get((account, role), ()) if at < position]
         return bool(changes) and changes[-1]
 
-    def staff(self, one: Recalled) -> Findings:
+    def staff(self, one: Recalled) -> Iterable[Finding]:
         """Findings of an act of staff: its account had the role. Who signed last has given the command."""
         signatures = _signatures(one)
+        return self._unentitled(one, signatures) if signatures else ()
+
+    def _unentitled(self, one: Recalled, signatures: tuple[str, ...]) -> Findings:
         for signature in signatures:
             part, _, account = signature.partition(":")
             roles = FLOOR if part == "floor" else (part,)
             if part != EVERYBODYS and not any(self.had_role(account, role, one.position) for role in roles):
                 yield Finding(place_of(one), f"{account} did not have the role {part}")
-        giver = signatures[-1].partition(":")[2] if signatures else one.actor
-        if giver != one.actor and one.actor not in THE_SERVERS:
+        if signatures[-1].partition(":")[2] != one.actor and one.actor not in THE_SERVERS:
             yield Finding(place_of(one), f"{signatures[-1]} signed what {one.actor} gave")
 
 
@@ -114,8 +117,10 @@ def _signatures(one: Recalled) -> tuple[str, ...]:
     """Who has signed, as `role:account`; what the house does by itself has no account."""
     event = one.event
     match event:
-        case CommandTaken():
-            signed = (event.command.by, getattr(event.command, "second", None))
+        case CommandTaken(command=command):
+            if command.by is None and type(command) not in SIGNED:
+                return ()
+            signed = (command.by, getattr(command, "second", None))
         case PurseFunded() | PurseDrained() | TableListed() | StaffActed() | BotSeated() | TableCleared():
             signed = (event.by, None)
         case SignatureAsked() | SignatureClosed() | FloorCalled() | FloorCallTaken() | FloorCallEnded():

@@ -1,46 +1,109 @@
-"""The audit of rounds: each written as a round record, as a player would get it, and replayed to the same money."""
+"""The audit of rounds: those whose records tell more than their commands are written, and replayed to the same money.
+
+Every command of a round is decided again where the table's stream is walked, from the table that stood there. A record
+that holds the same commands on the same table can then come to nothing else. What only the record shows is that cards
+which no sealed shoe vouches for are those of the decks, and that what staff reported, ruled and corrected can be told
+again without the log.
+"""
 
 from collections.abc import Callable
 
-from casinowar.audit.findings import Finding, Findings, in_words
+from casinowar.audit.findings import Finding, in_words
 from casinowar.engine import Table
 from casinowar.engine import commands as c
 from casinowar.history.log_walk import ENDS, Step
 from casinowar.history.round_record import record_of
 from casinowar.records import Replay, parse_record, replay
+from casinowar.store import CashedOut
 
 IsChosen = Callable[[], bool]
+END_KINDS = frozenset(ENDS)
+USUAL = frozenset(
+    (
+        c.BuyIn,
+        CashedOut,
+        c.SeatPlayer,
+        c.VacateSeat,
+        c.AcceptBank,
+        c.DeclineBank,
+        c.OfferBank,
+        c.RotateBank,
+        c.RelinquishBank,
+        c.OpenBetting,
+        c.PlaceWager,
+        c.AmendWager,
+        c.WithdrawWager,
+        c.NoMoreBets,
+        c.Deal,
+        c.GoToWar,
+        c.Surrender,
+        c.ConfirmWarWager,
+        c.Settle,
+        c.EndRound,
+        c.InspectCards,
+        c.VerifyCards,
+        c.SpreadForInspection,
+        c.Wash,
+        c.Shuffle,
+        c.SwapBatch,
+        c.OfferCut,
+        c.Cut,
+        c.DeclineCut,
+        c.PlaceMarker,
+        c.LoadShoe,
+        c.InitialBurn,
+        c.ChangeDealer,
+        c.Tick,
+    )
+)
+"""What is done in a round in which nothing is out of the ordinary."""
 
 
 class RoundAudit:
-    """The audit of rounds, one after the other; `is_chosen` says of each whether it is replayed."""
+    """The audit of rounds, one after the other; `is_chosen` says of each whether it is looked at.
 
-    def __init__(self, stream: str, is_chosen: IsChosen = lambda: True) -> None:
-        self.replayed = 0
-        self._stream, self._is_chosen = stream, is_chosen
+    With `is_written` each of them is written as a record, and not only those that have something unusual.
+    """
+
+    def __init__(self, stream: str, is_chosen: IsChosen = lambda: True, *, is_written: bool = False) -> None:
+        self.replayed = self.records = 0
+        self._stream, self._is_chosen, self._is_written = stream, is_chosen, is_written
         self._steps: list[Step] = []
+        self._odd: list[bool] = []
         self._number, self._end = 0, 0
+        self._before: int | None = None
 
-    def follow(self, step: Step) -> Findings:
-        """Take the next step. A round is complete when the next one begins: until then it can still be voided."""
-        if isinstance(step.command, c.OpenTable):
-            return
-        if self._end and step.table.round.number > self._number:
-            yield from self.finish()
+    def follow(self, step: Step, is_odd: bool) -> list[Finding]:
+        """Take the next step. A round is complete when the next one begins: until then it can still be voided.
+
+        A step is odd where the engine decides otherwise. A round that had begun before the first step cannot be
+        replayed.
+        """
+        if self._before is None:
+            self._before = step.before.round.number
+        if type(step.command) is c.OpenTable:
+            return []
+        told = self.finish() if self._end and step.table.round.number > self._number else []
         self._steps.append(step)
-        for event in step.events:
-            if isinstance(event, ENDS):
-                self._number, self._end = event.number, len(self._steps)
+        self._odd.append(is_odd)
+        if not END_KINDS.isdisjoint(map(type, step.events)):
+            self._number = [event.number for event in step.events if isinstance(event, ENDS)][-1]
+            self._end = len(self._steps)
+        return told
 
-    def finish(self) -> Findings:
+    def finish(self) -> list[Finding]:
         """Replay the last round that is over."""
-        steps, end = self._steps, self._end
-        self._steps, self._end = steps[end:], 0
-        if end and self._is_chosen():
-            self.replayed += 1
-            fault = _fault(steps[:end])
-            if fault:
-                yield Finding(f"{self._stream}, round {self._number}", fault)
+        steps, odd, end = self._steps, self._odd, self._end
+        self._steps, self._odd, self._end = steps[end:], odd[end:], 0
+        if not end or self._number <= (self._before or 0) or not self._is_chosen():
+            return []
+        self.replayed += 1
+        is_usual = USUAL.issuperset(type(step.command) for step in steps[:end]) and not any(odd[:end])
+        if is_usual and not self._is_written:
+            return []
+        self.records += 1
+        fault = _fault(steps[:end])
+        return [Finding(f"{self._stream}, round {self._number}", fault)] if fault else []
 
 
 def _fault(steps: list[Step]) -> str | None:

@@ -1,7 +1,8 @@
 """The audit of sealed shoes: each made again from its seed and followed card by card, and the chain that they form."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import cast, get_args
 
 from casinowar.audit.findings import Finding, Findings, place_of
 from casinowar.cards import DECK, composition
@@ -9,41 +10,47 @@ from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.fairness import Header, SealedShoe
-from casinowar.house.shoes.keeper import Cause, ShoeEnd
-from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
+from casinowar.house.shoes.keeper import ENDING, Cause, ShoeEnd
+from casinowar.house.shoes.shoe_list import LISTED, NONE_YET, ShoeList
 from casinowar.records.piles import DRAWN, in_hands
 from casinowar.rulebooks import Rulebook
-from casinowar.store import Recalled, Recorded
+from casinowar.store import CommandTaken, Recalled, Recorded
 from casinowar.store import events as s
 
 SeedOf = Callable[[str], bytes | None]
-FOLLOWED = (
-    *s.SHOE_EVENTS,
-    e.CardDealt,
-    e.CardBurned,
-    e.CardDiscarded,
-    e.CardPlacedAhead,
-    e.CardsReturned,
-    e.BurnViewed,
+FOLLOWED = frozenset(
+    (
+        *s.SHOE_EVENTS,
+        e.CardDealt,
+        e.CardBurned,
+        e.CardDiscarded,
+        e.CardPlacedAhead,
+        e.CardsReturned,
+        e.BurnViewed,
+    )
 )
 """Events of a sealed shoe; a wager only needs to know whether there is one."""
 
+DRAWN_KINDS = frozenset(get_args(DRAWN))
+SHOE_KINDS = FOLLOWED | LISTED | ENDING | {e.WagerPlaced}
+"""All that the audit of shoes looks at."""
+
 
 class ChainAudit:
-    """The audit of the chain of shoes, one for a whole store. Walk the tables in the order of their list.
+    """The audit of the chain of shoes under one name, or of all. Walk the openings in the order of their list.
 
     A shoe without a number is of a log from before they were numbered: it names the one before it in its own opening,
     and the first of an opening names none. Once a shoe has a number every later one has, so that nobody passes a new
     one off as old. `anew` and `early` count what an older program wrote and a newer one does not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, numbered_from: int | None = None) -> None:
         self.anew = self.early = 0
         self._commitments: dict[str, list[str]] = {}
         self._unopened: dict[str, str] = {}
         self._own: dict[str, list[str]] = {}
         self._older: list[tuple[int, str]] = []
-        self._numbered_from: int | None = None
+        self._numbered_from = numbered_from
 
     def begin(self, table: str, one: Recalled, event: s.ShoeCommitted) -> Findings:
         """What is wrong with the name and the predecessor of a shoe that is committed to."""
@@ -64,6 +71,14 @@ class ChainAudit:
         chain.append(event.commitment)
         own.append(event.commitment)
         self._unopened[table] = event.shoe
+
+    def join(self, other: "ChainAudit") -> None:
+        """Take over what was found under another name."""
+        self.anew += other.anew
+        self.early += other.early
+        self._older += other._older
+        positions = [one for one in (self._numbered_from, other._numbered_from) if one is not None]
+        self._numbered_from = min(positions, default=None)
 
     def open(self, table: str) -> None:
         self._unopened.pop(table, None)
@@ -101,25 +116,59 @@ class ShoeAudit:
         self._shoe: SealedShoe | None = None
         self._name = ""
         self._is_given_up = False
+        self._recalled: list[Recorded] = []
 
-    def follow(self, one: Recalled, rules: Rulebook | None, table: Table) -> Findings:
-        """The shoe after one event; `table` and `rules` are those before it."""
+    def follow(self, one: Recalled, rules: Rulebook | None, table: Table) -> Sequence[Finding]:
+        """The shoe after one event of `SHOE_KINDS`; `table` and `rules` are those before it."""
         event = one.event
-        if isinstance(event, e.WagerPlaced):
+        kind = type(event)
+        if kind is CommandTaken:
+            self._end.follow(one)
+            return ()
+        if kind is e.WagerPlaced:
             if self._is_sealed and not self._is_given_up and (self._shoe is None or not self._shoe.is_sealed):
-                yield Finding(place_of(one), "a wager was taken before a shoe was sealed")
-        elif isinstance(event, s.ShoeCommitted):
-            yield from self._begin(one, event, rules, table)
-        elif isinstance(event, FOLLOWED) and not self._is_given_up:
+                return [Finding(place_of(one), "a wager was taken before a shoe was sealed")]
+            return ()
+        told: list[Finding] = []
+        if isinstance(event, s.ShoeCommitted):
+            told += self._begin(one, event, rules, table)
+        elif kind in FOLLOWED and not self._is_given_up:
             fault = self._fault(event)
             if fault:
                 self._is_given_up = True
-                yield Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault)
+                told.append(Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault))
         if isinstance(event, s.ShoeOpened):
-            yield from self._ended(one, event, rules, table)
+            told += self._ended(one, event, rules, table)
             self._shoe = None
-        self.listed.follow(one.version, event)
-        self._end.follow(one)
+        if kind in LISTED:
+            self.listed.follow(one.version, event)
+        if kind in ENDING:
+            self._end.follow(one)
+        return told
+
+    def recall(self, one: Recalled) -> None:
+        """Follow an event that was audited before; the shoe that is in use at the end of those is made by `resume`."""
+        event = one.event
+        kind = type(event)
+        if isinstance(event, s.ShoeCommitted):
+            list(self._chain.begin(self._table, one, event))
+            self._recalled = [event]
+        elif kind is s.ShoeOpened:
+            self._chain.open(self._table)
+            self._recalled = []
+        elif kind in FOLLOWED:
+            self._recalled.append(event)
+        if kind in LISTED:
+            self.listed.follow(one.version, event)
+        if kind in ENDING:
+            self._end.follow(one)
+
+    def resume(self) -> None:
+        """Make the shoe again that was in use at the end of what was audited before."""
+        recalled, self._recalled = self._recalled, []
+        if recalled and isinstance(recalled[0], s.ShoeCommitted):
+            self._name, self._shoe = recalled[0].shoe, self._shoe_of(recalled[0])
+            self._is_given_up = self._shoe is None or any(self._fault(event) for event in recalled[1:])
 
     def _begin(self, one: Recalled, event: s.ShoeCommitted, rules: Rulebook | None, table: Table) -> Findings:
         where = f"{place_of(one)}, shoe {event.shoe}"
@@ -127,16 +176,20 @@ class ShoeAudit:
         if rules is not None and event.counts != _counts(rules, table):
             yield Finding(where, "its cards are not those of the table")
         self._name, self._shoe, self._is_given_up = event.shoe, None, True
+        shoe = self._shoe_of(event)
+        if shoe is None:
+            yield Finding(where, "its seed is gone")
+        elif shoe.commitment.hex() != event.commitment:
+            yield Finding(where, "its commitment is not that of its seed")
+        else:
+            self._shoe, self._is_given_up = shoe, False
+
+    def _shoe_of(self, event: s.ShoeCommitted) -> SealedShoe | None:
         seed = self._seed_of(event.commitment)
         if seed is None:
-            yield Finding(where, "its seed is gone")
-            return
+            return None
         previous = None if event.previous is None else bytes.fromhex(event.previous)
-        shoe = SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
-        if shoe.commitment.hex() != event.commitment:
-            yield Finding(where, "its commitment is not that of its seed")
-            return
-        self._shoe, self._is_given_up = shoe, False
+        return SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
 
     def _ended(self, one: Recalled, event: s.ShoeOpened, rules: Rulebook | None, table: Table) -> Findings:
         """Whether it had come to its end, or who had it voided; of an older shoe it is only counted."""
@@ -170,9 +223,9 @@ class ShoeAudit:
 
 def _difference(shoe: SealedShoe, event: Recorded) -> str | None:
     """Take the step, and say where the log has something else."""
-    if isinstance(event, DRAWN):
-        place, (card, _) = shoe.place, shoe.draw(face_up=event.card is not None)
-        return None if event.card in (None, card) else f"{event.card} at place {place}, where {card} was sealed"
+    if type(event) in DRAWN_KINDS:
+        face, card = cast(DRAWN, event).card, shoe.draw_unproved()
+        return None if face in (None, card) else f"{face} at place {shoe.place - 1}, where {card} was sealed"
     match event:
         case s.EntropyPromised():
             shoe.promise_entropy(event.seat, event.player, bytes.fromhex(event.promise))

@@ -5,11 +5,12 @@ the audit reports such a fault and goes on behind it.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
 from casinowar.audit.findings import Finding, Findings, in_words, place_of
-from casinowar.audit.shoes import ShoeAudit
+from casinowar.audit.shoes import SHOE_KINDS, ShoeAudit
 from casinowar.engine import Event, Refusal, Table, evolve, step
 from casinowar.engine.decide.floor import decks_due
 from casinowar.history.log_walk import ENDS, Step
@@ -68,27 +69,42 @@ ABOUT_TABLES = (
 MOST = 20
 """Findings at one table: when so many have been made, the rest most likely follows from them."""
 
-SeenEvent = Callable[[Recalled], Findings]
-SeenStep = Callable[[Step], Findings]
+OWN_KINDS = frozenset(OWN)
+TABLE_KINDS = frozenset(ABOUT_TABLES)
+END_KINDS = frozenset(ENDS)
+
+SeenEvent = Callable[[Recalled], Iterable[Finding]]
+SeenStep = Callable[[Step, bool], Iterable[Finding]]
 
 
 class TableAudit:
     """One walk over a table's events.
 
-    `staff` looks at who gave a command, and `on_step` at each command with what came of it, for the replay of rounds.
+    `staff` looks at who gave a command, and `on_step` at each command with what came of it, and whether that is odd.
+    Up to the version `audited` the stream was audited before, and is only followed. `on_rounds` is told of each end.
     """
 
-    def __init__(self, stream: str, shoes: ShoeAudit, staff: SeenEvent, on_step: SeenStep) -> None:
+    def __init__(
+        self,
+        stream: str,
+        shoes: ShoeAudit,
+        staff: SeenEvent,
+        on_step: SeenStep,
+        audited: int = 0,
+        on_rounds: Callable[[int], None] = lambda rounds: None,
+    ) -> None:
         self.stream, self.shoes = stream, shoes
         self.table = Table()
         self.rules: Rulebook | None = None
         self.rounds: set[int] = set()
         self.held: dict[str, int] = {}
         self.stopped: str | None = None
-        self._staff, self._on_step = staff, on_step
+        self._staff, self._on_step, self._on_rounds = staff, on_step, on_rounds
+        self._audited = audited
         self._taken: Recalled | None = None
         self._following: list[Recalled] = []
         self._waiting: dict[str, SignatureAsked] = {}
+        self._told: list[Finding] = []
 
     def findings(self, recalled: Iterable[Recalled]) -> Findings:
         """What is wrong with the stream, up to the point from which nothing can be told any more."""
@@ -99,51 +115,77 @@ class TableAudit:
                 return
 
     def _walk(self, recalled: Iterable[Recalled]) -> Findings:
+        """The findings as they are made: what finds something notes it in `_told`, which is emptied behind each event.
+
+        A generator for each of these steps would cost more than the steps themselves.
+        """
         one: Recalled | None = None
+        told = self._told
         try:
             for one in recalled:
-                yield from self._follow(one)
-            yield from self._close()
+                if one.version <= self._audited:
+                    self._recall(one)
+                    continue
+                self._follow(one)
+                if told:
+                    yield from told
+                    told.clear()
+            self._close()
         except Exception as error:  # An error that an altered event causes is a finding too.
-            yield Finding(
-                self.stream if one is None else place_of(one),
-                f"cannot follow from what was before: {in_words(error)}",
-            )
+            where = self.stream if one is None else place_of(one)
+            told.append(Finding(where, f"cannot follow from what was before: {in_words(error)}"))
+        yield from told
 
-    def _follow(self, one: Recalled) -> Findings:
+    def _recall(self, one: Recalled) -> None:
+        """The table after an event that was audited before."""
         event = one.event
-        if one.version == 1 and not isinstance(event, BookResolved):
-            yield Finding(place_of(one), "a table begins with its rules")
-        if isinstance(event, OWN):
-            yield from self._close()
-            yield from self._own(one)
-            yield from self._staff(one)
-        else:
-            self._following.append(one)
-        yield from self.shoes.follow(one, self.rules, self.table)
-        for posting in one.postings:
-            self.held[posting.account] = self.held.get(posting.account, 0) + posting.amount
+        kind = type(event)
+        if kind in SHOE_KINDS:
+            self.shoes.recall(one)
+        if kind is CashedOut or kind not in OWN_KINDS:
+            self.table = stand(self.table, event)
+        elif kind is not CommandTaken:
+            self._own(one)
+        self._hold(one)
+        if one.version == self._audited:
+            self._told.clear()
+            self.shoes.resume()
 
-    def _own(self, one: Recalled) -> Findings:
+    def _hold(self, one: Recalled) -> None:
+        held = self.held
+        for posting in one.postings:
+            held[posting.account] = held.get(posting.account, 0) + posting.amount
+
+    def _follow(self, one: Recalled) -> None:
+        kind = type(one.event)
+        if one.version == 1 and kind is not BookResolved:
+            self._told.append(Finding(place_of(one), "a table begins with its rules"))
+        if kind not in OWN_KINDS:
+            self._following.append(one)
+        else:
+            self._close()
+            if kind is CommandTaken:
+                self._taken = one
+            else:
+                self._own(one)
+            self._told += self._staff(one)
+        if kind in SHOE_KINDS:
+            self._told += self.shoes.follow(one, self.rules, self.table)
+        if one.postings:
+            self._hold(one)
+        if one.version % 1_000 == 1:
+            self._on_rounds(0)
+
+    def _own(self, one: Recalled) -> None:
         """An event that the engine does not decide, such as a purse, a seal or a role."""
         event = one.event
-        if not isinstance(event, ABOUT_TABLES):
-            yield Finding(place_of(one), f"{name_of(event)} is none of a table's")
+        if type(event) not in TABLE_KINDS:
+            self._told.append(Finding(place_of(one), f"{name_of(event)} is none of a table's"))
         match event:
-            case CommandTaken():
-                self._taken = one
             case BookResolved():
-                yield from self._resolve(one, event)
+                self._told += self._resolve(one, event)
             case CashedOut():
-                refusal = cash_out(self.table, event.player, event.amount)
-                if isinstance(refusal, Refusal):
-                    yield Finding(
-                        place_of(one), f"{event.player} could not carry {event.amount} away: {refusal.reason}"
-                    )
-                before, self.table = self.table, stand(self.table, event)
-                if self._is_taken_from_void(before):
-                    yield Finding(place_of(one), f"{event.player} carried away what a void that waited would take")
-                yield from self._on_step(Step(event, (), self._known_rules(), before, self.table))
+                self._told += self._carry_away(one, event)
             case SignatureAsked():
                 self._waiting[event.request] = event
             case SignatureClosed():
@@ -152,6 +194,16 @@ class TableAudit:
                 self.stopped = event.reason
             case TableCleared():
                 self.stopped = None
+
+    def _carry_away(self, one: Recalled, event: CashedOut) -> Findings:
+        refusal = cash_out(self.table, event.player, event.amount)
+        if isinstance(refusal, Refusal):
+            yield Finding(place_of(one), f"{event.player} could not carry {event.amount} away: {refusal.reason}")
+        is_odd = isinstance(refusal, Refusal)
+        before, self.table = self.table, stand(self.table, event)
+        if self._is_taken_from_void(before):
+            yield Finding(place_of(one), f"{event.player} carried away what a void that waited would take")
+        yield from self._on_step(Step(event, (), self._known_rules(), before, self.table), is_odd)
 
     def _is_taken_from_void(self, before: Table) -> bool:
         """Whether something that waits for a second signature could be done before these chips went, and no more."""
@@ -183,31 +235,35 @@ class TableAudit:
             raise LookupError("no rules stand in the log before it")
         return self.rules
 
-    def _close(self) -> Findings:
+    def _close(self) -> None:
         """Hold what follows the last command against what the engine decides on it."""
         taken, following = self._taken, self._following
-        self._taken, self._following = None, []
         if taken is None:
             if following:
-                yield Finding(place_of(following[0]), f"no command explains {name_of(following[0].event)}")
+                self._following = []
+                what = f"no command explains {name_of(following[0].event)}"
+                self._told.append(Finding(place_of(following[0]), what))
                 self.table = _fold(self.table, following)
             return
+        self._taken, self._following = None, []
         assert isinstance(taken.event, CommandTaken)
         before, rules = self.table, self._known_rules()
-        events = tuple(_engine_event(one) for one in following)
+        events: list[Any] = [one.event for one in following]
         done = step(rules, before, taken.event.command)
+        is_odd = isinstance(done, Refusal) or done[0] != events
         if isinstance(done, Refusal):
-            yield Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}")
+            self._told.append(Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}"))
             self.table = _fold(before, following)
-        elif tuple(done[0]) != events:
-            yield _difference(taken, following, done[0])
+        elif is_odd:
+            self._told.append(_difference(taken, following, done[0]))
             self.table = _fold(before, following)
         else:
             self.table = done[1]
-        if any(isinstance(event, ENDS) for event in events):
+        if not END_KINDS.isdisjoint(map(type, events)):
             self.rounds.add(self.table.round.number)
-            yield from self._balance(following[-1])
-        yield from self._on_step(Step(taken.event.command, events, rules, before, self.table))
+            self._on_rounds(1)
+            self._told += self._balance(following[-1])
+        self._told += self._on_step(Step(taken.event.command, tuple(events), rules, before, self.table), is_odd)
 
     def _balance(self, one: Recalled) -> Findings:
         """The ledger's accounts of this table against the engine's count."""

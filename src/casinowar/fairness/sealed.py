@@ -220,7 +220,7 @@ class SealedShoe:
         """The faces at so many places from there on, for the dealer of this table alone."""
         self._require_dealing()
         _require(0 <= place <= place + cards <= self.header.size, "the shoe has no such place")
-        return tuple(self._card_at(one)[0] for one in range(place, place + cards))
+        return tuple(self._order[self._index(one)] for one in range(place, place + cards))
 
     def draw(self, *, face_up: bool = True) -> tuple[Card, CardProof]:
         """The next card and its proof. A card that is drawn face down is for the dealer alone until the opening."""
@@ -230,6 +230,14 @@ class SealedShoe:
         self.dealt.append(Dealt(self._next, card if face_up else None, proof if face_up else None))
         self._next += 1
         return card, proof
+
+    def draw_unproved(self) -> Card:
+        """The next card face down, for a witness who has the whole shoe and needs no proof."""
+        self._require_dealing()
+        _require(self._next < len(self._order), "the shoe is empty")
+        self.dealt.append(Dealt(self._next, None, None))
+        self._next += 1
+        return self._order[self._index(self._next - 1)]
 
     def put_back(self, cards: int) -> None:
         """The last cards go back to the front in their order, as a ruling may have it; they come out again the same."""
@@ -302,9 +310,13 @@ class SealedShoe:
 
     def _card_at(self, place: int) -> tuple[Card, CardProof]:
         assert self._tree is not None
-        index = place + (self.cut_made.position if self.cut_made else 0)
-        index -= self.header.size if index >= self.header.size else 0
+        index = self._index(place)
         return self._order[index], CardProof(index, self._salts[index], self._tree.path(index))
+
+    def _index(self, place: int) -> int:
+        """Where the card of a place lies in the order before the cut."""
+        index = place + (self.cut_made.position if self.cut_made else 0)
+        return index - len(self._order) if index >= len(self._order) else index
 
     def _admit(self, seat: int, player: str) -> None:
         _require(0 < seat <= d.MOST_SEAT, "seats count from 1 to 65535")

@@ -24,6 +24,9 @@ NO_MAXIMUM = 2**53
 """More than any account holds."""
 
 PURSES = ("buy_in", "cash_out")
+MOST_COMPARED = 100
+_compared: dict[int, tuple[Rulebook, bool]] = {}
+"""Rulebooks by their identity, and whether they are of the package. They are kept: an identity is never reused."""
 
 
 class ToldRound(msgspec.Struct, frozen=True):
@@ -142,9 +145,14 @@ def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
 
 
 def _is_packaged(rules: Rulebook) -> bool:
-    if rules.id not in BOOKS:
-        return False
-    return _packaged(rules.id, rules.edition, _text(rules.options)) == _text(freeze(rules))
+    """Whether these are the rules of a book of the package, compared once for all rounds that are played by them."""
+    known = _compared.get(id(rules))
+    if known is None or known[0] is not rules:
+        is_so = rules.id in BOOKS and _packaged(rules.id, rules.edition, _text(rules.options)) == _text(freeze(rules))
+        if len(_compared) >= MOST_COMPARED:
+            _compared.clear()
+        known = _compared[id(rules)] = (rules, is_so)
+    return known[1]
 
 
 @cache

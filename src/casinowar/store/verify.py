@@ -73,7 +73,7 @@ def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint
         yield f"snapshot of {stream} at {version}: there is no such version"
     yield from _commands(store, events, walk)
     yield from _postings(store, events)
-    yield from _checkpoints(store, key, kept, walk)
+    yield from find_checkpoint_faults(store, key, kept, walk)
     yield from find_tree_faults(store, walk, [*store.checkpoints(), *kept])
 
 
@@ -115,13 +115,13 @@ class _Events:
         layout, postings = post(layout, event_in(envelope))
         self.layouts[envelope.stream] = (envelope.version, layout)
         for one in self.snapshots.pop((envelope.stream, envelope.version), ()):
-            yield from _snapshot_faults(self.store.identity, one, row.hash, layout)
+            yield from find_snapshot_faults(self.store.identity, one, row.hash, layout)
         if postings != envelope.postings:
             yield f"{where}: its postings do not follow from it"
         self.postings += [(row.position, line, one.account, one.amount) for line, one in enumerate(envelope.postings)]
 
 
-def _snapshot_faults(identity: str, snapshot: Snapshot, events_head: bytes, layout: Layout) -> Iterator[str]:
+def find_snapshot_faults(identity: str, snapshot: Snapshot, events_head: bytes, layout: Layout) -> Iterator[str]:
     """The faults of a snapshot, given the chain's hash and the ledger's layout at its version, made again."""
     where = f"snapshot of {snapshot.stream} at {snapshot.version}"
     if not is_good(identity, snapshot, events_head):
@@ -179,7 +179,10 @@ def _postings(store: k.Store, events: _Events) -> Iterator[str]:
         yield f"all accounts together hold {sum(balances.values())}, not 0"
 
 
-def _checkpoints(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], walk: ChainWalk) -> Iterator[str]:
+def find_checkpoint_faults(
+    store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], walk: ChainWalk
+) -> Iterator[str]:
+    """The faults of the checkpoints, given the chains as they were followed."""
     stored, head = store.checkpoints(), store.head()
     for number, checkpoint in enumerate(stored, start=1):
         if checkpoint.number != number:

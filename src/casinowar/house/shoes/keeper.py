@@ -196,6 +196,20 @@ class Cause(msgspec.Struct, frozen=True):
     by: str
 
 
+ENDING = frozenset(
+    (
+        CommandTaken,
+        s.ShoeCommitted,
+        s.ShoeOpened,
+        e.TableClosed,
+        e.ShuffleOrdered,
+        e.CardsReplaced,
+        e.DecksAnnounced,
+    )
+)
+"""The events that say something about the end of a shoe."""
+
+
 class ShoeEnd:
     """Why a sealed shoe ends and who had it end: it follows the log, for the dealer who opens it and for the audit.
 

@@ -24,6 +24,22 @@ NONE_YET = Chain()
 ROUND = (e.BettingClosed, e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 """Where a round begins and where it ends."""
 
+LISTED = frozenset(
+    (
+        *ROUND,
+        s.ShoeCommitted,
+        s.ShoeSealed,
+        s.ShoeOpened,
+        e.ShoeLoaded,
+        e.CardsReturned,
+        e.CardDealt,
+        e.CardBurned,
+        e.CardDiscarded,
+        e.CardPlacedAhead,
+    )
+)
+"""The events that change the list."""
+
 
 class ShoeList:
     """The list of shoes of one opening, behind those of the openings `earlier`. It follows the log of its stream."""
@@ -82,9 +98,12 @@ class ShoeList:
         return [number for number, (begun, over) in spans if begun <= last and over > first]
 
     def follow(self, version: int, event: Recorded) -> None:
-        if isinstance(event, ROUND):
-            self._is_in_round = isinstance(event, e.BettingClosed)
-        if isinstance(event, s.ShoeCommitted):
+        kind = type(event)
+        if kind not in LISTED:
+            return
+        if kind in ROUND:
+            self._is_in_round = kind is e.BettingClosed
+        elif isinstance(event, s.ShoeCommitted):
             self.starts.append(version)
             self.own.append(_line(len(self) + 1, event))
             self._place, self._is_dealt_from = 0, False

@@ -48,7 +48,7 @@ class BackgroundAudit:
             self.state = AuditState("failed", now, (f"the audit came to no end: {type(error).__name__}",))
 
     async def _output(self) -> bytes:
-        words = ("-m", "casinowar", "audit", str(self._file), "--rounds", str(ROUNDS), "--json")
+        words = ("-m", "casinowar", "audit", str(self._file), "--rounds", str(ROUNDS), "--jobs", "1", "--json")
         key = ("--key", self._key) if self._key else ()
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -1,0 +1,219 @@
+"""The log and the money read once from the first row to the last: whether anything in them is out of order.
+
+This only says yes or no, so that a sound log is read quickly and none of it is kept. What is wrong, and where, is then
+told by the audits of the store and of the money, which take their time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from casinowar.audit.snapshot import AuditedStore
+from casinowar.engine.events import TableClosed
+from casinowar.history.log_walk import ENDS
+from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store
+from casinowar.store.chain_walk import ChainWalk
+from casinowar.store.contract import CommandRecord, EventRow
+from casinowar.store.envelope import event_in, open_envelope
+from casinowar.store.ledger import BOUND, RULES, Layout, Posting, may_overdraw, post
+from casinowar.store.tree import find_tree_faults
+from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
+
+END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
+CLOSED = str(TableClosed.__struct_config__.tag)
+COMMITTED = str(ShoeCommitted.__struct_config__.tag)
+
+
+class _Cause(msgspec.Struct, frozen=True, gc=False):
+    """What an envelope says about its event, without the event."""
+
+    position: int
+    stream: str
+    version: int
+    name: str
+    actor: str
+    command: str
+    postings: tuple[Posting, ...]
+
+
+_causes = msgspec.json.Decoder(_Cause)
+_commands = msgspec.json.Decoder(CommandRecord)
+
+
+class _OutOfOrder(Exception):
+    """Something is wrong; the slower audits say what."""
+
+
+class LogWalk:
+    """One walk over events, commands and postings together, in the order of the events.
+
+    `committed` are the commitments to shoes that it has met, of which the first with a number is at `numbered_from`.
+    """
+
+    def __init__(self, store: Store, key: str | None, kept: list[Checkpoint]) -> None:
+        self.committed: list[ShoeCommitted] = []
+        self.numbered_from: int | None = None
+        self._store, self._key, self._kept = store, key, kept
+        self._versions: dict[str, int] = {}
+        self._held: dict[str, int] = {}
+        self._chains = ChainWalk(store.identity, store.old_chains())
+        self._snapshots = {(one.stream, one.version): one for one in store.snapshot_rows()}
+        self._layouts = {stream: Layout(stream) for stream, _ in self._snapshots}
+
+    def is_sound(self) -> bool:
+        """Whether everything is in order: an error that an altered row causes says no as well."""
+        try:
+            self._walk()
+        except Exception:
+            return False
+        return True
+
+    def _walk(self) -> None:
+        store, chains = self._store, self._chains
+        self._follow_events(self._records())
+        _require(not store.form_faults() and store.balances() == self._held and not self._snapshots)
+        _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
+        _require(not any(find_tree_faults(store, chains, [*store.checkpoints(), *self._kept])))
+
+    def _records(self) -> Iterator[CommandRecord]:
+        """Every command, chained, in the order of their events."""
+        covered = 0
+        for number, row in enumerate(self._store.command_rows(), start=1):
+            _require(self._chains.follow_command(number, row))
+            record = _commands.decode(row.entry)
+            _require((record.number, record.actor, record.command) == (row.number, row.actor, row.command))
+            _require(row.number == number and record.first == covered + 1)
+            covered = record.last
+            if record.first <= record.last:
+                yield record
+
+    def _follow_events(self, records: Iterator[CommandRecord]) -> None:
+        """Hold every event against its columns, the one before it in its stream, its postings and its command."""
+        postings = self._store.posting_rows()
+        decode, versions, follow = _causes.decode, self._versions, self._chains.follow_event
+        number = 0
+        last, named, moved = 0, ("", "", ""), dict[str, int]()
+        for number, row in enumerate(self._store.event_rows(), start=1):
+            if not follow(number, row):
+                raise _OutOfOrder
+            cause = decode(row.entry)
+            stream, version = cause.stream, cause.version
+            if (cause.position, stream, version, cause.name) != (row.position, row.stream, row.version, row.name):
+                raise _OutOfOrder
+            if row.position != number or version != versions.get(stream, 0) + 1:
+                raise _OutOfOrder
+            versions[stream] = version
+            if number > last:
+                record = next(records)
+                last, named, moved = record.last, (record.actor, record.command, record.stream), {}
+            if (cause.actor, cause.command, stream) != named:
+                raise _OutOfOrder
+            if cause.postings:
+                for line, one in enumerate(cause.postings):
+                    account, amount = one.account, one.amount
+                    if next(postings, None) != (number, line, account, amount):
+                        raise _OutOfOrder
+                    moved[account] = moved.get(account, 0) + amount
+            if number == last:
+                _require(version == record.version)
+                self._move(moved)
+            if cause.name == COMMITTED:
+                self._commit(number, _committed(row))
+            if stream in self._layouts:
+                self._lay(row)
+        _require(number == last and next(records, None) is None and next(postings, None) is None)
+
+    def _lay(self, row: EventRow) -> None:
+        """Follow the ledger's layout of a stream that has snapshots, and hold each against it."""
+        layout, _ = post(self._layouts[row.stream], event_in(open_envelope(row.entry)))
+        self._layouts[row.stream] = layout
+        snapshot = self._snapshots.pop((row.stream, row.version), None)
+        if snapshot is not None:
+            _require(not any(find_snapshot_faults(self._store.identity, snapshot, row.hash, layout)))
+
+    def _commit(self, position: int, event: ShoeCommitted) -> None:
+        self.committed.append(event)
+        if event.number and self.numbered_from is None:
+            self.numbered_from = position
+
+    def _move(self, moved: dict[str, int]) -> None:
+        """Move what a command has moved in all: nothing comes from nowhere, and nobody owes."""
+        _require(not sum(moved.values()))
+        held = self._held
+        for account, amount in moved.items():
+            if amount:
+                held[account] = balance = held.get(account, 0) + amount
+                if not 0 <= balance < BOUND:
+                    _require(may_overdraw(account) and -BOUND < balance < BOUND)
+
+
+def _require(is_so: bool) -> None:
+    if not is_so:
+        raise _OutOfOrder
+
+
+class PostedEvents:
+    """The events of a stream as they are read, each of whose postings must follow from it.
+
+    `is_sound` is true once all of them have been read and did.
+    """
+
+    def __init__(self, stream: str, recalled: Iterable[Recalled]) -> None:
+        self.is_sound = False
+        self._layout, self._recalled = Layout(stream), recalled
+
+    def __iter__(self) -> Iterator[Recalled]:
+        layout: Layout | None = self._layout
+        for one in self._recalled:
+            if type(one.event) in RULES or one.postings:
+                layout = None if layout is None else _posted(layout, one)
+            yield one
+        self.is_sound = layout is not None
+
+
+def _posted(layout: Layout, one: Recalled) -> Layout | None:
+    """The layout after the event; none where other postings follow from it than it has."""
+    try:
+        layout, postings = post(layout, one.event)
+    except (LookupError, TypeError, ValueError):
+        return None
+    return layout if postings == one.postings else None
+
+
+class Extent(msgspec.Struct):
+    """How much there is of a stream: its events, how many of them were audited before, and the ends of rounds since."""
+
+    events: int = 0
+    audited: int = 0
+    ends: int = 0
+    is_closed: bool = False
+
+
+def extents(store: Store, before: int | None) -> dict[str, Extent]:
+    """The extent of each stream, where what is up to the position `before` was audited before."""
+    if isinstance(store, AuditedStore):
+        names = store.names(before)
+    else:
+        names = Counter(
+            (row.stream, row.name, before is not None and row.position <= before) for row in store.event_rows()
+        )
+    found: dict[str, Extent] = {}
+    for (stream, name, is_before), count in names.items():
+        one = found.setdefault(stream, Extent())
+        one.events += count
+        one.audited += count * is_before
+        one.ends += count * (name in END_NAMES and not is_before)
+        one.is_closed |= name == CLOSED
+    return found
+
+
+def committed_in(store: Store) -> Iterator[ShoeCommitted]:
+    """Every commitment to a shoe, of whatever table."""
+    return (_committed(row) for row in store.event_rows() if row.name == COMMITTED)
+
+
+def _committed(row: EventRow) -> ShoeCommitted:
+    event = event_in(open_envelope(row.entry))
+    assert isinstance(event, ShoeCommitted)
+    return event

@@ -1,0 +1,105 @@
+"""The audit of all openings under one table name: what another process can do by itself, and its report."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import msgspec
+
+from casinowar.audit.findings import Finding, in_words
+from casinowar.audit.house import HouseAudit
+from casinowar.audit.log import PostedEvents
+from casinowar.audit.rounds import RoundAudit
+from casinowar.audit.shoes import ChainAudit, ShoeAudit
+from casinowar.audit.tables import TableAudit
+from casinowar.store import Recalled
+from casinowar.store.ledger import accounts_of
+
+OnRounds = Callable[[int], None]
+"""Told how many rounds have ended since the last time."""
+
+
+class Source(Protocol):
+    """What of a store the audit of a table reads."""
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Recalled]: ...
+
+    def seed(self, commitment: str) -> bytes | None: ...
+
+
+class Openings(msgspec.Struct, frozen=True):
+    """The streams under one table name, in their order. Up to the versions `audited` they were audited before.
+
+    `chosen` are the rounds to look at, as places in the order in which they come; without it all are.
+    """
+
+    name: str
+    streams: tuple[str, ...]
+    events: int
+    chosen: frozenset[int] | None = None
+    is_written: bool = False
+    audited: dict[str, int] = {}
+
+
+class StreamReport(msgspec.Struct):
+    """What came of the audit of one stream.
+
+    `accounts` are those of its table after the last event, where nothing was found that would explain a difference.
+    `is_posted` says that the postings of all its events follow from them.
+    """
+
+    stream: str
+    findings: list[Finding] = []
+    rounds: int = 0
+    replayed: int = 0
+    records: int = 0
+    shoes: int = 0
+    is_posted: bool = False
+    is_closed: bool | None = None
+    stopped: str | None = None
+    accounts: dict[str, int] = {}
+
+
+class Report(msgspec.Struct):
+    """The reports on all openings of a name, and the chain that their shoes form."""
+
+    streams: list[StreamReport]
+    chain: ChainAudit
+
+
+def audit_openings(source: Source, house: HouseAudit, openings: Openings, on_rounds: OnRounds) -> Report:
+    """Walk the streams of a table's name one after the other."""
+    chain, met = ChainAudit(), 0
+
+    def is_chosen() -> bool:
+        nonlocal met
+        met += 1
+        return openings.chosen is None or met - 1 in openings.chosen
+
+    reports = []
+    for stream in openings.streams:
+        listed = house.listed.get(stream)
+        is_sealed = listed is None or listed.settings.get("dealer") != "real"
+        rounds = RoundAudit(stream, is_chosen, is_written=openings.is_written or not is_sealed)
+        shoes = ShoeAudit(openings.name, stream, source.seed, chain, is_sealed=is_sealed)
+        table = TableAudit(stream, shoes, house.staff, rounds.follow, openings.audited.get(stream, 0), on_rounds)
+        report = StreamReport(stream)
+        reports.append(report)
+        try:
+            _audit_stream(source, report, table, rounds)
+            if listed is None and (table.table.players or len(shoes.listed)):
+                report.findings.append(Finding(stream, "was played at and is in no list of tables"))
+        except Exception as error:  # An error that an altered row causes is a finding too.
+            report.findings.append(Finding(stream, f"cannot be read: {in_words(error)}"))
+    return Report(reports, chain)
+
+
+def _audit_stream(source: Source, report: StreamReport, table: TableAudit, rounds: RoundAudit) -> None:
+    events = PostedEvents(report.stream, source.read(report.stream))
+    report.findings += table.findings(events)
+    is_sound = not report.findings
+    report.findings += rounds.finish()
+    report.rounds, report.replayed, report.records = len(table.rounds), rounds.replayed, rounds.records
+    report.shoes = len(table.shoes.listed)
+    report.is_closed, report.stopped = table.table.is_closed, table.stopped
+    report.is_posted = events.is_sound
+    report.accounts = accounts_of(report.stream, table.table) if is_sound else {}

@@ -1,0 +1,107 @@
+"""The tables of a store audited in several processes, each with a connection of its own to the same file."""
+
+import gc
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from typing import Any
+
+from casinowar.audit.house import HouseAudit
+from casinowar.audit.openings import OnRounds, Openings, Report, audit_openings
+from casinowar.audit.snapshot import AuditedStore, EventReader
+
+LEAST_EVENTS = 50_000
+"""A log with fewer is read in less time than another process takes to start."""
+
+ALLOCATIONS = 50_000
+"""The garbage collector looks for cycles after so many: an audit makes hardly any, and makes much else."""
+
+LOOK_S = 0.2
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def processes_for(events: int, tables: int) -> int:
+    """The number of processes that a log of so many events is worth."""
+    return 1 if events < LEAST_EVENTS else min(cores(), tables)
+
+
+class TableProcesses:
+    """The audit of tables under way in other processes: the largest begin first, and the reports come in order.
+
+    The position of the last event is given, so that all see the store as it stood at the same moment.
+    """
+
+    def __init__(self, store: AuditedStore, house: HouseAudit, tasks: list[Openings], jobs: int) -> None:
+        context = _context()
+        self._store, self._house, self._tasks = store, house, tasks
+        self._ended = context.Value("q", 0)
+        self._told = 0
+        given = (store.path, store.head().events, house, self._ended)
+        self._pool = ProcessPoolExecutor(jobs, context, _begin, given)
+        futures = {task.name: self._pool.submit(_audit, task) for task in sorted(tasks, key=lambda one: -one.events)}
+        self._futures = [futures[task.name] for task in tasks]
+
+    def reports(self, on_rounds: OnRounds) -> Iterator[Report]:
+        for task, future in zip(self._tasks, self._futures, strict=True):
+            try:
+                yield self._wait(future, on_rounds)
+            except BrokenExecutor:  # A process that the system has ended says nothing about the store.
+                yield audit_openings(self._store, self._house, task, on_rounds)
+
+    def _wait(self, future: Future[Report], on_rounds: OnRounds) -> Report:
+        while True:
+            with suppress(TimeoutError):
+                return future.result(LOOK_S)
+            self.show(on_rounds)
+
+    def show(self, on_rounds: OnRounds) -> None:
+        """Tell how many rounds have ended in all processes since the last time."""
+        ended: int = self._ended.value
+        on_rounds(ended - self._told)
+        self._told = ended
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _context() -> BaseContext:
+    """Processes that inherit nothing: a connection to SQLite must not cross a fork. One imports for all of them."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
+
+
+def ease_collection() -> None:
+    """Let the garbage collector come more seldom."""
+    gc.set_threshold(ALLOCATIONS)
+
+
+_given: tuple[EventReader, HouseAudit, Any]
+
+
+def _begin(path: Path, upto: int, house: HouseAudit, ended: Any) -> None:
+    global _given
+    ease_collection()
+    _given = EventReader(path, upto), house, ended
+
+
+def _audit(openings: Openings) -> Report:
+    reader, house, ended = _given
+
+    def count(rounds: int) -> None:
+        with ended.get_lock():
+            ended.value += rounds
+
+    return audit_openings(reader, house, openings, count)
