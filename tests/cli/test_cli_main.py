@@ -14,7 +14,7 @@ from tests.support.commandline import run, spawn
 
 FIRST = Path(__file__).parents[1] / "transcripts" / "first.toml"
 COMMANDS = (
-    *("admin", "audit", "bench", "compare", "deal", "odds", "par", "play"),
+    *("admin", "audit", "bench", "compare", "deal", "odds", "par", "play", "prove"),
     *("replay", "ruling", "rules", "serve", "solve", "verify"),
 )
 

@@ -198,8 +198,8 @@ def split(said: list[str]) -> tuple[set[int], list[str]]:
 
 
 INJECTED = {
-    "sync of the log": ("-wal", "fdatasync,fsync:error=EIO:when=15+"),
-    "sync of the log once": ("-wal", "fdatasync,fsync:error=EIO:when=16"),
+    "sync of the log": ("-wal", "fdatasync,fsync:error=EIO:when=18+"),
+    "sync of the log once": ("-wal", "fdatasync,fsync:error=EIO:when=19"),
     "sync of the file": ("", "fdatasync,fsync:error=EIO:when=8+"),
     "sync of the file once": ("", "fdatasync,fsync:error=EIO:when=8"),
     "write to the log": ("-wal", "pwrite64:error=EIO:when=500+"),
