@@ -1,5 +1,6 @@
 """Commands that come together are written together: each is answered, and told, only when the disk has it."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,15 @@ import apsw
 import msgspec
 import pytest
 
+from casinowar.engine.view import Viewer
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.store import SqliteStore
+from casinowar.web.http.limits import Limits
+from casinowar.web.metrics import Metrics
 from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet
+from tests.support.live_night import FAST, Night, table
 from tests.support.live_server import QUICK, LiveServer, running
 
 HANDS = HouseSettings(
@@ -140,3 +146,35 @@ def test_the_twin_that_answers_at_once_is_found(tmp_path: Path, disk: Disk, monk
 
     at_once(tmp_path, disk, do)
     assert disk.index("ann: done") < disk.index("disk")
+
+
+def test_who_looks_on_is_told_although_something_is_done_in_every_turn() -> None:
+    """In each turn of the loop a group is open when a sender would have its turn: none may wait for a quiet one."""
+    there = Night(table(timers=FAST))
+    there.sit("ann")
+    there.until_ready()
+
+    async def night() -> int:
+        hub = Hub(there.house, Metrics(), Limits(tells_per_second=1_000, tells_at_once=1_000), there.clock.tick)
+        outlet = Outlet("ben", "key", "127.0.0.1", 64)
+        hub.join(outlet)
+        hub.watch(outlet, there.table, Viewer("watcher"), is_in_parts=True)
+        told = 0
+
+        async def send() -> None:
+            nonlocal told
+            while (frames := await hub.next(outlet)) is not None:
+                told += len(frames)
+
+        sending = asyncio.create_task(send())
+        for _ in range(40):
+            there.house.gather()
+            there.must("ann", do="buy_chips", amount=1)
+            asyncio.get_running_loop().call_soon(there.house.settle)
+            await asyncio.sleep(0)
+            there.house.gather()
+        there.house.settle()
+        sending.cancel()
+        return told
+
+    assert asyncio.run(night()) > 20

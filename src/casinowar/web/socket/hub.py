@@ -87,7 +87,7 @@ class Hub:
         self._frames: dict[str, dict[tuple[Viewer, int], list[bytes]]] = {}
         self._parts: dict[str, TableParts] = {}
         self._untold: dict[str, None] = {}
-        self._settled = asyncio.Event()
+        self._waiting: list[tuple[Outlet, list[Change], asyncio.Future[list[bytes]]]] = []
         self.floor = FloorWatch(house)
         house.on_commit, house.on_settled = self.on_commit, self._on_settled
 
@@ -195,12 +195,15 @@ class Hub:
 
     def _on_settled(self) -> None:
         """Tell what was written together. Where it may not be on the disk, nobody is told, and nobody is shown more."""
+        waiting, self._waiting = self._waiting, []
         if self._house.is_uncertain:
             self._untold = {}
             self.end_all("out_of_service")
-        else:
+        for outlet, news, frames in waiting:
+            if not frames.done():
+                frames.set_result([] if self._house.is_uncertain else self._put_into_words(outlet, news))
+        if not self._house.is_uncertain:
             self.tell()
-        self._settled.set()
 
     def _release(self, table: str) -> None:
         """Tell everybody what there is, or let all wait until it is time."""
@@ -213,28 +216,34 @@ class Hub:
             outlet.release(table)
 
     async def next(self, outlet: Outlet) -> list[bytes] | None:
-        """The frames to send next.
+        """The frames to send next; None when there will be no more.
 
-        What happened is put into words when its turn comes, with the view as it is then; viewers who see the same share
-        the bytes. While something is done that is not on the disk yet, everybody waits.
+        What happened is put into words when its turn comes, with the view as it is then. While something is done that
+        is not on the disk yet, that is when it is there.
         """
-        item = await outlet.next(self._until_settled)
+        item = await outlet.next()
         if not isinstance(item, list):
             return None if item is None else [item]
-        live, first = item[0].live, item[0].number
+        if not self._house.is_gathering:
+            return self._put_into_words(outlet, item)
+        frames: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((outlet, item, frames))
+        return await frames
+
+    def _put_into_words(self, outlet: Outlet, news: list[Change]) -> list[bytes]:
+        """The frames of what is to be told of a table; viewers who see the same share the bytes."""
+        if not news:  # A snapshot has come instead.
+            return []
+        outlet.begin(news)
+        live, first = news[0].live, news[0].number
         viewer, told = outlet.watched[live.name], outlet.told.get(live.name)
         if told is not None:
-            in_parts, outlet.told[live.name] = self._parts[live.name].frames(item, viewer, told)
+            in_parts, outlet.told[live.name] = self._parts[live.name].frames(news, viewer, told)
             return in_parts
         frames = self._frames.setdefault(live.name, {})
         if (viewer, first) not in frames:
-            frames[viewer, first] = [encode(frame) for frame in frames_of(item, viewer)]
+            frames[viewer, first] = [encode(frame) for frame in frames_of(news, viewer)]
         return frames[viewer, first]
-
-    async def _until_settled(self) -> None:
-        while self._house.is_gathering:
-            self._settled.clear()
-            await self._settled.wait()
 
     def _look_again(self, table: str, watchers: set[Outlet]) -> None:
         """Show another table that stands under this name: whoever watched the one that closed is shown it from the

@@ -1,7 +1,6 @@
 """Outlets: what each connection is still to be sent, in its order."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -12,10 +11,6 @@ from casinowar.house.table.visibility import Change
 from casinowar.web.http.errors import CODES
 
 encode = msgspec.json.Encoder().encode
-
-
-async def _at_once() -> None:
-    """Wait for nothing."""
 
 
 class Outlet:
@@ -80,23 +75,17 @@ class Outlet:
         await asyncio.sleep(0)
         await self._room.wait()
 
-    async def next(self, until_settled: Callable[[], Awaitable[None]] = _at_once) -> bytes | list[Change] | None:
-        """The next frame to send, or what is to be told of a table; None when there will be no more.
-
-        What happens until all is settled joins what is told then.
-        """
-        while True:
-            item = await self._queue.get()
-            if isinstance(item, list):
-                await until_settled()
-            if item != []:
-                break
+    async def next(self) -> bytes | list[Change] | None:
+        """The next frame to send, or what is to be told of a table; None when there will be no more."""
+        item = await self._queue.get()
         if self._queue.qsize() < self._most:
             self._room.set()
-        if isinstance(item, list):
-            self._news.pop(item[0].live.name, None)
-            self._released.discard(item[0].live.name)
         return item
+
+    def begin(self, news: list[Change]) -> None:
+        """Begin to tell these news: what happens from now on comes in another frame."""
+        self._news.pop(news[0].live.name, None)
+        self._released.discard(news[0].live.name)
 
 
 def goodbye(code: str) -> bytes:
