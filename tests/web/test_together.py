@@ -177,4 +177,4 @@ def test_who_looks_on_is_told_although_something_is_done_in_every_turn() -> None
         sending.cancel()
         return told
 
-    assert asyncio.run(night()) > 20
+    assert asyncio.run(night()) > 10
