@@ -88,20 +88,20 @@ class House:
         self._restraint = PlayerLimits(store.now, self._at_war)
         self._log = Journal(store, self._restraint)
         self._checked_at, self._checked = tick(), -1
-        self._open = OpenTables(
-            store,
-            self.settings,
-            self.tables,
-            self._log,
-            self._restraint,
-            tick,
-            source,
-            self._on_commit,
-            self._note,
-            self._where,
-        )
+        self._open = self._open_tables(source)
         self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
         self._remember_others()
+
+    def _open_tables(self, source: ByteSource) -> OpenTables:
+        """Open the tables, all of which are written together: a house of many tables need not wait for each."""
+        self.store.begin_together()
+        try:
+            return OpenTables(
+                self.store, self.settings, self.tables, self._log, self._restraint, self._tick, source,
+                self._on_commit, self._note, self._where,
+            )  # fmt: skip
+        finally:
+            self.store.finish_together()
 
     def _remember_others(self) -> None:
         """Count what players did today at tables that are gone: it belongs to their limits as well."""

@@ -126,6 +126,7 @@ class Serving(uvicorn.Server):
 
     async def _drain(self) -> None:
         hub = self._server.hub
+        self._server.settle()
         self._server.house.close()
         hub.end_all("draining")
         loop = asyncio.get_running_loop()

@@ -157,10 +157,12 @@ class Server:
 
     def settle(self) -> None:
         """Bring to the disk what has been done, and tell it."""
-        self.house.settle()
-        answers, self._answers = self._answers, []
-        for tell in answers:
-            tell()
+        try:
+            self.house.settle()
+        finally:
+            answers, self._answers = self._answers, []
+            for tell in answers:
+                tell()
 
     def check_certain(self) -> None:
         """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""

@@ -201,9 +201,16 @@ class Hub:
             self.end_all("out_of_service")
         for outlet, news, frames in waiting:
             if not frames.done():
-                frames.set_result([] if self._house.is_uncertain else self._put_into_words(outlet, news))
+                self._answer(frames, outlet, news)
         if not self._house.is_uncertain:
             self.tell()
+
+    def _answer(self, frames: "asyncio.Future[list[bytes]]", outlet: Outlet, news: list[Change]) -> None:
+        """Hand a sender its frames. A mistake in making them ends that connection and no other."""
+        try:
+            frames.set_result([] if self._house.is_uncertain else self._put_into_words(outlet, news))
+        except Exception as error:
+            frames.set_exception(error)
 
     def _release(self, table: str) -> None:
         """Tell everybody what there is, or let all wait until it is time."""
