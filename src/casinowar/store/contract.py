@@ -190,8 +190,9 @@ class Store(Protocol):
         """Open a group: everything written until `finish_together` reaches the disk in one transaction.
 
         Each commit, clearing and stop mark in it is all or nothing for itself: one that is refused harms no other.
-        Reads in this thread see what has been written so far; those in other threads wait for the end of the group.
-        Nothing in it may be acknowledged before `finish_together` has returned. `close` gives up a group that is open.
+        The group belongs to the thread that opens it. Reads in this thread see what has been written so far; other
+        threads wait for the end of the group, whatever they ask for. Nothing in it may be acknowledged before
+        `finish_together` has returned. `close` gives up a group that is open.
         """
         ...
 
