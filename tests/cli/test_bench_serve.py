@@ -230,7 +230,8 @@ def test_bad_arguments_are_one_line(options: tuple[str, ...], says: str) -> None
     assert says in run("bench", "serve", *options).error
 
 
-def test_a_load_that_is_ended_leaves_no_house_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_load_that_is_ended_leaves_no_house_behind(tmp_path: Path, ending: signal.Signals) -> None:
     command = [sys.executable, "-m", "casinowar", "bench", "serve", "--tables", "1", "--seats", "1", "--seconds", "600"]
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bench:
@@ -238,8 +239,8 @@ def test_a_load_that_is_ended_leaves_no_house_behind(tmp_path: Path) -> None:
         assert b"1 players" in bench.stderr.readline()
         (log,) = tmp_path.glob("casinowar-bench-*/server.log")
         address = urlsplit(log.read_text().split()[0])
-        bench.send_signal(signal.SIGTERM)
-        assert bench.wait(60) == 128 + signal.SIGTERM
+        bench.send_signal(ending)
+        assert bench.wait(60) == 128 + ending
     assert list(tmp_path.glob("casinowar-bench-*")) == []
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((address.hostname, address.port))
@@ -255,6 +256,6 @@ def test_help_names_every_option() -> None:
     told = run("bench", "serve", "--help").out
     for option in ("url", "table", "yes", "tables", "seats", "watchers", "open-tables", "rulebook", "pace", "think"):
         assert f"--{option} " in told
-    for option in ("seconds", "reconnects", "find", "limit-ms", "seed", "json"):
+    for option in ("seconds", "reconnects", "find", "limit-ms", "views", "seed", "json"):
         assert f"--{option} " in told
     assert run("bench").status == 2

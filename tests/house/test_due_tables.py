@@ -178,3 +178,14 @@ def test_what_is_stopped_is_counted_until_it_goes_on() -> None:
     there.at("b").stopped = None
     there.at("b").tell([])
     assert there.house.count("stopped") == 0
+
+
+def test_after_a_restart_nobody_waits_longer_than_the_grace_for_who_is_not_back() -> None:
+    there = Night(table(timers=FAST))
+    there.sit("ann")
+    there.until(lambda: there.stage() == "cutting")
+    there.house = there.open()
+    there.wait(4_900)
+    assert there.stage() == "cutting"
+    there.wait(200)
+    assert there.stage() != "cutting"

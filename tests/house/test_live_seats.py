@@ -17,7 +17,7 @@ from casinowar.fairness import practice_bytes
 from casinowar.house.house import Who
 from casinowar.house.settings import Timers
 from casinowar.house.settings_file import default_tables
-from casinowar.house.table.visibility import Change, frames_of, live_view
+from casinowar.house.table.visibility import live_view, seen_event
 from casinowar.protocol import Answer, ClaimView, Done, Refused
 from casinowar.store import SeatGivenUp
 from casinowar.web.http.limits import USUAL
@@ -215,8 +215,8 @@ def test_an_unused_seat_is_given_up_with_its_chips_and_the_player_is_told_why() 
     assert there.purse("a") == 100_000
     told = [
         one
-        for one in frames_of([Change.of(there.live, 0, there.log())], Viewer("player", "a"))[0].events
-        if "given_up" in one["name"]
+        for event in there.log()
+        if (one := seen_event(event, Viewer("player", "a"), there.live)) is not None and "given_up" in one["name"]
     ]
     assert [one["says"] for one in told] == ["a gives up the seat: no wager for 90 seconds, and somebody waits for one"]
     assert claim(there, "w") == ClaimView(0, 15_000)

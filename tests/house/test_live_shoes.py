@@ -9,7 +9,7 @@ from casinowar.engine.view import Viewer
 from casinowar.fairness import Noted, check_shoe, promise
 from casinowar.fairness import derivation as d
 from casinowar.fairness.check import header
-from casinowar.house.table.visibility import Change, frames_of, live_view
+from casinowar.house.table.visibility import live_view, seen_event
 from casinowar.protocol import Done
 from casinowar.store import EntropyAdded, EntropyPromised, ShoeCommitted, ShoeCut, ShoeOpened, ShoeSealed
 from tests.support.live_night import Night, table
@@ -266,7 +266,7 @@ def test_a_player_may_look_at_the_burned_card_and_nobody_else_sees_it() -> None:
     assert viewed.card == d.order(header(shoe).stack, key)[shoe.cut.position]
     viewers = (Viewer("player", "ann"), True), (Viewer("player", "ben"), False), (Viewer("supervisor"), False)
     for viewer, is_seen in viewers:
-        told = frames_of([Change.of(there.live, 0, there.log())], viewer)[0].events
+        told = [seen for one in there.log() if (seen := seen_event(one, viewer, there.live)) is not None]
         assert [one["card"] == viewed.card for one in told if one["name"] == "burn_viewed"] == [is_seen]
 
 

@@ -21,6 +21,7 @@ from casinowar.fairness import SealedShoe
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings
 from casinowar.house.table import visibility
+from casinowar.house.table.parts import TableParts, Told
 from casinowar.store import MemoryStore, Recalled, ShoeOpened
 
 pytestmark = pytest.mark.slow
@@ -50,7 +51,8 @@ class Tap:
         self.live = self.house.tables["t"]
         self.turned: set[str] = set()
         self.due: set[str] = set()
-        self.frames = 0
+        self.frames = self.changes = 0
+        self.parts, self.told = TableParts(self.live), dict[Viewer, Told]()
         self.looked: set[str] = set()
         self.ids = itertools.count()
         for player in ("ann", "ben"):
@@ -76,11 +78,12 @@ class Tap:
                 self.turned = {card for hand in self.live.table.round.hands.values() for card in hand}
         self.due |= {proof.salt for proof in self.live.proofs.values()}
         shown: set[str] = {card for line in self.live.rounds for _, hand in line.hands for card in hand}
+        self.changes += 1
+        change = visibility.Change.of(self.live, self.changes, recalled)
         for viewer in VIEWERS:
-            sent = msgspec.json.encode(
-                visibility.frames_of([visibility.Change.of(self.live, 0, recalled)], viewer)[0]
-            ).decode()
-            self.check(viewer, sent, shown)
+            self.check(viewer, msgspec.json.encode(visibility.frames_of([change], viewer)[0]).decode(), shown)
+            frames, self.told[viewer] = self.parts.frames([change], viewer, self.told.get(viewer, Told(0)))
+            self.check(viewer, b"".join(frames).decode(), shown)
             self.check(viewer, msgspec.json.encode(visibility.live_view(self.live, viewer)).decode(), shown)
         exported = self.live.shoe(len(self.live.keeper.listed))
         if exported is not None and exported.fate == "running":

@@ -200,3 +200,43 @@ def test_nothing_is_kept_of_a_player_who_looks_no_more() -> None:
     for number in range(50):
         kept.forget(Viewer("player", f"p{number}"))
     assert len(kept) == 0
+
+
+def test_who_is_told_late_of_a_change_is_told_the_time_that_is_left_then() -> None:
+    there = Night(table(timers=FAST))
+    there.sit("ann", "ben")
+    there.until_ready()
+    kept = TableParts(there.live)
+    quick, slow = (Follower(kept, there.live, WATCHER) for _ in range(2))
+    changes: list[Change] = []
+    there.house.on_commit = lambda name, recalled: changes.append(Change.of(there.live, len(changes), recalled))
+    there.act("ann", do="place_wager", player="ann", box=1, wager="initial", amount=1_000)
+    quick.news = list(changes)
+    quick.read()
+    there.clock.pass_(6_000)
+    slow.news = list(changes)
+    slow.read()
+    assert slow.view == shown(there.live, WATCHER)
+    assert quick.view.timer is not None
+    assert slow.view.timer is not None
+    assert quick.view.timer.left - slow.view.timer.left == 6_000
+
+
+def test_a_seal_that_is_again_what_it_was_is_told_behind_another() -> None:
+    there = Night(table(timers=FAST))
+    there.sit("ann")
+    kept = TableParts(there.live)
+    follower = Follower(kept, there.live, WATCHER)
+    there.house.on_commit = lambda name, recalled: follower.news.append(
+        Change.of(there.live, len(follower.news), recalled)
+    )
+    there.until_ready()
+    before = there.live.seal
+    other = msgspec.structs.replace(before, stage="cutting")
+    follower.read()
+    there.act("ann", do="buy_chips", amount=1)
+    there.act("ann", do="buy_chips", amount=1)
+    first, *rest = follower.news
+    follower.news = [msgspec.structs.replace(first, seal=other), *rest]
+    follower.read()
+    assert follower.view.seal == before

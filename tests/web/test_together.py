@@ -8,10 +8,11 @@ from typing import Any
 import apsw
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.engine.view import Viewer
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.store import SqliteStore
+from casinowar.store import SqliteStore, StoreFailed, StoreInUse
 from casinowar.web.http.limits import Limits
 from casinowar.web.metrics import Metrics
 from casinowar.web.socket.connection import Reader
@@ -33,11 +34,15 @@ class Person:
         self.live, self.disk, self.name = live, disk, name
         live.server.house.welcome(name)
         self.outlet = Outlet(name, "key", "127.0.0.1", 64)
+        self.queue = self.outlet.put
         self.outlet.put = self.put  # type: ignore[method-assign]
         live.server.hub.join(self.outlet)
         self.reader = Reader(live.server, self.outlet)
 
     def put(self, frame: bytes) -> None:
+        if self.outlet.ended is not None:
+            return
+        self.queue(frame)
         told = msgspec.json.decode(frame)
         self.disk.append(f"{self.name}: {told['type']}{' ' + told['code'] if 'code' in told else ''}")
 
@@ -178,3 +183,73 @@ def test_who_looks_on_is_told_although_something_is_done_in_every_turn() -> None
         return told
 
     assert asyncio.run(night()) > 10
+
+
+def test_news_of_a_group_that_the_disk_refused_are_told_to_nobody() -> None:
+    """A watcher of two tables has both released when the next group begins, joins them, and fails."""
+    there = Night(table("a", timers=FAST), table("b", timers=FAST))
+    for name in "ab":
+        there.sit("ann", table=name)
+        there.until_ready(name)
+
+    async def night() -> list[bytes]:
+        hub = Hub(there.house, Metrics(), Limits(), there.clock.tick)
+        outlet = Outlet("ben", "key", "127.0.0.1", 64)
+        hub.join(outlet)
+        for name in "ab":
+            hub.watch(outlet, name, Viewer("watcher"))
+        for _ in "ab":
+            await hub.next(outlet)
+        there.house.gather()
+        for name in "ab":
+            there.act("ann", table=name, do="buy_chips", amount=1)
+        there.house.settle()
+        there.house.gather()
+        for name in "ab":
+            there.act("ann", table=name, do="leave")
+        sent: list[bytes] = []
+
+        async def send() -> None:
+            while (frames := await hub.next(outlet)) is not None:
+                sent.extend(frames)
+
+        sending = asyncio.create_task(send())
+        await asyncio.sleep(0)
+        there.house.fail(StoreFailed("the disk is gone"))
+        there.house.settle()
+        await asyncio.wait_for(sending, 5)
+        return sent
+
+    sent = asyncio.run(night())
+    assert [msgspec.json.decode(frame)["type"] for frame in sent] == ["goodbye"]
+
+
+def test_checkpoints_are_signed_although_a_group_is_open_whenever_the_clock_looks() -> None:
+    there = Night(table(timers=FAST))
+    there.house._key = Ed25519PrivateKey.generate()
+    there.sit("ann")
+    for _ in range(5):
+        there.house.gather()
+        there.must("ann", do="buy_chips", amount=1)
+        there.clock.pass_(61_000)
+        there.house.advance()
+        there.house.settle()
+    assert len(there.store.checkpoints()) >= 4
+
+
+def test_what_was_due_is_done_later_where_the_store_cannot_begin_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = Night(table(timers=FAST))
+    there.sit("ann")
+    there.until_ready()
+    there.bet("ann")
+
+    def locked() -> None:
+        raise StoreInUse("the file is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(there.store, "begin_together", locked)
+        there.clock.pass_(20_000)
+        there.house.advance()
+    assert there.live.rounds_done + there.live.table.round.number >= 1
+    there.wait(60_000)
+    assert there.live.rounds_done == 1

@@ -29,6 +29,7 @@ from casinowar.store import (
     Recorded,
     ShoeOpened,
     Store,
+    StoreError,
     StoreFailed,
     make_checkpoint,
 )
@@ -187,19 +188,27 @@ class House:
         return self._begin(id) or self._guard(id, lambda: self._log.answer_before(actor, id, body) or do())
 
     def gather(self) -> None:
-        """Write together whatever is done until `settle`."""
-        if not self.is_gathering and self.out_of_service is None:
-            self._attempt(self.store.begin_together)
-            self.is_gathering = self.out_of_service is None
+        """Write together whatever is done until `settle`; each by itself where the store cannot begin now."""
+        if self.is_gathering or self.out_of_service is not None:
+            return
+        try:
+            self.store.begin_together()
+        except StoreError as error:
+            log.error("nothing is written together: %s", error)
+        except StoreFailed as error:
+            self.fail(error)
+        else:
+            self.is_gathering = True
 
     def settle(self) -> None:
         """Bring to the disk what has been done since `gather`; then it may be told."""
         if self.is_gathering:
-            self.is_gathering = False
+            self.is_gathering, self.is_uncertain = False, True
             if self.out_of_service is None:
                 self._attempt(self.store.finish_together)
             self.is_uncertain = self.out_of_service is not None
             self.on_settled()
+            self._attempt(self._check)
 
     def fail(self, error: StoreFailed) -> None:
         """Take no more commands, since the medium has failed somewhere."""
@@ -257,6 +266,9 @@ class House:
         wait = advance(live)
         self._where.note(name, _holdings(live))
         bank = live.table.bank
+        if live.grace_left:
+            wait = live.grace_left if wait is None else min(wait, live.grace_left)
+            self._lobby.note(name)
         if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
             wait = LOOK_MS if wait is None else min(wait, LOOK_MS)
         self._due.put(name, wait)

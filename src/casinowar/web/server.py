@@ -144,7 +144,7 @@ class Server:
 
         Its answer may be told `once_settled`.
         """
-        if not self.house.is_gathering:
+        if not self.house.is_gathering and not self.is_closing:
             self.house.gather()
             asyncio.get_running_loop().call_soon(self.settle)
         return self.act(name, frame, address)

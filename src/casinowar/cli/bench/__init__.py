@@ -151,17 +151,21 @@ def _load(url: str, plan: "Plan", named: tuple[str, ...], limit_ms: float | None
 
     from casinowar.cli.bench.crowd import NotAdmitted
     from casinowar.cli.bench.generator import Generator
+    from casinowar.client import Ended, Refused
 
     try:
         return asyncio.run(Generator(url, plan, say=say).run(named, limit_ms, finds=finds))
     except NotAdmitted as error:
         raise click.ClickException(f"{url}: {error}") from None
+    except (Ended, Refused, OSError) as error:
+        raise click.ClickException(f"{url}: the house is gone: {error}") from None
 
 
 def _load_own(plan: "Plan", ctx: click.Context, limit_ms: float | None, finds: bool) -> "Report":
     from casinowar.cli.bench.crowd import NotAdmitted
     from casinowar.cli.bench.own_load import run_own, with_books
     from casinowar.cli.bench.temporary_house import NoHouse
+    from casinowar.client import Ended, Refused
 
     try:
         plan = with_books(plan, finds)
@@ -171,6 +175,8 @@ def _load_own(plan: "Plan", ctx: click.Context, limit_ms: float | None, finds: b
         return run_own(plan, limit_ms, finds=finds, say=say)
     except (NoHouse, NotAdmitted) as error:
         raise click.ClickException(str(error)) from None
+    except (Ended, Refused, ConnectionError) as error:
+        raise click.ClickException(f"the house for the load is gone: {error}") from None
 
 
 def _tell(report: "Report", as_json: bool) -> None:

@@ -14,7 +14,7 @@ from casinowar.cli.bench.pace import Breaks, offer, think
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.report import Cpu, Money, Report, Stretch
 from casinowar.cli.bench.tally import Tally
-from casinowar.client import Client
+from casinowar.client import Client, Ended, Refused
 from casinowar.web.http.address import is_loopback
 from casinowar.web.http.door import allow_files
 
@@ -91,7 +91,7 @@ class Generator:
         async with Client.connect(self.url) as visitor:
             try:
                 lobby = await crowd.patiently(visitor.lobby)
-            except (OSError, msgspec.DecodeError) as error:
+            except (OSError, msgspec.DecodeError, Refused, Ended) as error:
                 raise NotAdmitted(f"no house answers: {error}") from None
         places = free_places(lobby, tables, plan.tables, plan.seats)
         self.plan = msgspec.structs.replace(plan, tables=len(places))

@@ -126,6 +126,10 @@ class TemporaryHouse:
         return [f"{one['where']}: {one['what']}" for one in verdict["findings"]]
 
 
+ENDING = tuple(one for name in ("SIGTERM", "SIGHUP") if (one := getattr(signal, name, None)) is not None)
+"""Signals by which a process is asked to end, the one of a closed terminal among them."""
+
+
 @contextmanager
 def temporary_house(
     plan: Plan, program: Sequence[str] = SERVE, env: Mapping[str, str] | None = None, core: int | None = None
@@ -146,11 +150,12 @@ def _ended_in_order() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    before = {one: signal.signal(one, lambda number, frame: sys.exit(128 + number)) for one in ENDING}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def tables_file(plan: Plan) -> str:

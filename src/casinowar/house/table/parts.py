@@ -26,6 +26,9 @@ from casinowar.protocol import LiveView
 NO_OWN_PARTS = b"{}}"
 """How a frame ends without own parts, which are its last."""
 
+FRESH_MS = 100
+"""So old a look at a table may be: whoever is told later of the same change is told how much time is left then."""
+
 encode = msgspec.json.Encoder().encode
 Place = tuple[str, str | int]
 """The part of a view that a value is: of the table, of the engine's view, a box by its number, a round by its own."""
@@ -90,7 +93,7 @@ class TableParts:
         self._live = live
         self._shared: dict[Viewer, Followed] = {}
         self._own: dict[Viewer, Followed] = {}
-        self._number = -1
+        self._number, self._looked_at = -1, 0
         self._looked: dict[Viewer, int] = {}
         self._frames: dict[tuple[Viewer, int, int], list[bytes]] = {}
 
@@ -111,13 +114,14 @@ class TableParts:
 
         Viewers who see the same share the bytes; a player's own parts are put behind them.
         """
-        if self._number != changes[-1].number:
-            self._number = changes[-1].number
+        now = self._live.now()
+        if self._number != changes[-1].number or now - self._looked_at > FRESH_MS:
+            self._number, self._looked_at = changes[-1].number, now
             self._looked, self._frames = {}, {}
         kind = kind_of(viewer)
         if kind not in self._looked:
             self._looked[kind] = self._look(kind)
-        now = Told(self._looked[kind], self._look_own(viewer))
+        far = Told(self._looked[kind], self._look_own(viewer))
         is_personal = any(viewer.player in change.players for change in changes)
         key = (viewer if is_personal else kind, changes[0].number, told.shared)
         if key not in self._frames:
@@ -126,7 +130,7 @@ class TableParts:
         own = self._own[viewer].since(told.own) if viewer.role == "player" else {}
         if own:
             frames = [*frames[:-1], frames[-1].removesuffix(NO_OWN_PARTS) + encode(own) + b"}"]
-        return frames, now
+        return frames, far
 
     def _look(self, kind: Viewer) -> int:
         followed = self._shared.setdefault(kind, Followed())
@@ -144,6 +148,8 @@ class TableParts:
         *before, last = by_seal(changes)
         frames = [frame_of(together, viewer, seal_alone(together[-1])) for together in before]
         parts = {"version": self._live.version, **self._shared[kind].since(stamp)}
+        if before:  # They have told another seal.
+            parts["seal"] = self._live.seal
         return [encode(frame) for frame in (*frames, frame_of(last, viewer, parts))]
 
 

@@ -248,6 +248,11 @@ class LiveTable:
         return player in self.present or self.now() < self._grace_until
 
     @property
+    def grace_left(self) -> int:
+        """The milliseconds for which those who are not back after a restart are still waited for."""
+        return max(0, self._grace_until - self.now())
+
+    @property
     def are_all_ready(self) -> bool:
         """Whether nobody who sits here and is connected needs more time to bet."""
         there = {player for player in self.humans if player in self.present and player not in self.leaving}

@@ -1,6 +1,7 @@
 """The hub of all sockets: who watches which table; every commit goes to each watcher as that viewer may see it."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ from casinowar.web.http.limits import Limits
 from casinowar.web.http.throttle import Throttle, network_key
 from casinowar.web.metrics import Metrics
 from casinowar.web.socket.outlet import Outlet, encode
+
+log = logging.getLogger(__name__)
 
 
 class FloorWatch:
@@ -180,25 +183,32 @@ class Hub:
         """Tell what has been noted, now or together with what comes after it. All of it is on the disk."""
         untold, self._untold = self._untold, {}
         for table in untold:
-            self.floor.note(table)
-            watchers = self._watchers.get(table)
-            if not watchers:
-                continue
-            if self._looked_at[table] is not self._house.tables[table]:
-                self._look_again(table, watchers)
-                continue
-            for outlet in watchers:
-                if outlet.watched[table].role in STAFF_VIEWS:
-                    outlet.release(table)
-            if table not in self._held:
-                self._release(table)
+            try:
+                self._tell_of(table)
+            except Exception:  # A mistake at one table keeps no other from being told.
+                self._metrics.faults.inc()
+                log.exception("table %s could not be told of", table)
+
+    def _tell_of(self, table: str) -> None:
+        self.floor.note(table)
+        watchers = self._watchers.get(table)
+        if not watchers:
+            return
+        if self._looked_at[table] is not self._house.tables[table]:
+            self._look_again(table, watchers)
+            return
+        for outlet in watchers:
+            if outlet.watched[table].role in STAFF_VIEWS:
+                outlet.release(table)
+        if table not in self._held:
+            self._release(table)
 
     def _on_settled(self) -> None:
         """Tell what was written together. Where it may not be on the disk, nobody is told, and nobody is shown more."""
         waiting, self._waiting = self._waiting, []
         if self._house.is_uncertain:
             self._untold = {}
-            self.end_all("out_of_service")
+            asyncio.get_running_loop().call_soon(self.end_all, "out_of_service")  # Behind the answers.
         for outlet, news, frames in waiting:
             if not frames.done():
                 self._answer(frames, outlet, news)
@@ -208,7 +218,7 @@ class Hub:
     def _answer(self, frames: "asyncio.Future[list[bytes]]", outlet: Outlet, news: list[Change]) -> None:
         """Hand a sender its frames. A mistake in making them ends that connection and no other."""
         try:
-            frames.set_result([] if self._house.is_uncertain else self._put_into_words(outlet, news))
+            frames.set_result(self._put_into_words(outlet, news))
         except Exception as error:
             frames.set_exception(error)
 
@@ -239,7 +249,7 @@ class Hub:
 
     def _put_into_words(self, outlet: Outlet, news: list[Change]) -> list[bytes]:
         """The frames of what is to be told of a table; viewers who see the same share the bytes."""
-        if not news:  # A snapshot has come instead.
+        if not news or self._house.is_uncertain:  # A snapshot has come instead, or nobody knows what is on the disk.
             return []
         outlet.begin(news)
         live, first = news[0].live, news[0].number
