@@ -3,8 +3,12 @@
 import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -121,6 +125,57 @@ def test_two_processes_find_what_one_finds_in_the_same_order(night: Kept, tmp_pa
     for what, copy in edited(night, tmp_path, max(8, EDITS // 10)):
         assert all_findings(copy, night[1], 2) == all_findings(copy, night[1], 1), what
     assert all_findings(night[0], night[1], 2) == all_findings(night[0], night[1], 1)
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from casinowar.audit.house import HouseAudit
+from casinowar.audit.openings import Openings
+from casinowar.audit.processes import TableProcesses
+from casinowar.audit.snapshot import AuditedStore
+
+tasks = [Openings(stream, (stream,), 1) for stream in ("t", "c")]
+processes = TableProcesses(AuditedStore(Path(sys.argv[1])), HouseAudit(), tasks, 2)
+assert len(list(processes.reports(lambda rounds: None))) == 2
+print(*processes._pool._processes, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_the_processes_end_when_the_audit_is_killed(night: Kept, tmp_path: Path, sent: signal.Signals) -> None:
+    """They have the standard output of the audit too: it comes to its end when the last of them is gone."""
+    copy = next(copies(night, tmp_path))
+    command = [sys.executable, "-c", PARENT, str(copy)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        assert workers
+        os.kill(parent.pid, sent)
+        try:
+            parent.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            for pid in workers:
+                os.kill(pid, signal.SIGKILL)
+            raise
+    assert parent.returncode == -sent
+    with closing(SqliteStore(copy)) as store:
+        assert store.head().events >= night[1].events
+
+
+@pytest.mark.parametrize("error", [OSError("no more processes"), BrokenExecutor("gone"), NotImplementedError("none")])
+@pytest.mark.parametrize("where", ["__init__", "submit"])
+def test_without_other_processes_this_one_audits(
+    night: Kept, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
+) -> None:
+    expected = all_findings(night[0], night[1], 1)
+
+    def fail(*args: object, **named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(ProcessPoolExecutor, where, fail)
+    assert all_findings(night[0], night[1], 2) == expected
 
 
 Weakening = Callable[[pytest.MonkeyPatch], None]

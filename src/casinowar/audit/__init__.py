@@ -171,12 +171,20 @@ class Audit:
     @contextmanager
     def _under_way(self, tasks: list[Openings]) -> Iterator[Iterator[Report]]:
         """The reports on the tables as they come, in order; other processes have begun with them."""
-        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
-        if jobs < 2 or not tasks or not isinstance(self._store, AuditedStore):
+        processes = self._processes(tasks)
+        if processes is None:
             yield (audit_openings(self._store, self._house, task, self._on_rounds) for task in tasks)
             return
-        with closing(TableProcesses(self._store, self._house, tasks, jobs)) as processes:
+        with closing(processes):
             yield processes.reports(self._on_rounds)
+
+    def _processes(self, tasks: list[Openings]) -> TableProcesses | None:
+        """Other processes that audit these tables; none where they are not worth it, or the system has none to give."""
+        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
+        if jobs >= 2 and tasks and isinstance(self._store, AuditedStore):
+            with suppress(Exception):  # An error of the system says nothing about the store.
+                return TableProcesses(self._store, self._house, tasks, jobs)
+        return None
 
     def _on_rounds(self, rounds: int) -> None:
         self._done += rounds
