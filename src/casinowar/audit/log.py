@@ -23,6 +23,8 @@ from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
 END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
 CLOSED = str(TableClosed.__struct_config__.tag)
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
+Committed = tuple[EventRow, ShoeCommitted]
+"""A commitment to a shoe, and the row in which it is."""
 
 
 class _Cause(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +54,7 @@ class LogWalk:
     """
 
     def __init__(self, store: Store, key: str | None, kept: list[Checkpoint]) -> None:
-        self.committed: list[ShoeCommitted] = []
+        self.committed: list[Committed] = []
         self.numbered_from: int | None = None
         self._store, self._key, self._kept = store, key, kept
         self._versions: dict[str, int] = {}
@@ -119,7 +121,7 @@ class LogWalk:
                 _require(version == record.version)
                 self._move(moved)
             if cause.name == COMMITTED:
-                self._commit(number, _committed(row))
+                self._commit(_committed(row))
             if stream in self._layouts:
                 self._lay(row)
         _require(number == last and next(records, None) is None and next(postings, None) is None)
@@ -132,10 +134,11 @@ class LogWalk:
         if snapshot is not None:
             _require(not any(find_snapshot_faults(self._store.identity, snapshot, row.hash, layout)))
 
-    def _commit(self, position: int, event: ShoeCommitted) -> None:
-        self.committed.append(event)
+    def _commit(self, committed: Committed) -> None:
+        self.committed.append(committed)
+        row, event = committed
         if event.number and self.numbered_from is None:
-            self.numbered_from = position
+            self.numbered_from = row.position
 
     def _move(self, moved: dict[str, int]) -> None:
         """Move what a command has moved in all: nothing comes from nowhere, and nobody owes."""
@@ -208,12 +211,14 @@ def extents(store: Store, before: int | None) -> dict[str, Extent]:
     return found
 
 
-def committed_in(store: Store) -> Iterator[ShoeCommitted]:
+def committed_in(store: Store) -> Iterator[Committed]:
     """Every commitment to a shoe, of whatever table."""
-    return (_committed(row) for row in store.event_rows() if row.name == COMMITTED)
+    for row in store.event_rows():
+        if row.name == COMMITTED:
+            yield _committed(row)
 
 
-def _committed(row: EventRow) -> ShoeCommitted:
+def _committed(row: EventRow) -> Committed:
     event = event_in(open_envelope(row.entry))
     assert isinstance(event, ShoeCommitted)
-    return event
+    return row, event
