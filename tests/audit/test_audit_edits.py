@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -19,8 +20,20 @@ from casinowar import audit
 from casinowar.audit import Audit
 from casinowar.audit.shoes import ShoeAudit
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.store import Checkpoint, SqliteStore, StoreError, StoreFailed, make_checkpoint
-from tests.support.audited_nights import play_night
+from casinowar.store import (
+    Checkpoint,
+    Proposal,
+    Recalled,
+    Recorded,
+    SqliteStore,
+    StoreError,
+    StoreFailed,
+    make_checkpoint,
+)
+from casinowar.store.ledger import Layout
+from casinowar.store.snapshots import make_snapshot
+from casinowar.store.sqlite.connection import execute
+from tests.support.audited_nights import play_night, retell
 from tests.support.edited_rows import ACTS, ORDER, Editor
 
 pytestmark = pytest.mark.slow
@@ -176,6 +189,67 @@ def test_without_other_processes_this_one_audits(
 
     monkeypatch.setattr(ProcessPoolExecutor, where, fail)
     assert all_findings(night[0], night[1], 2) == expected
+
+
+@pytest.mark.parametrize("other", ["a/1", "z/1"])
+def test_a_forged_snapshot_is_found_beside_a_good_one_of_the_same_version(
+    night: Kept, tmp_path: Path, other: str
+) -> None:
+    copy = next(copies(night, tmp_path))
+    with closing(SqliteStore(copy)) as store:
+        store.save_snapshot("t", store.version("t"), "m/1", b"ours")
+        store.save_snapshot("t", store.version("t"), other, b"ours")
+        good = next(one for one in store.snapshot_rows() if one.format == other)
+        forged = make_snapshot(
+            store.identity, "t", other, good.version, good.events_head, Layout("t"), b"a richer table"
+        )
+    assert all_findings(copy, night[1], 1)[0].startswith("Counts"), "both are good"
+    editor = Editor(copy, random.Random(0))
+    execute(
+        editor.db,
+        "UPDATE snapshots SET layout = ?, body = ?, digest = ? WHERE format = ?",
+        (forged.layout, forged.body, forged.digest, other),
+    )
+    editor.close(is_rechained=False)
+    assert all_findings(copy, night[1], 1)[0] == (
+        f"snapshot of t at {good.version}: its layout does not follow from the events"
+    )
+
+
+def test_commands_that_claim_the_same_events_are_found(night: Kept, tmp_path: Path) -> None:
+    """A refused command has no events; here it ends where it could not, so that the next one has those of others."""
+    into = SqliteStore(tmp_path / "refused.db")
+    numbers: list[int] = []
+
+    def with_refused(one: Recalled) -> list[Recorded]:
+        if one.position == 500:
+            refused = Proposal(
+                stream="t", expected=into.version("t"), actor="ann", command="refused", body=b"", answer=""
+            )
+            into.commit(refused)
+            numbers.append(into.head().commands)
+        return [one.event]
+
+    with closing(into), closing(AuditedStore(night[0])) as store:
+        retell(store, with_refused, into)
+    [number] = numbers
+    assert findings_of(into.path) == []
+    editor = Editor(into.path, random.Random(0))
+    for at, change in ((number, {"last": 2}), (number + 1, {"first": 3})):
+        [(entry,)] = execute(editor.db, "SELECT entry FROM commands WHERE number = ?", (at,))
+        assert isinstance(entry, bytes)
+        told = msgspec.json.encode({**msgspec.json.decode(entry), **change})
+        execute(editor.db, "UPDATE commands SET entry = ? WHERE number = ?", (told, at))
+    editor.close(is_rechained=True)
+    assert findings_of(into.path) == [
+        f"command {number}: events up to 2 are missing",
+        f"command {number + 1}: its events name another command",
+    ]
+
+
+def findings_of(file: Path) -> list[str]:
+    with closing(AuditedStore(file)) as store:
+        return [str(one) for one in Audit(store).findings()]
 
 
 Weakening = Callable[[pytest.MonkeyPatch], None]

@@ -98,6 +98,26 @@ def test_an_event_that_is_gone_is_told_though_the_store_does_not_open(copy: Path
     assert f"event {position!r}: is gone, and its postings are not\n" in ran.out
 
 
+TABLES = (
+    "migrations", "identity", "events", "commands", "postings", "balances", "checkpoints", "seeds", "trial_balance",
+    "old_chains", "heads", "leaves", "tree", "snapshots",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("act", ["DROP TABLE", "DELETE FROM"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_that_is_gone_or_empty_is_a_finding_and_no_error(house: Kept, copy: Path, table: str, act: str) -> None:
+    editor = Editor(copy, random.Random(0))
+    is_empty = not execute(editor.db, f"SELECT 1 FROM {table} LIMIT 1")
+    execute(editor.db, f"{act} {table}")
+    execute(editor.db, "COMMIT")
+    editor.db.close()
+    for options in ((), ("--since", str(house.checkpoint))):
+        verdict = json.loads(run("audit", "--json", "--rounds", "0", str(copy), *options).out)
+        assert verdict["agrees"] is (is_empty and act == "DELETE FROM"), verdict
+        assert verdict["findings"] or verdict["agrees"]
+
+
 def test_json_holds_the_same(house: Kept, copy: Path) -> None:
     sound = json.loads(run("audit", "--json", "--data", str(house.data)).out)
     assert (sound["format"], sound["agrees"], sound["findings"]) == ("casinowar-audit/1", True, [])

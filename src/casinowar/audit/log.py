@@ -17,6 +17,7 @@ from casinowar.store.chain_walk import ChainWalk
 from casinowar.store.contract import CommandRecord, EventRow
 from casinowar.store.envelope import event_in, open_envelope
 from casinowar.store.ledger import BOUND, RULES, Layout, Posting, may_overdraw, post
+from casinowar.store.snapshots import Snapshot
 from casinowar.store.tree import find_tree_faults
 from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
 
@@ -59,9 +60,9 @@ class LogWalk:
         self._store, self._key, self._kept = store, key, kept
         self._versions: dict[str, int] = {}
         self._held: dict[str, int] = {}
-        self._chains = ChainWalk(store.identity, store.old_chains())
-        self._snapshots = {(one.stream, one.version): one for one in store.snapshot_rows()}
-        self._layouts = {stream: Layout(stream) for stream, _ in self._snapshots}
+        self._chains: ChainWalk
+        self._snapshots: dict[tuple[str, int], list[Snapshot]] = {}
+        self._layouts: dict[str, Layout] = {}
 
     def is_sound(self) -> bool:
         """Whether everything is in order: an error that an altered row causes says no as well."""
@@ -72,7 +73,11 @@ class LogWalk:
         return True
 
     def _walk(self) -> None:
-        store, chains = self._store, self._chains
+        store = self._store
+        self._chains = chains = ChainWalk(store.identity, store.old_chains())
+        for one in store.snapshot_rows():
+            self._snapshots.setdefault((one.stream, one.version), []).append(one)
+            self._layouts[one.stream] = Layout(one.stream)
         self._follow_events(self._records())
         _require(not store.form_faults() and store.balances() == self._held and not self._snapshots)
         _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
@@ -85,7 +90,7 @@ class LogWalk:
             _require(self._chains.follow_command(number, row))
             record = _commands.decode(row.entry)
             _require((record.number, record.actor, record.command) == (row.number, row.actor, row.command))
-            _require(row.number == number and record.first == covered + 1)
+            _require(row.number == number and record.first == covered + 1 <= record.last + 1)
             covered = record.last
             if record.first <= record.last:
                 yield record
@@ -108,6 +113,7 @@ class LogWalk:
             versions[stream] = version
             if number > last:
                 record = next(records)
+                _require(record.first == number)
                 last, named, moved = record.last, (record.actor, record.command, record.stream), {}
             if (cause.actor, cause.command, stream) != named:
                 raise _OutOfOrder
@@ -130,8 +136,7 @@ class LogWalk:
         """Follow the ledger's layout of a stream that has snapshots, and hold each against it."""
         layout, _ = post(self._layouts[row.stream], event_in(open_envelope(row.entry)))
         self._layouts[row.stream] = layout
-        snapshot = self._snapshots.pop((row.stream, row.version), None)
-        if snapshot is not None:
+        for snapshot in self._snapshots.pop((row.stream, row.version), ()):
             _require(not any(find_snapshot_faults(self._store.identity, snapshot, row.hash, layout)))
 
     def _commit(self, committed: Committed) -> None:
