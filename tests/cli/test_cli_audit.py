@@ -9,11 +9,14 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+import apsw
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from casinowar.audit.snapshot import AuditedStore
 from casinowar.cli.audit import bar, progress_bar
 from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import play_night
@@ -116,6 +119,22 @@ def test_a_table_that_is_gone_or_empty_is_a_finding_and_no_error(house: Kept, co
         verdict = json.loads(run("audit", "--json", "--rounds", "0", str(copy), *options).out)
         assert verdict["agrees"] is (is_empty and act == "DELETE FROM"), verdict
         assert verdict["findings"] or verdict["agrees"]
+
+
+def test_chains_that_cannot_be_read_are_unknown(house: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: AuditedStore) -> OldChains:
+        raise apsw.SQLError("no such table: old_chains")
+
+    opened = AuditedStore.__init__
+
+    def open_and_lose(self: AuditedStore, path: Path) -> None:
+        opened(self, path)
+        monkeypatch.setattr(AuditedStore, "old_chains", fail)
+
+    monkeypatch.setattr(AuditedStore, "__init__", open_and_lose)
+    verdict = json.loads(run("audit", "--json", str(house.data / "war.db")).out)
+    assert (verdict["agrees"], verdict["chains"]) == (False, "unknown")
+    assert [one["where"] for one in verdict["findings"]] == ["the store cannot be read"]
 
 
 def test_json_holds_the_same(house: Kept, copy: Path) -> None:
