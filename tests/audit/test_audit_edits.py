@@ -3,11 +3,16 @@
 import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -15,8 +20,20 @@ from casinowar import audit
 from casinowar.audit import Audit
 from casinowar.audit.shoes import ShoeAudit
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.store import Checkpoint, SqliteStore, StoreError, StoreFailed, make_checkpoint
-from tests.support.audited_nights import play_night
+from casinowar.store import (
+    Checkpoint,
+    Proposal,
+    Recalled,
+    Recorded,
+    SqliteStore,
+    StoreError,
+    StoreFailed,
+    make_checkpoint,
+)
+from casinowar.store.ledger import Layout
+from casinowar.store.snapshots import make_snapshot
+from casinowar.store.sqlite.connection import execute
+from tests.support.audited_nights import play_night, retell
 from tests.support.edited_rows import ACTS, ORDER, Editor
 
 pytestmark = pytest.mark.slow
@@ -121,6 +138,118 @@ def test_two_processes_find_what_one_finds_in_the_same_order(night: Kept, tmp_pa
     for what, copy in edited(night, tmp_path, max(8, EDITS // 10)):
         assert all_findings(copy, night[1], 2) == all_findings(copy, night[1], 1), what
     assert all_findings(night[0], night[1], 2) == all_findings(night[0], night[1], 1)
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from casinowar.audit.house import HouseAudit
+from casinowar.audit.openings import Openings
+from casinowar.audit.processes import TableProcesses
+from casinowar.audit.snapshot import AuditedStore
+
+tasks = [Openings(stream, (stream,), 1) for stream in ("t", "c")]
+processes = TableProcesses(AuditedStore(Path(sys.argv[1])), HouseAudit(), tasks, 2)
+assert len(list(processes.reports(lambda rounds: None))) == 2
+print(*processes._pool._processes, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_the_processes_end_when_the_audit_is_killed(night: Kept, tmp_path: Path, sent: signal.Signals) -> None:
+    """They have the standard output of the audit too: it comes to its end when the last of them is gone."""
+    copy = next(copies(night, tmp_path))
+    command = [sys.executable, "-c", PARENT, str(copy)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        assert workers
+        os.kill(parent.pid, sent)
+        try:
+            parent.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            for pid in workers:
+                os.kill(pid, signal.SIGKILL)
+            raise
+    assert parent.returncode == -sent
+    with closing(SqliteStore(copy)) as store:
+        assert store.head().events >= night[1].events
+
+
+@pytest.mark.parametrize("error", [OSError("no more processes"), BrokenExecutor("gone"), NotImplementedError("none")])
+@pytest.mark.parametrize("where", ["__init__", "submit"])
+def test_without_other_processes_this_one_audits(
+    night: Kept, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
+) -> None:
+    expected = all_findings(night[0], night[1], 1)
+
+    def fail(*args: object, **named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(ProcessPoolExecutor, where, fail)
+    assert all_findings(night[0], night[1], 2) == expected
+
+
+@pytest.mark.parametrize("other", ["a/1", "z/1"])
+def test_a_forged_snapshot_is_found_beside_a_good_one_of_the_same_version(
+    night: Kept, tmp_path: Path, other: str
+) -> None:
+    copy = next(copies(night, tmp_path))
+    with closing(SqliteStore(copy)) as store:
+        store.save_snapshot("t", store.version("t"), "m/1", b"ours")
+        store.save_snapshot("t", store.version("t"), other, b"ours")
+        good = next(one for one in store.snapshot_rows() if one.format == other)
+        forged = make_snapshot(
+            store.identity, "t", other, good.version, good.events_head, Layout("t"), b"a richer table"
+        )
+    assert all_findings(copy, night[1], 1)[0].startswith("Counts"), "both are good"
+    editor = Editor(copy, random.Random(0))
+    execute(
+        editor.db,
+        "UPDATE snapshots SET layout = ?, body = ?, digest = ? WHERE format = ?",
+        (forged.layout, forged.body, forged.digest, other),
+    )
+    editor.close(is_rechained=False)
+    assert all_findings(copy, night[1], 1)[0] == (
+        f"snapshot of t at {good.version}: its layout does not follow from the events"
+    )
+
+
+def test_commands_that_claim_the_same_events_are_found(night: Kept, tmp_path: Path) -> None:
+    """A refused command has no events; here it ends where it could not, so that the next one has those of others."""
+    into = SqliteStore(tmp_path / "refused.db")
+    numbers: list[int] = []
+
+    def with_refused(one: Recalled) -> list[Recorded]:
+        if one.position == 500:
+            refused = Proposal(
+                stream="t", expected=into.version("t"), actor="ann", command="refused", body=b"", answer=""
+            )
+            into.commit(refused)
+            numbers.append(into.head().commands)
+        return [one.event]
+
+    with closing(into), closing(AuditedStore(night[0])) as store:
+        retell(store, with_refused, into)
+    [number] = numbers
+    assert findings_of(into.path) == []
+    editor = Editor(into.path, random.Random(0))
+    for at, change in ((number, {"last": 2}), (number + 1, {"first": 3})):
+        [(entry,)] = execute(editor.db, "SELECT entry FROM commands WHERE number = ?", (at,))
+        assert isinstance(entry, bytes)
+        told = msgspec.json.encode({**msgspec.json.decode(entry), **change})
+        execute(editor.db, "UPDATE commands SET entry = ? WHERE number = ?", (told, at))
+    editor.close(is_rechained=True)
+    assert findings_of(into.path) == [
+        f"command {number}: events up to 2 are missing",
+        f"command {number + 1}: its events name another command",
+    ]
+
+
+def findings_of(file: Path) -> list[str]:
+    with closing(AuditedStore(file)) as store:
+        return [str(one) for one in Audit(store).findings()]
 
 
 Weakening = Callable[[pytest.MonkeyPatch], None]

@@ -1,6 +1,7 @@
 """An audit that goes on from a checkpoint: what is before it is hashed, and only what follows is replayed."""
 
 import random
+import re
 import shutil
 from collections.abc import Iterable
 from contextlib import closing
@@ -14,7 +15,16 @@ from msgspec.structs import replace
 from casinowar.audit import Audit
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.engine import events as e
-from casinowar.store import Checkpoint, MemoryStore, Recalled, Recorded, SqliteStore, Store, make_checkpoint
+from casinowar.store import (
+    Checkpoint,
+    EntropyAdded,
+    MemoryStore,
+    Recalled,
+    Recorded,
+    SqliteStore,
+    Store,
+    make_checkpoint,
+)
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import Change, play_night, retell
 from tests.support.edited_rows import Editor
@@ -165,3 +175,44 @@ def test_a_forger_with_every_key_is_found_after_the_checkpoint_and_before_it_by_
     whole, since = audited(into, None)[0], audited(into, kept[0])[0]
     assert any("gives WagerSettled" in one for one in whole), whole
     assert any("gives WagerSettled" in one for one in since) is not is_before, since
+
+
+@pytest.mark.parametrize("change", ["UPDATE seeds SET seed = zeroblob(32)", "DELETE FROM seeds"])
+def test_a_seed_that_is_gone_or_another_is_found_on_either_side(night: Kept, tmp_path: Path, change: str) -> None:
+    """Seeds are in no chain, so that no checkpoint vouches for them: a table where nothing happened since has some."""
+    with closing(AuditedStore(night.file)) as store:
+        commitments = store.commitments()
+    assert len(commitments) >= 5
+    for commitment in commitments:
+        copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
+        editor = Editor(copy, random.Random(0))
+        execute(editor.db, f"{change} WHERE commitment = ?", (commitment,))
+        editor.close(is_rechained=False)
+        whole = found(copy, None)
+        assert [one.partition(": ")[2] for one in whole] == [
+            "its seed is gone" if "DELETE" in change else "its commitment is not that of its seed"
+        ]
+        assert found(copy, night.middle) == whole
+
+
+def other_entropy() -> Change:
+    """Of every shoe, what the players brought is told otherwise, so that the rest does not follow from it."""
+    return lambda one: [replace(one.event, entropy="ab" * 32) if isinstance(one.event, EntropyAdded) else one.event]
+
+
+def test_a_shoe_in_use_that_cannot_be_made_again_is_told(night: Kept) -> None:
+    """The cards that came after the checkpoint are of a shoe that began before it: they cannot be held against it."""
+    key, into = Ed25519PrivateKey.generate(), MemoryStore()
+    change, kept = other_entropy(), list[Checkpoint]()
+
+    def forged(one: Recalled) -> Iterable[Recorded]:
+        if one.position > night.middle.events and not kept:
+            kept.append(make_checkpoint(into, key))
+        return change(one)
+
+    with closing(AuditedStore(night.file)) as store:
+        retell(store, forged, into)
+    findings = audited(into, kept[0])[0]
+    assert len(findings) == 1, findings
+    assert re.fullmatch(r"event \d+ \(t \d+\), shoe t/\d+: this is not what was promised", findings[0])
+    assert findings[0] in audited(into, None)[0]

@@ -9,11 +9,14 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+import apsw
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from casinowar.audit.snapshot import AuditedStore
 from casinowar.cli.audit import bar, progress_bar
 from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import play_night
@@ -96,6 +99,42 @@ def test_an_event_that_is_gone_is_told_though_the_store_does_not_open(copy: Path
     ran = run("audit", str(copy))
     assert ran.status == 1
     assert f"event {position!r}: is gone, and its postings are not\n" in ran.out
+
+
+TABLES = (
+    "migrations", "identity", "events", "commands", "postings", "balances", "checkpoints", "seeds", "trial_balance",
+    "old_chains", "heads", "leaves", "tree", "snapshots",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("act", ["DROP TABLE", "DELETE FROM"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_that_is_gone_or_empty_is_a_finding_and_no_error(house: Kept, copy: Path, table: str, act: str) -> None:
+    editor = Editor(copy, random.Random(0))
+    is_empty = not execute(editor.db, f"SELECT 1 FROM {table} LIMIT 1")
+    execute(editor.db, f"{act} {table}")
+    execute(editor.db, "COMMIT")
+    editor.db.close()
+    for options in ((), ("--since", str(house.checkpoint))):
+        verdict = json.loads(run("audit", "--json", "--rounds", "0", str(copy), *options).out)
+        assert verdict["agrees"] is (is_empty and act == "DELETE FROM"), verdict
+        assert verdict["findings"] or verdict["agrees"]
+
+
+def test_chains_that_cannot_be_read_are_unknown(house: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: AuditedStore) -> OldChains:
+        raise apsw.SQLError("no such table: old_chains")
+
+    opened = AuditedStore.__init__
+
+    def open_and_lose(self: AuditedStore, path: Path) -> None:
+        opened(self, path)
+        monkeypatch.setattr(AuditedStore, "old_chains", fail)
+
+    monkeypatch.setattr(AuditedStore, "__init__", open_and_lose)
+    verdict = json.loads(run("audit", "--json", str(house.data / "war.db")).out)
+    assert (verdict["agrees"], verdict["chains"]) == (False, "unknown")
+    assert [one["where"] for one in verdict["findings"]] == ["the store cannot be read"]
 
 
 def test_json_holds_the_same(house: Kept, copy: Path) -> None:

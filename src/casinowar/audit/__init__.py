@@ -11,14 +11,14 @@ import msgspec
 
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
-from casinowar.audit.log import Extent, LogWalk, PostedEvents, committed_in, extents
+from casinowar.audit.log import Committed, Extent, LogWalk, PostedEvents, committed_in, extents
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.openings import Openings, Report, StreamReport, audit_openings
 from casinowar.audit.processes import TableProcesses, processes_for
-from casinowar.audit.shoes import ChainAudit
+from casinowar.audit.shoes import ChainAudit, find_seed_faults
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.house.journal import STREAM
-from casinowar.store import Checkpoint, ShoeCommitted, Store, audit
+from casinowar.store import Checkpoint, Store, audit
 
 __all__ = ["Audit", "Counts", "Finding"]
 
@@ -108,6 +108,8 @@ class Audit:
         is_sound = bool(is_sound) and events.is_sound and not unread and all(one.is_posted for one in streams)
         yield from self._of_log(is_sound)
         yield from _guard("the seeds", self._seeds(log.committed if is_sound else committed_in(self._store)))
+        recalled = [one for one in log.committed if before is not None and one[0].position <= before]
+        yield from _guard("the seeds", find_seed_faults(recalled, self._store.seed))
         yield from of_house
         yield from self._of_tables(streams)
         yield from unread
@@ -171,12 +173,20 @@ class Audit:
     @contextmanager
     def _under_way(self, tasks: list[Openings]) -> Iterator[Iterator[Report]]:
         """The reports on the tables as they come, in order; other processes have begun with them."""
-        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
-        if jobs < 2 or not tasks or not isinstance(self._store, AuditedStore):
+        processes = self._processes(tasks)
+        if processes is None:
             yield (audit_openings(self._store, self._house, task, self._on_rounds) for task in tasks)
             return
-        with closing(TableProcesses(self._store, self._house, tasks, jobs)) as processes:
+        with closing(processes):
             yield processes.reports(self._on_rounds)
+
+    def _processes(self, tasks: list[Openings]) -> TableProcesses | None:
+        """Other processes that audit these tables; none where they are not worth it, or the system has none to give."""
+        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
+        if jobs >= 2 and tasks and isinstance(self._store, AuditedStore):
+            with suppress(Exception):  # An error of the system says nothing about the store.
+                return TableProcesses(self._store, self._house, tasks, jobs)
+        return None
 
     def _on_rounds(self, rounds: int) -> None:
         self._done += rounds
@@ -217,9 +227,9 @@ class Audit:
             elif stream != last[listed.table] and not self._closed[stream]:
                 yield Finding(stream, f"was never closed, and {last[listed.table]} was opened under its name")
 
-    def _seeds(self, committed: Iterable[ShoeCommitted]) -> Findings:
+    def _seeds(self, committed: Iterable[Committed]) -> Findings:
         """Findings of the seeds, which are in no chain: each has its commitment in the log, and serves one shoe."""
-        commitments = {event.commitment for event in committed}
+        commitments = {event.commitment for _, event in committed}
         seeds: dict[bytes | None, str] = {}
         for commitment in self._store.commitments():
             seed = self._store.seed(commitment)

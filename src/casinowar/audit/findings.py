@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from casinowar.store import Recalled
+from casinowar.store.contract import EventRow
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -18,9 +19,11 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 Findings = Iterator[Finding]
+Placed = Recalled | EventRow
+"""An event of the log, which has a place."""
 
 
-def place_of(one: Recalled) -> str:
+def place_of(one: Placed) -> str:
     """The place of an event: its position in the store, and its version at its table."""
     return f"event {one.position} ({one.stream} {one.version})"
 

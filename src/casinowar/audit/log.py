@@ -17,12 +17,15 @@ from casinowar.store.chain_walk import ChainWalk
 from casinowar.store.contract import CommandRecord, EventRow
 from casinowar.store.envelope import event_in, open_envelope
 from casinowar.store.ledger import BOUND, RULES, Layout, Posting, may_overdraw, post
+from casinowar.store.snapshots import Snapshot
 from casinowar.store.tree import find_tree_faults
 from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
 
 END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
 CLOSED = str(TableClosed.__struct_config__.tag)
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
+Committed = tuple[EventRow, ShoeCommitted]
+"""A commitment to a shoe, and the row in which it is."""
 
 
 class _Cause(msgspec.Struct, frozen=True, gc=False):
@@ -52,14 +55,14 @@ class LogWalk:
     """
 
     def __init__(self, store: Store, key: str | None, kept: list[Checkpoint]) -> None:
-        self.committed: list[ShoeCommitted] = []
+        self.committed: list[Committed] = []
         self.numbered_from: int | None = None
         self._store, self._key, self._kept = store, key, kept
         self._versions: dict[str, int] = {}
         self._held: dict[str, int] = {}
-        self._chains = ChainWalk(store.identity, store.old_chains())
-        self._snapshots = {(one.stream, one.version): one for one in store.snapshot_rows()}
-        self._layouts = {stream: Layout(stream) for stream, _ in self._snapshots}
+        self._chains: ChainWalk
+        self._snapshots: dict[tuple[str, int], list[Snapshot]] = {}
+        self._layouts: dict[str, Layout] = {}
 
     def is_sound(self) -> bool:
         """Whether everything is in order: an error that an altered row causes says no as well."""
@@ -70,7 +73,11 @@ class LogWalk:
         return True
 
     def _walk(self) -> None:
-        store, chains = self._store, self._chains
+        store = self._store
+        self._chains = chains = ChainWalk(store.identity, store.old_chains())
+        for one in store.snapshot_rows():
+            self._snapshots.setdefault((one.stream, one.version), []).append(one)
+            self._layouts[one.stream] = Layout(one.stream)
         self._follow_events(self._records())
         _require(not store.form_faults() and store.balances() == self._held and not self._snapshots)
         _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
@@ -83,7 +90,7 @@ class LogWalk:
             _require(self._chains.follow_command(number, row))
             record = _commands.decode(row.entry)
             _require((record.number, record.actor, record.command) == (row.number, row.actor, row.command))
-            _require(row.number == number and record.first == covered + 1)
+            _require(row.number == number and record.first == covered + 1 <= record.last + 1)
             covered = record.last
             if record.first <= record.last:
                 yield record
@@ -106,6 +113,7 @@ class LogWalk:
             versions[stream] = version
             if number > last:
                 record = next(records)
+                _require(record.first == number)
                 last, named, moved = record.last, (record.actor, record.command, record.stream), {}
             if (cause.actor, cause.command, stream) != named:
                 raise _OutOfOrder
@@ -119,7 +127,7 @@ class LogWalk:
                 _require(version == record.version)
                 self._move(moved)
             if cause.name == COMMITTED:
-                self._commit(number, _committed(row))
+                self._commit(_committed(row))
             if stream in self._layouts:
                 self._lay(row)
         _require(number == last and next(records, None) is None and next(postings, None) is None)
@@ -128,14 +136,14 @@ class LogWalk:
         """Follow the ledger's layout of a stream that has snapshots, and hold each against it."""
         layout, _ = post(self._layouts[row.stream], event_in(open_envelope(row.entry)))
         self._layouts[row.stream] = layout
-        snapshot = self._snapshots.pop((row.stream, row.version), None)
-        if snapshot is not None:
+        for snapshot in self._snapshots.pop((row.stream, row.version), ()):
             _require(not any(find_snapshot_faults(self._store.identity, snapshot, row.hash, layout)))
 
-    def _commit(self, position: int, event: ShoeCommitted) -> None:
-        self.committed.append(event)
+    def _commit(self, committed: Committed) -> None:
+        self.committed.append(committed)
+        row, event = committed
         if event.number and self.numbered_from is None:
-            self.numbered_from = position
+            self.numbered_from = row.position
 
     def _move(self, moved: dict[str, int]) -> None:
         """Move what a command has moved in all: nothing comes from nowhere, and nobody owes."""
@@ -208,12 +216,14 @@ def extents(store: Store, before: int | None) -> dict[str, Extent]:
     return found
 
 
-def committed_in(store: Store) -> Iterator[ShoeCommitted]:
+def committed_in(store: Store) -> Iterator[Committed]:
     """Every commitment to a shoe, of whatever table."""
-    return (_committed(row) for row in store.event_rows() if row.name == COMMITTED)
+    for row in store.event_rows():
+        if row.name == COMMITTED:
+            yield _committed(row)
 
 
-def _committed(row: EventRow) -> ShoeCommitted:
+def _committed(row: EventRow) -> Committed:
     event = event_in(open_envelope(row.entry))
     assert isinstance(event, ShoeCommitted)
-    return event
+    return row, event

@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from casinowar.audit.house import HouseAudit
@@ -48,7 +49,12 @@ class TableProcesses:
         self._told = 0
         given = (store.path, store.head().events, house, self._ended)
         self._pool = ProcessPoolExecutor(jobs, context, _begin, given)
-        futures = {task.name: self._pool.submit(_audit, task) for task in sorted(tasks, key=lambda one: -one.events)}
+        try:
+            largest = sorted(tasks, key=lambda one: -one.events)
+            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
+        except BaseException:
+            self.close()
+            raise
         self._futures = [futures[task.name] for task in tasks]
 
     def reports(self, on_rounds: OnRounds) -> Iterator[Report]:
@@ -93,8 +99,20 @@ _given: tuple[EventReader, HouseAudit, Any]
 
 def _begin(path: Path, upto: int, house: HouseAudit, ended: Any) -> None:
     global _given
+    Thread(target=_end_with_parent, daemon=True).start()
     ease_collection()
     _given = EventReader(path, upto), house, ended
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the parent, however it comes, and end this process too.
+
+    A process that is left behind would hold its read transaction for ever, and the house could not open its store.
+    """
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _audit(openings: Openings) -> Report:

@@ -1,10 +1,10 @@
 """The audit of sealed shoes: each made again from its seed and followed card by card, and the chain that they form."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast, get_args
 
-from casinowar.audit.findings import Finding, Findings, place_of
+from casinowar.audit.findings import Finding, Findings, Placed, place_of
 from casinowar.cards import DECK, composition
 from casinowar.engine import Table
 from casinowar.engine import events as e
@@ -34,6 +34,24 @@ FOLLOWED = frozenset(
 DRAWN_KINDS = frozenset(get_args(DRAWN))
 SHOE_KINDS = FOLLOWED | LISTED | ENDING | {e.WagerPlaced}
 """All that the audit of shoes looks at."""
+
+
+def shoe_of(event: s.ShoeCommitted, seed_of: SeedOf) -> SealedShoe | str:
+    """The shoe made again from its seed, or what is wrong with the seed."""
+    seed = seed_of(event.commitment)
+    if seed is None:
+        return "its seed is gone"
+    previous = None if event.previous is None else bytes.fromhex(event.previous)
+    shoe = SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
+    return shoe if shoe.commitment.hex() == event.commitment else "its commitment is not that of its seed"
+
+
+def find_seed_faults(committed: Iterable[tuple[Placed, s.ShoeCommitted]], seed_of: SeedOf) -> Findings:
+    """What is wrong with the seeds of shoes that were committed to."""
+    for one, event in committed:
+        shoe = shoe_of(event, seed_of)
+        if isinstance(shoe, str):
+            yield Finding(f"{place_of(one)}, shoe {event.shoe}", shoe)
 
 
 class ChainAudit:
@@ -116,7 +134,7 @@ class ShoeAudit:
         self._shoe: SealedShoe | None = None
         self._name = ""
         self._is_given_up = False
-        self._recalled: list[Recorded] = []
+        self._recalled: list[Recalled] = []
 
     def follow(self, one: Recalled, rules: Rulebook | None, table: Table) -> Sequence[Finding]:
         """The shoe after one event of `SHOE_KINDS`; `table` and `rules` are those before it."""
@@ -152,44 +170,47 @@ class ShoeAudit:
         kind = type(event)
         if isinstance(event, s.ShoeCommitted):
             list(self._chain.begin(self._table, one, event))
-            self._recalled = [event]
+            self._recalled = [one]
         elif kind is s.ShoeOpened:
             self._chain.open(self._table)
             self._recalled = []
         elif kind in FOLLOWED:
-            self._recalled.append(event)
+            self._recalled.append(one)
         if kind in LISTED:
             self.listed.follow(one.version, event)
         if kind in ENDING:
             self._end.follow(one)
 
-    def resume(self) -> None:
-        """Make the shoe again that was in use at the end of what was audited before."""
+    def resume(self) -> Findings:
+        """Make the shoe again that was in use at the end of what was audited before.
+
+        Of its seed nothing is said: `find_seed_faults` looks at those of all shoes that were audited before.
+        """
         recalled, self._recalled = self._recalled, []
-        if recalled and isinstance(recalled[0], s.ShoeCommitted):
-            self._name, self._shoe = recalled[0].shoe, self._shoe_of(recalled[0])
-            self._is_given_up = self._shoe is None or any(self._fault(event) for event in recalled[1:])
+        if not recalled or not isinstance(recalled[0].event, s.ShoeCommitted):
+            return
+        self._take(recalled[0].event)
+        for one in recalled[1:]:
+            fault = None if self._is_given_up else self._fault(one.event)
+            if fault:
+                self._is_given_up = True
+                yield Finding(f"{place_of(one)}, shoe {self._name}", fault)
 
     def _begin(self, one: Recalled, event: s.ShoeCommitted, rules: Rulebook | None, table: Table) -> Findings:
         where = f"{place_of(one)}, shoe {event.shoe}"
         yield from self._chain.begin(self._table, one, event)
         if rules is not None and event.counts != _counts(rules, table):
             yield Finding(where, "its cards are not those of the table")
-        self._name, self._shoe, self._is_given_up = event.shoe, None, True
-        shoe = self._shoe_of(event)
-        if shoe is None:
-            yield Finding(where, "its seed is gone")
-        elif shoe.commitment.hex() != event.commitment:
-            yield Finding(where, "its commitment is not that of its seed")
-        else:
-            self._shoe, self._is_given_up = shoe, False
+        fault = self._take(event)
+        if fault:
+            yield Finding(where, fault)
 
-    def _shoe_of(self, event: s.ShoeCommitted) -> SealedShoe | None:
-        seed = self._seed_of(event.commitment)
-        if seed is None:
-            return None
-        previous = None if event.previous is None else bytes.fromhex(event.previous)
-        return SealedShoe(Header(event.shoe, event.kind, event.counts, event.cut_bounds, previous), seed)
+    def _take(self, event: s.ShoeCommitted) -> str | None:
+        """Follow this shoe from now on; one with a fault in its seed is not followed."""
+        shoe = shoe_of(event, self._seed_of)
+        self._name, self._is_given_up = event.shoe, isinstance(shoe, str)
+        self._shoe, fault = (None, shoe) if isinstance(shoe, str) else (shoe, None)
+        return fault
 
     def _ended(self, one: Recalled, event: s.ShoeOpened, rules: Rulebook | None, table: Table) -> Findings:
         """Whether it had come to its end, or who had it voided; of an older shoe it is only counted."""

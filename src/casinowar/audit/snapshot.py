@@ -11,7 +11,7 @@ import msgspec
 from casinowar.audit.findings import Finding
 from casinowar.engine import Event
 from casinowar.errors import CasinoWarError
-from casinowar.store import OWN, Recalled, SqliteStore
+from casinowar.store import OWN, Recalled, SqliteStore, StoreFault
 from casinowar.store.commit import recall_all
 from casinowar.store.contract import EventRow
 from casinowar.store.envelope import FORMAT, VERSIONS
@@ -101,7 +101,10 @@ class AuditedStore(SqliteStore):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, for_reading=True)
+        try:
+            super().__init__(path, for_reading=True)
+        except (apsw.SQLError, AssertionError, ValueError) as error:  # A table that the opening reads is gone or empty.
+            raise StoreFault(f"{path} is damaged: {error}") from error
 
     def _check_start(self) -> None:
         execute(self._db, "BEGIN")

@@ -149,7 +149,7 @@ class TableAudit:
         self._hold(one)
         if one.version == self._audited:
             self._told.clear()
-            self.shoes.resume()
+            self._told += self.shoes.resume()
 
     def _hold(self, one: Recalled) -> None:
         held = self.held
