@@ -12,7 +12,7 @@ import msgspec
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.engine.events import TableClosed
 from casinowar.history.log_walk import ENDS
-from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store
+from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store, StoreFault
 from casinowar.store.chain_walk import ChainWalk
 from casinowar.store.contract import CommandRecord, EventRow
 from casinowar.store.envelope import event_in, open_envelope
@@ -23,6 +23,7 @@ from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
 
 END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
 CLOSED = str(TableClosed.__struct_config__.tag)
+OUT_OF_ORDER = "something is out of order: the slower audits say what"
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 Committed = tuple[EventRow, ShoeCommitted]
 """A commitment to a shoe, and the row in which it is."""
@@ -42,10 +43,6 @@ class _Cause(msgspec.Struct, frozen=True, gc=False):
 
 _causes = msgspec.json.Decoder(_Cause)
 _commands = msgspec.json.Decoder(CommandRecord)
-
-
-class _OutOfOrder(Exception):
-    """Something is wrong; the slower audits say what."""
 
 
 class LogWalk:
@@ -103,25 +100,25 @@ class LogWalk:
         last, named, moved = 0, ("", "", ""), dict[str, int]()
         for number, row in enumerate(self._store.event_rows(), start=1):
             if not follow(number, row):
-                raise _OutOfOrder
+                raise StoreFault(OUT_OF_ORDER)
             cause = decode(row.entry)
             stream, version = cause.stream, cause.version
             if (cause.position, stream, version, cause.name) != (row.position, row.stream, row.version, row.name):
-                raise _OutOfOrder
+                raise StoreFault(OUT_OF_ORDER)
             if row.position != number or version != versions.get(stream, 0) + 1:
-                raise _OutOfOrder
+                raise StoreFault(OUT_OF_ORDER)
             versions[stream] = version
             if number > last:
                 record = next(records)
                 _require(record.first == number)
                 last, named, moved = record.last, (record.actor, record.command, record.stream), {}
             if (cause.actor, cause.command, stream) != named:
-                raise _OutOfOrder
+                raise StoreFault(OUT_OF_ORDER)
             if cause.postings:
                 for line, one in enumerate(cause.postings):
                     account, amount = one.account, one.amount
                     if next(postings, None) != (number, line, account, amount):
-                        raise _OutOfOrder
+                        raise StoreFault(OUT_OF_ORDER)
                     moved[account] = moved.get(account, 0) + amount
             if number == last:
                 _require(version == record.version)
@@ -158,7 +155,7 @@ class LogWalk:
 
 def _require(is_so: bool) -> None:
     if not is_so:
-        raise _OutOfOrder
+        raise StoreFault(OUT_OF_ORDER)
 
 
 class PostedEvents:

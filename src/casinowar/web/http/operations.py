@@ -109,7 +109,9 @@ class Operation(msgspec.Struct, frozen=True):
         return "anyone" in self.roles
 
 
-API = "/api/"
+SHOWING = ("/api/tables", "/api/me", "/api/pit", "/api/players")
+"""Where tables and purses are shown: not while they may be ahead of what is on the disk."""
+
 ANYONE: tuple[Role, ...] = ("anyone",)
 PLAYER: tuple[Role, ...] = ("player",)
 get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(Operation, "PUT")
@@ -124,7 +126,7 @@ async def answer(operation: Operation, server: Server, request: Request) -> Resp
     """
     try:
         parsed = await _parse_request(operation, server, request)
-        check_told = server.check_certain if operation.at.startswith(API) else server.settle
+        check_told = server.check_certain if operation.at.startswith(SHOWING) else server.settle
         check_told()
         result = operation.run(parsed)
         if inspect.isawaitable(result):
