@@ -64,6 +64,24 @@ def test_a_proof_that_does_not_hold_is_told_with_status_1(house: Path) -> None:
     assert run("verify", str(proof)).status == 2
 
 
+def test_a_proof_signed_with_the_public_key_as_a_seed_is_refused(house: Path) -> None:
+    with closing(SqliteStore(house / "war.db")) as store:
+        make_checkpoint(store, Ed25519PrivateKey.from_private_bytes(KEY.public_key().public_bytes_raw()))
+    proof, public, private = written(house, "--table", "t1"), house / "public.txt", house / "checkpoints.key"
+    public.write_text(public_key(KEY), encoding="ascii")
+    private.write_text(KEY.private_bytes_raw().hex(), encoding="ascii")
+    for key in (public_key(KEY), str(public), str(private)):
+        ran = run("verify", str(proof), "--key", key)
+        assert (ran.status, ran.out) == (1, f"{proof}: checkpoint 4: its signature does not hold\n")
+
+
+@pytest.mark.parametrize("option", ["--seal", "--root", "--commitment", "--entropy", "--earlier"])
+def test_an_option_that_is_not_for_a_proof_is_refused(house: Path, option: str) -> None:
+    ran = run("verify", str(written(house, "--table", "t1")), option, "00" * 32)
+    assert (ran.status, ran.out) == (2, "")
+    assert "a proof is checked with --key, --checkpoint and --json alone" in ran.err
+
+
 def test_what_cannot_be_proved_is_told_in_one_line(house: Path) -> None:
     database = str(house / "war.db")
     assert "name --checkpoint or --table" in run("prove", database).err
