@@ -40,6 +40,12 @@ class Reader(Medium):
     identity: str
     _migrations: int
 
+    def _only_row(self, columns: str, table: str) -> tuple[Value, ...]:
+        rows = self._execute(f"SELECT {columns} FROM {table}")
+        if len(rows) != 1:
+            raise k.StoreFault(f"{self.path}: the table {table} has {len(rows)} rows, and not one")
+        return rows[0]
+
     def _stored_head(self) -> k.Head:
         events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
         commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
@@ -52,7 +58,7 @@ class Reader(Medium):
         if self._migrations < CHAINS:
             head = self._stored_head()
             return OldChains(head.events, head.events_head, head.commands, head.commands_head)
-        [(*row,)] = self._execute("SELECT events, events_head, commands, commands_head FROM old_chains")
+        row = self._only_row("events, events_head, commands, commands_head", "old_chains")
         return OldChains(as_int(row[0]), as_bytes(row[1]), as_int(row[2]), as_bytes(row[3]))
 
     @w.locked
@@ -89,7 +95,7 @@ class Reader(Medium):
     def tree(self) -> Edge:
         if self._migrations < CHAINS:
             return Edge()
-        [(size, parts)] = self._execute("SELECT size, parts FROM tree")
+        size, parts = self._only_row("size, parts", "tree")
         joined = as_bytes(parts)
         return Edge(as_int(size), tuple(joined[at : at + 32] for at in range(0, len(joined), 32)))
 
@@ -99,7 +105,7 @@ class Reader(Medium):
 
     def _total(self) -> int:
         """The same as the database has kept it with every change."""
-        return as_int(self._execute("SELECT total FROM trial_balance")[0][0])
+        return as_int(self._only_row("total", "trial_balance")[0])
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"

@@ -226,8 +226,11 @@ class SqliteStore(Reader):
         return version, layout
 
     def _snapshot_layout(self, stream: str) -> tuple[int, Layout]:
-        newest = next(self._good_snapshots(stream), None)
-        return (0, Layout(stream)) if newest is None else (newest.version, layout_in(newest))
+        for snapshot in self._good_snapshots(stream):
+            layout = layout_in(snapshot)
+            if layout is not None:
+                return snapshot.version, layout
+        return 0, Layout(stream)
 
     def _balance(self, account: str) -> int:
         """The balance as the writer knows it; the audit reads the rows."""
