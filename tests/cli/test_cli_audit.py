@@ -99,6 +99,16 @@ def test_an_event_that_is_gone_is_told_though_the_store_does_not_open(copy: Path
     assert f"event {position!r}: is gone, and its postings are not\n" in ran.out
 
 
+@pytest.mark.parametrize("table", ["old_chains", "snapshots", "heads"])
+def test_a_table_that_is_gone_is_told_in_a_line(copy: Path, table: str) -> None:
+    editor = Editor(copy, random.Random(0))
+    execute(editor.db, f"DROP TABLE {table}")
+    editor.close(is_rechained=False)
+    ran = run("audit", str(copy))
+    assert ran.status == 1
+    assert f"the schema is not that of a store: no such table: {table}\n" in ran.out
+
+
 def test_json_holds_the_same(house: Kept, copy: Path) -> None:
     sound = json.loads(run("audit", "--json", "--data", str(house.data)).out)
     assert (sound["format"], sound["agrees"], sound["findings"]) == ("casinowar-audit/1", True, [])

@@ -101,6 +101,8 @@ def _verdict(
     try:
         begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
         return _run_audit(store, keys, checkpoints, {**options, "since": begin})
+    except (StoreError, StoreFailed) as error:
+        return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
     finally:
         store.close()
 
