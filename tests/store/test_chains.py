@@ -202,7 +202,7 @@ def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: 
     """Whoever has the key can sign any tree; the audit compares its leaves with the log."""
     made = night(store)
     write(store, "cage again", e.PlayerSeated("dan", 4), stream="cage")
-    head, leaves, edge = store.growth()
+    head, leaves, edge, _ = store.growth()
     leaves = MISLED[wrong](leaves)
     for leaf in leaves:
         edge = edge.add(leaf_of(leaf))
@@ -210,6 +210,24 @@ def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: 
     store.add_checkpoint(sign(replaced(signed, root=edge.root.hex()), KEY), leaves)
     found = audit(store, public_key(KEY))
     assert any(one.startswith(("checkpoint 4: its leaves", "leaf ")) for one in found), found
+
+
+UNSOUND = {
+    "told to be covered": "covered = commands",
+    "too few events": "version = version - 1",
+    "too many commands": "commands = commands + 1",
+}
+
+
+@pytest.mark.parametrize("what", UNSOUND)
+def test_a_tree_that_does_not_add_up_to_the_log_is_not_signed(what: str, tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "war.db")) as made:
+        night(made)
+        execute(made._db, f"UPDATE heads SET {UNSOUND[what]} WHERE stream = 'a'")
+        leaves = made.leaves()
+        with pytest.raises(StoreFault, match=r"the heads of the streams cover .* and there are"):
+            make_checkpoint(made, KEY)
+        assert (len(made.checkpoints()), made.leaves()) == (3, leaves)
 
 
 # Old stores

@@ -241,6 +241,41 @@ def test_a_tail_that_was_tampered_with_is_refused_at_the_start(what: str, tmp_pa
         SqliteStore(file)
 
 
+HEADS = {
+    "a stream's whole tail": (
+        ("DELETE FROM events WHERE stream = 'a' AND version = 3", "DELETE FROM commands WHERE command = 'a3'"),
+        "the head of a: is not the end of its chains",
+    ),
+    "the hash of a head with nothing behind": (
+        ("UPDATE heads SET events_head = zeroblob(32) WHERE stream = 'cage'",),
+        "the head of cage: is not the end of its chains",
+    ),
+    "a head gone": (("DELETE FROM heads WHERE stream = 'b'",), "the head of b: is missing"),
+    "a head too many": (
+        ("INSERT INTO heads SELECT 'c', version, events_head, commands, commands_head, 0 FROM heads LIMIT 1",),
+        "the head of c: is not the end of its chains",
+    ),
+    "the last event of a stream before the checkpoint": (
+        ("DELETE FROM events WHERE stream = 't1' AND version = (SELECT version FROM heads WHERE stream = 't1')",),
+        "the head of t1: is not the end of its chains",
+    ),
+    "all covered": (("UPDATE heads SET covered = 3 WHERE stream = 'a'",), "3 of its commands are told to be covered"),
+    "none covered": (("UPDATE heads SET covered = 0 WHERE stream = 't1'",), "0 of its commands are told to be covered"),
+}
+
+
+@pytest.mark.parametrize("what", HEADS)
+def test_a_kept_head_that_is_not_the_end_of_its_chains_is_refused_at_the_start(what: str, tmp_path: Path) -> None:
+    """Such a store would acknowledge what the next start refuses."""
+    file = tmp_path / "war.db"
+    with closing(SqliteStore(file)) as made:
+        night(made)
+    statements, said = HEADS[what]
+    altered(file, *statements)
+    with pytest.raises(StoreFault, match=said):
+        SqliteStore(file)
+
+
 LOST = {
     "DROP TABLE old_chains": "no such table: old_chains",
     "DROP TABLE snapshots": "the schema lacks or has changed table snapshots",

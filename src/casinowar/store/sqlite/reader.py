@@ -27,6 +27,14 @@ WITH RECURSIVE found (stream) AS (
 )
 SELECT stream FROM found WHERE stream IS NOT NULL
 """
+LAST_LEAVES = f"""
+WITH RECURSIVE found (name) AS (
+    SELECT min(stream) FROM leaves
+    UNION ALL
+    SELECT (SELECT min(stream) FROM leaves WHERE stream > found.name) FROM found WHERE name IS NOT NULL
+)
+SELECT {HEAD} FROM found CROSS JOIN leaves ON number = (SELECT max(number) FROM leaves WHERE stream = found.name)
+"""
 LOWEST = -(2**63)
 """Behind this is everything, also rows that somebody has put before the first."""
 
@@ -74,16 +82,27 @@ class Reader(Medium):
         return stream_head(rows[0]) if rows else None
 
     @w.locked
-    def last_leaf(self, stream: str) -> StreamHead | None:
-        rows = self._execute(f"SELECT {HEAD} FROM leaves WHERE stream = ? ORDER BY number DESC LIMIT 1", (stream,))
-        return stream_head(rows[0]) if rows else None
+    def last_leaves(self) -> dict[str, StreamHead]:
+        if self._migrations < CHAINS:
+            return {}
+        found = map(stream_head, self._execute(LAST_LEAVES))
+        return {leaf.stream: leaf for leaf in found}
+
+    def _covered_before(self, stream: str, old: OldChains) -> tuple[int, int]:
+        """How many events and commands of a stream its last leaf covers, or else the leaf of the old chains."""
+        sql = "SELECT version, commands FROM leaves WHERE stream = ? ORDER BY number DESC LIMIT 1"
+        for version, commands in self._execute(sql, (stream,)):
+            return as_int(version), as_int(commands)
+        sql = "SELECT coalesce(max(version), 0) FROM events WHERE stream = ? AND position <= ?"
+        return (as_int(self._execute(sql, (stream, old.events))[0][0]) if old.events else 0), 0
 
     @w.locked
     def growth(self) -> k.Growth:
         rows = self._execute(f"SELECT {HEAD} FROM heads WHERE commands > covered ORDER BY stream")
         old, edge = self.old_chains(), self.tree()
         is_first = not edge.size and (old.events or old.commands)
-        return k.Growth(self._stored_head(), [*([old_head(old)] if is_first else []), *map(stream_head, rows)], edge)
+        leaves = [*([old_head(old)] if is_first else []), *map(stream_head, rows)]
+        return k.Growth(self._stored_head(), leaves, edge, [self._covered_before(one.stream, old) for one in leaves])
 
     @w.locked
     def leaves(self) -> list[StreamHead]:
