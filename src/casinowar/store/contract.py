@@ -277,10 +277,6 @@ class Store(Protocol):
         """The heads of the streams' chains as they are kept, each with the number of commands in its last leaf."""
         ...
 
-    def stream_head(self, stream: str) -> StreamHead | None:
-        """The head of one stream's chains as it is kept."""
-        ...
-
     def last_leaves(self) -> dict[str, StreamHead]:
         """The last leaf of each stream. It costs by the streams, and not by the leaves."""
         ...

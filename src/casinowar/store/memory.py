@@ -177,10 +177,6 @@ class MemoryStore:
         return [(head, self._covered.get(stream, 0)) for stream, head in sorted(self._heads.items())]
 
     @w.locked
-    def stream_head(self, stream: str) -> StreamHead | None:
-        return self._heads.get(stream)
-
-    @w.locked
     def last_leaves(self) -> dict[str, StreamHead]:
         return {leaf.stream: leaf for leaf in self._leaves}
 

@@ -76,8 +76,7 @@ class Reader(Medium):
         rows = self._execute(f"SELECT {HEAD}, covered FROM heads ORDER BY stream")
         return [(stream_head(row), as_int(row[5])) for row in rows]
 
-    @w.locked
-    def stream_head(self, stream: str) -> StreamHead | None:
+    def _kept_head(self, stream: str) -> StreamHead | None:
         rows = self._execute(f"SELECT {HEAD} FROM heads WHERE stream = ?", (stream,))
         return stream_head(rows[0]) if rows else None
 

@@ -174,7 +174,7 @@ class SqliteStore(Reader):
         found = self._chains.get(stream)
         if found is None:
             first = first_head(self.identity, stream, self.version(stream), self._old)
-            found = self._chains[stream] = self.stream_head(stream) or first
+            found = self._chains[stream] = self._kept_head(stream) or first
         return found
 
     def _move(self, account: str, amount: int) -> int:
