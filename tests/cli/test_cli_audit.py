@@ -19,6 +19,7 @@ from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, make_check
 from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
+from casinowar.web.run import KEY_FILE
 from tests.support.audited_nights import play_night
 from tests.support.commandline import run, spawn
 from tests.support.edited_rows import Editor
@@ -137,6 +138,16 @@ def test_chains_that_cannot_be_read_are_unknown(house: Kept, monkeypatch: pytest
     assert [one["where"] for one in verdict["findings"]] == ["the store cannot be read"]
 
 
+@pytest.mark.parametrize("table", ["old_chains", "snapshots", "heads"])
+def test_a_table_that_is_gone_is_told_in_a_line(copy: Path, table: str) -> None:
+    editor = Editor(copy, random.Random(0))
+    execute(editor.db, f"DROP TABLE {table}")
+    editor.close(is_rechained=False)
+    ran = run("audit", str(copy))
+    assert ran.status == 1
+    assert f"the schema is not that of a store: no such table: {table}\n" in ran.out
+
+
 def test_json_holds_the_same(house: Kept, copy: Path) -> None:
     sound = json.loads(run("audit", "--json", "--data", str(house.data)).out)
     assert (sound["format"], sound["agrees"], sound["findings"]) == ("casinowar-audit/1", True, [])
@@ -157,7 +168,7 @@ def test_fewer_rounds_are_replayed_where_asked_for(house: Kept) -> None:
 
 
 def test_the_key_is_given_as_digits_or_in_a_file_and_the_houses_own_key_serves(house: Kept, tmp_path: Path) -> None:
-    public, private, other = tmp_path / "public", tmp_path / "private", tmp_path / "other"
+    public, private, other = tmp_path / "public", tmp_path / KEY_FILE, tmp_path / "other"
     public.write_text(public_key(house.key) + "\n")
     private.write_text(house.key.private_bytes_raw().hex() + "\n")
     other.write_text(public_key(Ed25519PrivateKey.generate()))
@@ -166,6 +177,22 @@ def test_the_key_is_given_as_digits_or_in_a_file_and_the_houses_own_key_serves(h
     ran = run("audit", "--rounds", "0", "--data", str(house.data), "--key", str(other))
     assert ran.status == 1
     assert ran.out.startswith("checkpoint 1: its signature does not hold\ncheckpoint 2: its signature does not hold\n")
+
+
+def test_the_public_key_is_never_taken_for_a_private_one(house: Kept, copy: Path, tmp_path: Path) -> None:
+    """Everybody knows the public key: a checkpoint that is signed with it as a seed is anybody's."""
+    public, seed = public_key(house.key), house.key.public_key().public_bytes_raw()
+    with closing(SqliteStore(copy)) as store:
+        forged = make_checkpoint(store, Ed25519PrivateKey.from_private_bytes(seed))
+    kept, file = tmp_path / "kept.json", tmp_path / "public"
+    kept.write_bytes(dump_checkpoint(forged))
+    file.write_text(public)
+    for key in (public, public.upper(), str(file)):
+        audited = run("audit", "--rounds", "0", str(copy), "--key", key)
+        assert "checkpoint 3: its signature does not hold\n" in audited.out
+        since = run("audit", str(copy), "--since", str(kept), "--key", key)
+        assert (since.status, since.out) == (2, "")
+        assert since.error.endswith("the signature of checkpoint 3 does not hold")
 
 
 def test_checkpoints_as_the_server_lists_them_are_read(house: Kept, tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def test_a_proof_is_checked_without_the_database_and_told_in_one_line(house: Pat
     ran = run("verify", str(proof), "--checkpoint", kept, "--key", public_key(KEY))
     assert (ran.status, ran.err) == (0, ""), ran
     assert ran.out == (
-        f"{proof}: checkpoint 3 goes on from checkpoint 1, of which nothing was changed; t1 stood at version 3 with 3"
-        f" commands when checkpoint 3 was signed (signed by {public_key(KEY)})\n"
+        f"{proof}: checkpoint 3 goes on from checkpoint 1, of which nothing was changed; t1 had reached version 3"
+        f" with 3 commands by the time checkpoint 3 was signed (signed by {public_key(KEY)})\n"
     )
     assert json.loads(run("verify", str(proof), "--json").out)["agrees"] is True
 
@@ -60,8 +60,29 @@ def test_a_proof_that_does_not_hold_is_told_with_status_1(house: Path) -> None:
     proof.write_text(json.dumps({**told, "consistency": []}), encoding="utf-8")
     ran = run("verify", str(proof))
     assert (ran.status, ran.out) == (1, f"{proof}: checkpoint 3 does not go on from checkpoint 1\n")
-    proof.write_text(json.dumps({**told, "consistency": ["no"]}), encoding="utf-8")
-    assert run("verify", str(proof)).status == 2
+    for digest in ("no", "0" * 63, " ".join(["00"] * 32), told["consistency"][0].upper() + "\n", "AB" * 32):
+        proof.write_text(json.dumps({**told, "consistency": [digest]}), encoding="utf-8")
+        ran = run("verify", str(proof))
+        assert ran.status == 2
+        assert "no proof: a digest is 64 lowercase hexadecimal digits" in ran.error
+
+
+def test_a_proof_signed_with_the_public_key_as_a_seed_is_refused(house: Path) -> None:
+    with closing(SqliteStore(house / "war.db")) as store:
+        make_checkpoint(store, Ed25519PrivateKey.from_private_bytes(KEY.public_key().public_bytes_raw()))
+    proof, public, private = written(house, "--table", "t1"), house / "public.txt", house / "checkpoints.key"
+    public.write_text(public_key(KEY), encoding="ascii")
+    private.write_text(KEY.private_bytes_raw().hex(), encoding="ascii")
+    for key in (public_key(KEY), str(public), str(private)):
+        ran = run("verify", str(proof), "--key", key)
+        assert (ran.status, ran.out) == (1, f"{proof}: checkpoint 4: its signature does not hold\n")
+
+
+@pytest.mark.parametrize("option", ["--seal", "--root", "--commitment", "--entropy", "--earlier"])
+def test_an_option_that_is_not_for_a_proof_is_refused(house: Path, option: str) -> None:
+    ran = run("verify", str(written(house, "--table", "t1")), option, "00" * 32)
+    assert (ran.status, ran.out) == (2, "")
+    assert "a proof is checked with --key, --checkpoint and --json alone" in ran.err
 
 
 def test_what_cannot_be_proved_is_told_in_one_line(house: Path) -> None:
@@ -69,4 +90,14 @@ def test_what_cannot_be_proved_is_told_in_one_line(house: Path) -> None:
     assert "name --checkpoint or --table" in run("prove", database).err
     assert "no checkpoint covers nowhere" in run("prove", database, "--table", "nowhere").err
     assert run("prove", str(house / "none.db"), "--table", "t1").status == 2
+    told = json.loads((house / "kept-2.json").read_text(encoding="utf-8"))
+    for changed, said in (
+        ({"identity": "0" * 32}, "checkpoint 2 is of another store"),
+        ({"root": "0" * 64}, "checkpoint 2 has another root than the first 2 leaves of the store"),
+        ({"leaves": 9}, "checkpoint 2 has 9 leaves, and the store has 3"),
+        ({"leaves": -1}, "checkpoint 2 has -1 leaves, and the store has 3"),
+    ):
+        (house / "other.json").write_text(json.dumps({**told, **changed}), encoding="utf-8")
+        ran = run("prove", database, "--checkpoint", str(house / "other.json"))
+        assert (ran.status, ran.error) == (2, f"casinowar: {said}")
     assert run("verify", "--key", "0" * 64, str(house / "kept-1.json")).status == 2

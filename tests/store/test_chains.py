@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.engine import events as e
+from casinowar.merkle import MerkleTree, consistency_path
 from casinowar.store import (
     Checkpoint,
     MemoryStore,
@@ -30,7 +31,7 @@ from casinowar.store import (
 from casinowar.store.chains import StreamHead, leaf_of
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
-from casinowar.store.tree_proofs import NoProof, find_proof_faults, load_proof, make_proof, proof_in_words
+from casinowar.store.tree_proofs import NoProof, ShownHead, find_proof_faults, load_proof, make_proof, proof_in_words
 from tests.golden.kept import FOLDER
 from tests.store.test_store_contract import fund, played, unlocked, write
 from tests.support.edited_rows import rechain
@@ -201,7 +202,7 @@ def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: 
     """Whoever has the key can sign any tree; the audit compares its leaves with the log."""
     made = night(store)
     write(store, "cage again", e.PlayerSeated("dan", 4), stream="cage")
-    head, leaves, edge = store.growth()
+    head, leaves, edge, _ = store.growth()
     leaves = MISLED[wrong](leaves)
     for leaf in leaves:
         edge = edge.add(leaf_of(leaf))
@@ -209,6 +210,24 @@ def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: 
     store.add_checkpoint(sign(replaced(signed, root=edge.root.hex()), KEY), leaves)
     found = audit(store, public_key(KEY))
     assert any(one.startswith(("checkpoint 4: its leaves", "leaf ")) for one in found), found
+
+
+UNSOUND = {
+    "told to be covered": "covered = commands",
+    "too few events": "version = version - 1",
+    "too many commands": "commands = commands + 1",
+}
+
+
+@pytest.mark.parametrize("what", UNSOUND)
+def test_a_tree_that_does_not_add_up_to_the_log_is_not_signed(what: str, tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "war.db")) as made:
+        night(made)
+        execute(made._db, f"UPDATE heads SET {UNSOUND[what]} WHERE stream = 'a'")
+        leaves = made.leaves()
+        with pytest.raises(StoreFault, match=r"the heads of the streams cover .* and there are"):
+            make_checkpoint(made, KEY)
+        assert (len(made.checkpoints()), made.leaves()) == (3, leaves)
 
 
 # Old stores
@@ -296,7 +315,7 @@ def test_a_proof_shows_that_checkpoints_go_on_from_each_other(store: Store) -> N
         assert list(find_proof_faults(proof, public_key(KEY), older)) == []
         assert load_proof(msgspec.json.encode(proof).decode()) == proof
         assert f"checkpoint 3 goes on from checkpoint {older.number}" in proof_in_words(proof)
-        assert "a stood at version 2 with 2 commands when checkpoint 3 was signed" in proof_in_words(proof)
+        assert "a had reached version 2 with 2 commands by the time checkpoint 3 was signed" in proof_in_words(proof)
     write(store, "a4", e.PlayerSeated("dan", 4), stream="a")
     assert list(find_proof_faults(make_proof(store, stream="cage"))) == []
     with pytest.raises(NoProof, match="covers nowhere"):
@@ -327,6 +346,22 @@ def test_a_proof_that_shows_something_else_is_refused(store: Store) -> None:
     assert list(find_proof_faults(proof, public_key(other)))
 
 
+def test_a_proof_of_an_older_leaf_says_no_more_than_it_shows(store: Store) -> None:
+    """The first leaf of `a` is in the tree of checkpoint 3, by when `a` had gone on."""
+    night(store)
+    leaves = store.leaves()[:6]
+    [first, _] = [(number, leaf) for number, leaf in enumerate(leaves, start=1) if leaf.stream == "a"]
+    number, leaf = first
+    path = MerkleTree([leaf_of(one) for one in leaves]).path(number - 1)
+    digests = tuple(one.hex() for one in path)
+    old = ShownHead("a", 1, leaf.events_head.hex(), 1, leaf.commands_head.hex(), number, digests)
+    proof = replaced(make_proof(store, stream="a"), head=old)
+    assert list(find_proof_faults(proof, public_key(KEY))) == []
+    assert proof_in_words(proof).startswith(
+        "a had reached version 1 with 1 commands by the time checkpoint 3 was signed ("
+    )
+
+
 def replaced(struct: T, **changed: object) -> T:
     return msgspec.structs.replace(struct, **changed)
 
@@ -338,6 +373,10 @@ def test_a_store_written_anew_cannot_prove_that_it_goes_on(tmp_path: Path) -> No
     kept = night(first)[0]
     fund(again, "eve", 5000, "other")
     night(again)
-    proof = make_proof(again, kept)
-    assert list(find_proof_faults(proof, public_key(KEY), kept))
+    with pytest.raises(NoProof, match="checkpoint 1 has another root"):
+        make_proof(again, kept)
+    assert kept.tree is not None
+    path = consistency_path([leaf_of(leaf) for leaf in again.leaves()], kept.tree[0])
+    forged = replaced(make_proof(again, stream="a"), older=kept, consistency=tuple(one.hex() for one in path))
+    assert list(find_proof_faults(forged, public_key(KEY), kept))
     assert load_checkpoint(dump_checkpoint(kept)) == kept

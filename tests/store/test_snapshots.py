@@ -1,7 +1,7 @@
 """Snapshots bound to the chain, and a start that costs the same for a log of any length."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
@@ -131,6 +131,27 @@ def test_a_forged_layout_with_its_digest_is_found_by_the_audit(tmp_path: Path) -
         assert audit(made) == [f"snapshot of t1 at {kept.version}: its layout does not follow from the events"]
 
 
+@pytest.mark.parametrize("is_older_good", [True, False])
+def test_a_layout_that_cannot_be_read_is_passed_over(tmp_path: Path, is_older_good: bool) -> None:
+    file = tmp_path / "war.db"
+    with closing(SqliteStore(file)) as made:
+        fund(made, "ana", 5000)
+        write(made, "1", e.BoughtIn("ana", 3000))
+        made.save_snapshot("t1", 1, FORMAT, b"older")
+        write(made, "2", e.WagerPlaced("ana", 1, "initial", 1000))
+        made.save_snapshot("t1", 2, FORMAT, b"newer")
+        for kept in made.snapshot_rows()[1 if is_older_good else 0 :]:
+            forged = msgspec.structs.replace(kept, layout=b"\xc1")
+            row = (forged.layout, digest_of(made.identity, forged), kept.version)
+            execute(made._db, "UPDATE snapshots SET layout = ?, digest = ? WHERE version = ?", row)
+    with closing(SqliteStore(file)) as altered:
+        lost = e.WagerSettled("ana", 1, "initial", 1000, "lose", None, 0, 0)
+        write(altered, "3", lost, e.RoundEnded(1, ()))
+        assert altered.balance("float:t1") == 1000
+        unread = [f"snapshot of t1 at {version}: its layout does not follow from the events" for version in (1, 2)]
+        assert audit(altered) == unread[1 if is_older_good else 0 :]
+
+
 def test_a_snapshot_of_a_log_that_was_written_anew_does_not_count(tmp_path: Path) -> None:
     file = tmp_path / "war.db"
     with closing(SqliteStore(file)) as made:
@@ -218,6 +239,67 @@ def test_a_tail_that_was_tampered_with_is_refused_at_the_start(what: str, tmp_pa
     altered(file, TAIL[what])
     with pytest.raises(StoreFault):
         SqliteStore(file)
+
+
+HEADS = {
+    "a stream's whole tail": (
+        ("DELETE FROM events WHERE stream = 'a' AND version = 3", "DELETE FROM commands WHERE command = 'a3'"),
+        "the head of a: is not the end of its chains",
+    ),
+    "the hash of a head with nothing behind": (
+        ("UPDATE heads SET events_head = zeroblob(32) WHERE stream = 'cage'",),
+        "the head of cage: is not the end of its chains",
+    ),
+    "a head gone": (("DELETE FROM heads WHERE stream = 'b'",), "the head of b: is missing"),
+    "a head too many": (
+        ("INSERT INTO heads SELECT 'c', version, events_head, commands, commands_head, 0 FROM heads LIMIT 1",),
+        "the head of c: is not the end of its chains",
+    ),
+    "the last event of a stream before the checkpoint": (
+        ("DELETE FROM events WHERE stream = 't1' AND version = (SELECT version FROM heads WHERE stream = 't1')",),
+        "the head of t1: is not the end of its chains",
+    ),
+    "all covered": (("UPDATE heads SET covered = 3 WHERE stream = 'a'",), "3 of its commands are told to be covered"),
+    "none covered": (("UPDATE heads SET covered = 0 WHERE stream = 't1'",), "0 of its commands are told to be covered"),
+}
+
+
+@pytest.mark.parametrize("what", HEADS)
+def test_a_kept_head_that_is_not_the_end_of_its_chains_is_refused_at_the_start(what: str, tmp_path: Path) -> None:
+    """Such a store would acknowledge what the next start refuses."""
+    file = tmp_path / "war.db"
+    with closing(SqliteStore(file)) as made:
+        night(made)
+    statements, said = HEADS[what]
+    altered(file, *statements)
+    with pytest.raises(StoreFault, match=said):
+        SqliteStore(file)
+
+
+LOST = {
+    "DROP TABLE old_chains": "no such table: old_chains",
+    "DROP TABLE snapshots": "the schema lacks or has changed table snapshots",
+    "DROP TABLE heads": "no such table: heads",
+    "DELETE FROM old_chains": "the table old_chains has 0 rows, and not one",
+    "DELETE FROM tree": "the table tree has 0 rows, and not one",
+    "DELETE FROM trial_balance": "the table trial_balance has 0 rows, and not one",
+}
+
+
+@pytest.mark.parametrize("statement", LOST)
+def test_a_table_that_is_gone_is_told_in_one_line(statement: str, tmp_path: Path) -> None:
+    file = tmp_path / "war.db"
+    with closing(SqliteStore(file)) as made:
+        night(made)
+    db = unlocked(file)
+    execute(db, statement)
+    db.close()
+    with pytest.raises(StoreFault) as told:
+        SqliteStore(file)
+    assert str(file) in str(told.value)
+    assert LOST[statement] in str(told.value)
+    with suppress(StoreFault), closing(AuditedStore(file)) as store:
+        assert audit(store)
 
 
 def test_a_tail_cut_off_before_its_checkpoint_is_refused_at_the_start(tmp_path: Path) -> None:

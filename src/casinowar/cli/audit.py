@@ -26,7 +26,11 @@ SHOWN_S = 0.1
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
-@click.option("--key", metavar="FILE|HEX", help="The public key that signs checkpoints.")
+@click.option(
+    "--key",
+    metavar="FILE|HEX",
+    help="The public key that signs checkpoints, or a file with it; or the server's own checkpoints.key.",
+)
 @click.option("--checkpoint", "kept", metavar="FILE", multiple=True, help="Checkpoints kept elsewhere; may repeat.")
 @click.option("--since", metavar="FILE", help="A checkpoint up to which all was audited before: replay what follows.")
 @click.option("--rounds", type=click.IntRange(min=0), metavar="N", help="Replay N rounds chosen by chance, not all.")
@@ -80,11 +84,11 @@ def _verdict(
     path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
-    from casinowar.cli.verify.checkpoints import public_keys, read_checkpoints
+    from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
 
     checkpoints = [one for name in kept for one in read_checkpoints(name)]
-    keys = () if key is None else public_keys(key)
+    keys = () if key is None else (signing_key(key),)
     try:
         check_file(path)
         store = AuditedStore(path)
@@ -97,6 +101,8 @@ def _verdict(
     try:
         begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
         return _run_audit(store, keys, checkpoints, {**options, "since": begin})
+    except (StoreError, StoreFailed) as error:
+        return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
     finally:
         store.close()
 

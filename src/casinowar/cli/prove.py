@@ -11,13 +11,13 @@ from casinowar.cli.terminal.output import put
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
 @click.option("--checkpoint", "kept", metavar="FILE", help="A checkpoint that somebody kept: the last one in the file.")
-@click.option("--table", metavar="STREAM", help="Show where this table's log stood at the last checkpoint.")
+@click.option("--table", metavar="STREAM", help="Show how far this table's log had come.")
 @click.pass_context
 def prove(ctx: click.Context, /, file: Path | None, data: Path | None, kept: str | None, table: str | None) -> None:
     """Write a proof from the database of a live house: FILE, or the one in the data folder.
 
-    With --checkpoint it shows that the last checkpoint goes on from that one, with --table where a table's log stood
-    when it was signed. `casinowar verify PROOF` checks it without any database.
+    With --checkpoint it shows that the last checkpoint goes on from that one, with --table what version a table's log
+    had reached by the time it was signed. `casinowar verify PROOF` checks it without any database.
     """
     if file is not None and data is not None:
         raise click.UsageError("name a file or --data, not both", ctx)

@@ -11,10 +11,12 @@ from casinowar.store.chains import (
     EVENT,
     OLD_COMMAND,
     OLD_EVENT,
+    WHOLE,
     OldChains,
     StreamHead,
     chain_link,
     first_head,
+    old_head,
     old_start,
 )
 
@@ -99,7 +101,7 @@ def find_chain_faults(store: k.Store) -> Iterator[str]:
 
 
 def find_tail_faults(store: k.Store) -> Iterator[str]:
-    """The faults of what lies behind the last checkpoint: its cost does not depend on what lies before.
+    """The faults of what lies behind the last checkpoint: its cost depends on that and on the number of streams.
 
     The chains are followed from the last leaf of each stream. Where they end must be where the kept heads are.
     """
@@ -114,11 +116,12 @@ def find_tail_faults(store: k.Store) -> Iterator[str]:
         yield f"{events} events and {commands} commands were there, and {head.events} and {head.commands} are left"
         return
     versions: dict[str, int] = {}
+    leaves = store.last_leaves()
 
     def begin(stream: str, _: int) -> StreamHead:
         version = versions.get(stream)
         known = store.version(stream) if version is None else version
-        return store.last_leaf(stream) or first_head(store.identity, stream, known, old)
+        return leaves.get(stream) or first_head(store.identity, stream, known, old)
 
     def event_rows() -> Iterator[tuple[int, k.EventRow]]:
         for place, row in enumerate(store.event_rows(events or None), start=events + 1):
@@ -127,9 +130,23 @@ def find_tail_faults(store: k.Store) -> Iterator[str]:
 
     walk = ChainWalk(store.identity, old, begin)
     yield from _break_faults(walk, event_rows(), enumerate(store.command_rows(commands or None), start=commands + 1))
-    for stream in walk.streams:
-        if store.stream_head(stream) != walk.head(stream):
-            yield f"the head of {stream}: is not the end of its chains"
+    ends = {**leaves, **{stream: walk.head(stream) for stream in walk.streams}}
+    if ends.pop(WHOLE, old_head(old)) != old_head(old):
+        yield "the old chains do not end where the tree has them"
+    yield from _kept_faults(store, ends, leaves)
+
+
+def _kept_faults(store: k.Store, ends: dict[str, StreamHead], leaves: dict[str, StreamHead]) -> Iterator[str]:
+    """The kept heads that are not where the chains end, or of which more or less is told to be covered than is."""
+    kept = store.stream_heads()
+    for stream in sorted(ends.keys() - {head.stream for head, _ in kept}):
+        yield f"the head of {stream}: is missing"
+    for head, covered in kept:
+        if head != ends.get(head.stream) or head.version != store.version(head.stream):
+            yield f"the head of {head.stream}: is not the end of its chains"
+        leaf = leaves.get(head.stream)
+        if covered != (0 if leaf is None else leaf.commands):
+            yield f"the head of {head.stream}: {covered} of its commands are told to be covered"
 
 
 def _break_faults(

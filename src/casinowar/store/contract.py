@@ -161,12 +161,20 @@ class Head(msgspec.Struct, frozen=True):
 class Growth(NamedTuple):
     """Where the store stands, the leaves that its tree lacks, and the edge to which they are added.
 
-    Each stream that has changed is a leaf; in a new tree, the ends of old chains are the first.
+    Each stream that has changed is a leaf; in a new tree, the ends of old chains are the first. `before` has how many
+    events and commands of each the tree covers already.
     """
 
     head: Head
     leaves: list[StreamHead]
     edge: Edge
+    before: list[tuple[int, int]]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many events and commands the leaves cover beyond the tree as it is."""
+        pairs = list(zip(self.leaves, self.before, strict=True))
+        return sum(leaf.version - was[0] for leaf, was in pairs), sum(leaf.commands - was[1] for leaf, was in pairs)
 
 
 def fingerprint(body: bytes) -> str:
@@ -269,12 +277,8 @@ class Store(Protocol):
         """The heads of the streams' chains as they are kept, each with the number of commands in its last leaf."""
         ...
 
-    def stream_head(self, stream: str) -> StreamHead | None:
-        """The head of one stream's chains as it is kept."""
-        ...
-
-    def last_leaf(self, stream: str) -> StreamHead | None:
-        """The last leaf that covers a stream."""
+    def last_leaves(self) -> dict[str, StreamHead]:
+        """The last leaf of each stream. It costs by the streams, and not by the leaves."""
         ...
 
     def growth(self) -> Growth:

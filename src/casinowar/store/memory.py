@@ -177,17 +177,14 @@ class MemoryStore:
         return [(head, self._covered.get(stream, 0)) for stream, head in sorted(self._heads.items())]
 
     @w.locked
-    def stream_head(self, stream: str) -> StreamHead | None:
-        return self._heads.get(stream)
-
-    @w.locked
-    def last_leaf(self, stream: str) -> StreamHead | None:
-        return next((leaf for leaf in reversed(self._leaves) if leaf.stream == stream), None)
+    def last_leaves(self) -> dict[str, StreamHead]:
+        return {leaf.stream: leaf for leaf in self._leaves}
 
     @w.locked
     def growth(self) -> k.Growth:
         leaves = [head for head, covered in self.stream_heads() if head.commands > covered]
-        return k.Growth(self.head(), leaves, self._tree)
+        before = {stream: (leaf.version, leaf.commands) for stream, leaf in self.last_leaves().items()}
+        return k.Growth(self.head(), leaves, self._tree, [before.get(leaf.stream, (0, 0)) for leaf in leaves])
 
     @w.locked
     def leaves(self) -> list[StreamHead]:

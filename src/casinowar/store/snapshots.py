@@ -48,5 +48,9 @@ def is_good(identity: str, snapshot: Snapshot, events_head: bytes | None) -> boo
     return snapshot.events_head == events_head and snapshot.digest == digest_of(identity, snapshot)
 
 
-def layout_in(snapshot: Snapshot) -> Layout:
-    return msgspec.msgpack.decode(snapshot.layout, type=Layout)
+def layout_in(snapshot: Snapshot) -> Layout | None:
+    """The ledger's layout in the snapshot; none where it cannot be read."""
+    try:
+        return msgspec.msgpack.decode(snapshot.layout, type=Layout)
+    except (msgspec.DecodeError, RecursionError):
+        return None

@@ -1,7 +1,7 @@
 """Proofs about the tree of a store, for somebody who has checkpoints and not the database.
 
-A proof shows that a newer checkpoint goes on from an older one, or that a stream stood at a version when a checkpoint
-was signed, or both.
+A proof shows that a newer checkpoint goes on from an older one, or that a stream had reached a version by the time a
+checkpoint was signed, or both. It cannot show that the stream had gone no further: any leaf of the tree has a path.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from casinowar.errors import CasinoWarError
-from casinowar.merkle import MerkleTree, consistency_path, is_consistent, root_of_path
+from casinowar.merkle import Edge, MerkleTree, consistency_path, is_consistent, root_of_path
 from casinowar.store import contract as k
 from casinowar.store.chains import StreamHead, leaf_of
-from casinowar.store.checkpoints import Checkpoint, is_signed
+from casinowar.store.checkpoints import DIGEST, Checkpoint, is_signed
 
 
 class NoProof(CasinoWarError):
@@ -31,6 +31,9 @@ class ShownHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
     path: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        _check_digests(self.events_head, self.commands_head, *self.path)
+
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A proof as it is given away. `newer` is the checkpoint to which it leads."""
@@ -41,9 +44,17 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     consistency: tuple[str, ...] = ()
     head: ShownHead | None = None
 
+    def __post_init__(self) -> None:
+        _check_digests(*self.consistency)
+
+
+def _check_digests(*texts: str) -> None:
+    if not all(map(DIGEST.fullmatch, texts)):
+        raise ValueError("a digest is 64 lowercase hexadecimal digits")
+
 
 def make_proof(store: k.Store, older: Checkpoint | None = None, stream: str | None = None) -> Proof:
-    """The proof that the last checkpoint goes on from an older one, and where a stream stood when it was signed."""
+    """The proof that the last checkpoint goes on from an older one, and how far a stream had come by then."""
     newer = store.last_checkpoint()
     if newer is None or newer.tree is None:
         raise NoProof("the store has no checkpoint over a tree yet")
@@ -51,17 +62,31 @@ def make_proof(store: k.Store, older: Checkpoint | None = None, stream: str | No
     data = [leaf_of(leaf) for leaf in leaves]
     path: tuple[bytes, ...] = ()
     if older is not None:
-        if older.tree is None:
-            raise NoProof(f"checkpoint {older.number} is of the whole store's chain: only the audit can compare it")
-        if older.tree[0] > len(data):
-            raise NoProof(f"checkpoint {older.number} has {older.tree[0]} leaves, and the store has {len(data)}")
-        path = consistency_path(data, older.tree[0])
+        path = consistency_path(data, _size_before(older, store.identity, data))
     return Proof(
         newer=newer,
         older=older,
         consistency=tuple(digest.hex() for digest in path),
         head=None if stream is None else _shown_head(leaves, data, stream),
     )
+
+
+def _size_before(older: Checkpoint, identity: str, data: list[bytes]) -> int:
+    """How many of the leaves an older checkpoint has signed; it must be of this store and of this tree."""
+    where = f"checkpoint {older.number}"
+    if older.identity != identity:
+        raise NoProof(f"{where} is of another store")
+    if older.tree is None:
+        raise NoProof(f"{where} is of the whole store's chain: only the audit can compare it")
+    size, root = older.tree
+    if not 0 <= size <= len(data):
+        raise NoProof(f"{where} has {size} leaves, and the store has {len(data)}")
+    edge = Edge()
+    for leaf in data[:size]:
+        edge = edge.add(leaf)
+    if edge.root != root:
+        raise NoProof(f"{where} has another root than the first {size} leaves of the store")
+    return size
 
 
 def _shown_head(leaves: list[StreamHead], data: list[bytes], stream: str) -> ShownHead:
@@ -128,6 +153,6 @@ def proof_in_words(proof: Proof) -> str:
     if older is not None:
         shown.append(f"checkpoint {newer.number} goes on from checkpoint {older.number}, of which nothing was changed")
     if head is not None:
-        place = f"{head.stream} stood at version {head.version} with {head.commands} commands"
-        shown.append(f"{place} when checkpoint {newer.number} was signed")
+        place = f"{head.stream} had reached version {head.version} with {head.commands} commands"
+        shown.append(f"{place} by the time checkpoint {newer.number} was signed")
     return "; ".join(shown) + f" (signed by {newer.key})"

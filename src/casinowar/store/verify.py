@@ -30,11 +30,21 @@ def kind_of_chains(store: k.Store) -> str:
 
 
 def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Checkpoint:
-    """Sign where the store stands now and keep it there; export it with `dump_checkpoint`."""
+    """Sign where the store stands now and keep it there; export it with `dump_checkpoint`.
+
+    Nothing is signed whose leaves do not add up to the log.
+    """
     last = store.last_checkpoint()
-    head, leaves, edge = store.growth()
+    growth = store.growth()
+    head, leaves, edge, _ = growth
+    events, commands = growth.counts
     for leaf in leaves:
         edge = edge.add(leaf_of(leaf))
+    if last is not None and last.tree is not None:
+        events, commands = last.events + events, last.commands + commands
+    if (events, commands) != (head.events, head.commands):
+        there = f"there are {head.events} events and {head.commands} commands"
+        raise k.StoreFault(f"the heads of the streams cover {events} events and {commands} commands, and {there}")
     checkpoint = checkpoints.sign(
         checkpoints.Checkpoint(
             identity=store.identity,

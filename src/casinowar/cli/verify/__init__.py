@@ -42,7 +42,11 @@ ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe
     help="What --json printed of this table, or the server's list of its shoes, at an earlier time: none may be gone,"
     " nor be sealed or dealt anew.",
 )
-@click.option("--key", metavar="HEX", help="The public key that signs checkpoints, for a proof.")
+@click.option(
+    "--key",
+    metavar="FILE|HEX",
+    help="For a proof: the public key that signs checkpoints, or a file with it; or the server's own checkpoints.key.",
+)
 @click.option("--checkpoint", "kept", metavar="FILE", help="The checkpoint that you kept, from which a proof goes on.")
 @json_option(help="Print the findings as JSON.")
 @click.option("--script", is_flag=True, help="Print verify_shoe.py, which checks the same with Python alone.")
@@ -77,6 +81,8 @@ def verify(
         put((package_files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8").rstrip("\n"))
         return
     if len(files) == 1 and is_proof(files[0]):
+        if any(value is not None for value in (earlier, *noted.values())):
+            raise click.UsageError("a proof is checked with --key, --checkpoint and --json alone", ctx)
         check_proof(ctx, files[0], key, kept, as_json)
         return
     if key or kept:

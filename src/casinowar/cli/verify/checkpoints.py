@@ -1,5 +1,7 @@
 """Checkpoints that an auditor kept elsewhere, and the public key that signs them."""
 
+from pathlib import Path
+
 import click
 import msgspec
 
@@ -11,6 +13,8 @@ from casinowar.store import Checkpoint, public_key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 DIGITS = frozenset("0123456789abcdef")
+KEY_FILE = "checkpoints.key"
+"""The file in which the server keeps the private key; no other file is ever read as one."""
 
 
 def read_checkpoints(name: str) -> list[Checkpoint]:
@@ -30,15 +34,18 @@ def read_checkpoints(name: str) -> list[Checkpoint]:
     return found
 
 
-def public_keys(key: str) -> tuple[str, str]:
-    """The public keys that 64 digits, typed or in a file, can mean: a public key, or that of the house's own key.
+def signing_key(key: str) -> str:
+    """The public key that was typed or is in a file; for the server's own key file, the one that belongs to it.
 
-    The two look alike; a checkpoint tells which is meant.
+    A private key looks like a public one. So only the name of the file tells which it is: whoever took a public key for
+    a private one would believe everybody who signs with what everybody knows.
     """
-    text = key.lower()
-    if not _is_key(text):
-        text = _key_in(key)
-    return text, public_key(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text)))
+    if _is_key(key.lower()):
+        return key.lower()
+    digits = _key_in(key)
+    if Path(key).name != KEY_FILE:
+        return digits
+    return public_key(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(digits)))
 
 
 def _key_in(name: str) -> str:

@@ -35,6 +35,8 @@ class Medium:
             return execute(self._db, sql, values)
         except (*MEDIUM, *DAMAGE) as error:
             raise self._fail(error) from error
+        except apsw.SQLError as error:
+            raise k.StoreFault(f"{self.path}: the schema is not that of a store: {error}") from error
 
     def _check_medium(self) -> None:
         if self._failure is not None:

@@ -27,6 +27,14 @@ WITH RECURSIVE found (stream) AS (
 )
 SELECT stream FROM found WHERE stream IS NOT NULL
 """
+LAST_LEAVES = f"""
+WITH RECURSIVE found (name) AS (
+    SELECT min(stream) FROM leaves
+    UNION ALL
+    SELECT (SELECT min(stream) FROM leaves WHERE stream > found.name) FROM found WHERE name IS NOT NULL
+)
+SELECT {HEAD} FROM found CROSS JOIN leaves ON number = (SELECT max(number) FROM leaves WHERE stream = found.name)
+"""
 LOWEST = -(2**63)
 """Behind this is everything, also rows that somebody has put before the first."""
 
@@ -40,6 +48,12 @@ class Reader(Medium):
     identity: str
     _migrations: int
 
+    def _only_row(self, columns: str, table: str) -> tuple[Value, ...]:
+        rows = self._execute(f"SELECT {columns} FROM {table}")
+        if len(rows) != 1:
+            raise k.StoreFault(f"{self.path}: the table {table} has {len(rows)} rows, and not one")
+        return rows[0]
+
     def _stored_head(self) -> k.Head:
         events = self._execute("SELECT position, hash FROM events ORDER BY position DESC LIMIT 1")
         commands = self._execute("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
@@ -52,7 +66,7 @@ class Reader(Medium):
         if self._migrations < CHAINS:
             head = self._stored_head()
             return OldChains(head.events, head.events_head, head.commands, head.commands_head)
-        [(*row,)] = self._execute("SELECT events, events_head, commands, commands_head FROM old_chains")
+        row = self._only_row("events, events_head, commands, commands_head", "old_chains")
         return OldChains(as_int(row[0]), as_bytes(row[1]), as_int(row[2]), as_bytes(row[3]))
 
     @w.locked
@@ -62,22 +76,32 @@ class Reader(Medium):
         rows = self._execute(f"SELECT {HEAD}, covered FROM heads ORDER BY stream")
         return [(stream_head(row), as_int(row[5])) for row in rows]
 
-    @w.locked
-    def stream_head(self, stream: str) -> StreamHead | None:
+    def _kept_head(self, stream: str) -> StreamHead | None:
         rows = self._execute(f"SELECT {HEAD} FROM heads WHERE stream = ?", (stream,))
         return stream_head(rows[0]) if rows else None
 
     @w.locked
-    def last_leaf(self, stream: str) -> StreamHead | None:
-        rows = self._execute(f"SELECT {HEAD} FROM leaves WHERE stream = ? ORDER BY number DESC LIMIT 1", (stream,))
-        return stream_head(rows[0]) if rows else None
+    def last_leaves(self) -> dict[str, StreamHead]:
+        if self._migrations < CHAINS:
+            return {}
+        found = map(stream_head, self._execute(LAST_LEAVES))
+        return {leaf.stream: leaf for leaf in found}
+
+    def _covered_before(self, stream: str, old: OldChains) -> tuple[int, int]:
+        """How many events and commands of a stream its last leaf covers, or else the leaf of the old chains."""
+        sql = "SELECT version, commands FROM leaves WHERE stream = ? ORDER BY number DESC LIMIT 1"
+        for version, commands in self._execute(sql, (stream,)):
+            return as_int(version), as_int(commands)
+        sql = "SELECT coalesce(max(version), 0) FROM events WHERE stream = ? AND position <= ?"
+        return (as_int(self._execute(sql, (stream, old.events))[0][0]) if old.events else 0), 0
 
     @w.locked
     def growth(self) -> k.Growth:
         rows = self._execute(f"SELECT {HEAD} FROM heads WHERE commands > covered ORDER BY stream")
         old, edge = self.old_chains(), self.tree()
         is_first = not edge.size and (old.events or old.commands)
-        return k.Growth(self._stored_head(), [*([old_head(old)] if is_first else []), *map(stream_head, rows)], edge)
+        leaves = [*([old_head(old)] if is_first else []), *map(stream_head, rows)]
+        return k.Growth(self._stored_head(), leaves, edge, [self._covered_before(one.stream, old) for one in leaves])
 
     @w.locked
     def leaves(self) -> list[StreamHead]:
@@ -89,7 +113,7 @@ class Reader(Medium):
     def tree(self) -> Edge:
         if self._migrations < CHAINS:
             return Edge()
-        [(size, parts)] = self._execute("SELECT size, parts FROM tree")
+        size, parts = self._only_row("size, parts", "tree")
         joined = as_bytes(parts)
         return Edge(as_int(size), tuple(joined[at : at + 32] for at in range(0, len(joined), 32)))
 
@@ -99,7 +123,7 @@ class Reader(Medium):
 
     def _total(self) -> int:
         """The same as the database has kept it with every change."""
-        return as_int(self._execute("SELECT total FROM trial_balance")[0][0])
+        return as_int(self._only_row("total", "trial_balance")[0])
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"

@@ -174,7 +174,7 @@ class SqliteStore(Reader):
         found = self._chains.get(stream)
         if found is None:
             first = first_head(self.identity, stream, self.version(stream), self._old)
-            found = self._chains[stream] = self.stream_head(stream) or first
+            found = self._chains[stream] = self._kept_head(stream) or first
         return found
 
     def _move(self, account: str, amount: int) -> int:
@@ -226,8 +226,11 @@ class SqliteStore(Reader):
         return version, layout
 
     def _snapshot_layout(self, stream: str) -> tuple[int, Layout]:
-        newest = next(self._good_snapshots(stream), None)
-        return (0, Layout(stream)) if newest is None else (newest.version, layout_in(newest))
+        for snapshot in self._good_snapshots(stream):
+            layout = layout_in(snapshot)
+            if layout is not None:
+                return snapshot.version, layout
+        return 0, Layout(stream)
 
     def _balance(self, account: str) -> int:
         """The balance as the writer knows it; the audit reads the rows."""
