@@ -19,6 +19,7 @@ from casinowar.store import (
     MemoryStore,
     SqliteStore,
     Store,
+    StoreFailed,
     StoreFault,
     VersionConflict,
     audit,
@@ -225,7 +226,7 @@ def test_a_tree_that_does_not_add_up_to_the_log_is_not_signed(what: str, tmp_pat
         night(made)
         execute(made._db, f"UPDATE heads SET {UNSOUND[what]} WHERE stream = 'a'")
         leaves = made.leaves()
-        with pytest.raises(StoreFault, match=r"the heads of the streams cover .* and there are"):
+        with pytest.raises(StoreFailed, match=r"the heads of the streams cover .* and there are"):
             make_checkpoint(made, KEY)
         assert (len(made.checkpoints()), made.leaves()) == (3, leaves)
 

@@ -58,7 +58,8 @@ class StoreInUse(StoreError):
 class StoreFailed(CasinoWarError):
     """The medium failed in the middle of a commit: whether it was written shows only after opening again.
 
-    The store refuses everything from then on. Repeat the command with its id: it is done once either way.
+    The store refuses everything from then on. Repeat the command with its id: it is done once either way. It is raised
+    as well where a checkpoint finds that the heads of the streams do not add up to the log.
     """
 
 

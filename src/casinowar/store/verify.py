@@ -32,7 +32,7 @@ def kind_of_chains(store: k.Store) -> str:
 def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Checkpoint:
     """Sign where the store stands now and keep it there; export it with `dump_checkpoint`.
 
-    Nothing is signed whose leaves do not add up to the log.
+    Nothing is signed whose leaves do not add up to the log: such a store has failed, and nothing more may be played.
     """
     last = store.last_checkpoint()
     growth = store.growth()
@@ -44,7 +44,7 @@ def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Check
         events, commands = last.events + events, last.commands + commands
     if (events, commands) != (head.events, head.commands):
         there = f"there are {head.events} events and {head.commands} commands"
-        raise k.StoreFault(f"the heads of the streams cover {events} events and {commands} commands, and {there}")
+        raise k.StoreFailed(f"the heads of the streams cover {events} events and {commands} commands, and {there}")
     checkpoint = checkpoints.sign(
         checkpoints.Checkpoint(
             identity=store.identity,
