@@ -266,7 +266,7 @@ class House:
         wait = advance(live)
         self._where.note(name, _holdings(live))
         bank = live.table.bank
-        if live.grace_left:
+        if live.grace_left and not live.present.issuperset(live.humans):
             wait = live.grace_left if wait is None else min(wait, live.grace_left)
             self._lobby.note(name)
         if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
