@@ -15,7 +15,8 @@ from casinowar.fairness import (
     verify_shoe,
 )
 from casinowar.house.shoes.keeper import export_from_log
-from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList, chain_of
+from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
+from casinowar.house.table.snapshots import chain_of
 from casinowar.house.tables import OpenTables
 from casinowar.store import Recalled, Recorded, ShoeCommitted, ShoeOpened, SqliteStore
 from tests.golden.kept import unpack
@@ -152,7 +153,7 @@ def test_a_database_of_the_first_version_has_one_list_for_a_name_and_says_where_
     with closing(SqliteStore(golden.database, for_reading=True)) as store:
         chain = chain_of(store, ["late", "late.2"])
         shoes = [
-            export_from_log(((one.version, one.event) for one in store.read(stream, after)), store.seed, line)
+            export_from_log((one.event for one in store.read(stream, after)), store.seed, line)
             for (stream, after), line in zip(chain.begins, chain.lines, strict=True)
         ]
     firsts = [at for at, line in enumerate(chain.lines) if line.previous is None]

@@ -96,16 +96,16 @@ def totals(lines: Iterable[Settlement], story: Iterable[Moment]) -> list[Total]:
 class RoundLines:
     """The lines of a table's rounds. It notes what the bank got back, which happens before the round is over."""
 
-    def __init__(self) -> None:
-        self._bank: tuple[str, int] | None = None
+    def __init__(self, bank: tuple[str, int] | None = None) -> None:
+        self.bank = bank
 
     def after(self, one: Recalled, table: Table) -> RoundLine | None:
         """The round's line where this event has ended it; `table` is as it stands after the event."""
         if isinstance(one.event, e.BankReturned):
-            self._bank = (one.event.player, one.event.net)
+            self.bank = (one.event.player, one.event.net)
         if not isinstance(one.event, ENDS):
             return None
-        bank, self._bank = self._bank, None
+        bank, self.bank = self.bank, None
         return round_line(table.round, one.version, isinstance(one.event, VOIDS), one.at, bank)
 
 

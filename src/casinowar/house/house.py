@@ -14,6 +14,7 @@ from casinowar.house.lobby import Lobby
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.house.snapshots import Snapshots, read_house
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
@@ -88,28 +89,21 @@ class House:
         self._due, self._where, self._lobby = DueTables(tick), Whereabouts(), Lobby(self.tables)
         self._restraint = PlayerLimits(store.now, self._at_war)
         self._log = Journal(store, self._restraint)
+        self._snapshots = Snapshots(store, self._log, self._restraint)
         self._checked_at, self._checked = tick(), -1
-        self._open = self._open_tables(source)
+        self._open = self._open_tables(source, read_house(store, self._log, self._restraint))
         self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
-        self._remember_others()
 
-    def _open_tables(self, source: ByteSource) -> OpenTables:
+    def _open_tables(self, source: ByteSource, open_streams: set[str] | None) -> OpenTables:
         """Open the tables, all of which are written together: a house of many tables need not wait for each."""
         self.store.begin_together()
         try:
             return OpenTables(
                 self.store, self.settings, self.tables, self._log, self._restraint, self._tick, source,
-                self._on_commit, self._note, self._where,
+                self._on_commit, self._note, self._where, open_streams,
             )  # fmt: skip
         finally:
             self.store.finish_together()
-
-    def _remember_others(self) -> None:
-        """Count what players did today at tables that are gone: it belongs to their limits as well."""
-        for stream in self.store.streams():
-            if stream not in self._open.read:
-                for one in self.store.read(stream):
-                    self._restraint.note(one)
 
     # Tables.
 
@@ -136,6 +130,7 @@ class House:
     def _on_commit(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):
             self._checked_at = self._tick() - CHECKPOINT_MS
+        self._snapshots.note(recalled)
         self._note(self.tables[table])
         if self.on_commit is not None:
             self.on_commit(table, recalled)
@@ -272,6 +267,8 @@ class House:
         if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
             wait = LOOK_MS if wait is None else min(wait, LOOK_MS)
         self._due.put(name, wait)
+        if self.is_gathering:
+            self._snapshots.save_due(live, self.tables.values())
 
     def present(self, player: str, table: str, is_present: bool) -> None:
         """Note whether a socket of this player looks at the table; others are told only of a player with a seat."""
@@ -342,7 +339,7 @@ class House:
             return refused(id, Refusal("own_purse"))
         if not amount:
             return refused(id, Refusal("amount_not_positive"))
-        if player not in self._log.welcomed:
+        if not self._log.is_welcome(player):
             return refused(id, Refusal("unknown_player"))
         if self.store.balance(f"purse:{player}") + amount >= BOUND:
             return refused(id, Refusal("purse_full"))
@@ -441,6 +438,7 @@ class House:
             self._attempt(self._last_checkpoint)
 
     def _last_checkpoint(self) -> None:
+        self._snapshots.save_last(self.tables.values())
         if self.store.head().commands != self._checked:
             self.checkpoint()
 

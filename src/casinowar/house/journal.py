@@ -1,6 +1,6 @@
 """The house's own stream: purses, roles, the list of tables, and what players have set for themselves."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -13,6 +13,7 @@ from casinowar.store import (
     Proposal,
     PurseDrained,
     PurseFunded,
+    Recalled,
     Recorded,
     RoleGranted,
     RoleRevoked,
@@ -25,6 +26,9 @@ from casinowar.words.refusals import refused
 
 STREAM = "house"
 ROLE_REQUEST = "role-request-"
+PAGE = 200
+"""So many openings of tables are a page."""
+
 AUDIT = "audit"
 """What staff do to the house itself, and no table."""
 
@@ -45,36 +49,71 @@ class RoleRequest(msgspec.Struct, frozen=True):
     reason: str
 
 
+class KeptJournal(msgspec.Struct, frozen=True):
+    """What the journal knows, but the openings in its full pages, as it is kept in a snapshot."""
+
+    openings: tuple[TableListed, ...]
+    roles: dict[str, frozenset[str]]
+    last_request: int
+    pages: int
+
+
 class Journal:
-    """The house's own log. `listed` is the last entry for each table's name; `openings` has all of them in order."""
+    """The house's own log. `listed` is the last entry for each table's name; `openings` has all of them in order.
+
+    `version` is how far it has been read, and so many `pages` of openings are written.
+    """
 
     def __init__(self, store: Store, restraint: PlayerLimits) -> None:
         self.store = store
         self.restraint = restraint
-        self.welcomed: set[str] = set()
         self.listed: dict[str, TableListed] = {}
         self.openings: dict[str, list[TableListed]] = {}
         self.last_request = 0
+        self.version = self.pages = 0
         self._roles: dict[str, set[str]] = {}
-        self._version = 0
-        self._read()
+        self._in_order: list[TableListed] = []
 
-    def _read(self) -> None:
-        for one in self.store.read(STREAM, self._version):
-            self._version = one.version
-            self.restraint.note(one)
-            if one.actor == "house" and one.command.startswith(ROLE_REQUEST):
-                self.last_request = int(one.command.removeprefix(ROLE_REQUEST))
-            match one.event:
-                case PurseFunded() as event:
-                    self.welcomed.add(event.player)
-                case TableListed() as event:
-                    self.listed[event.table] = event
-                    self.openings.setdefault(event.table, []).append(event)
-                case RoleGranted() as event:
-                    self._roles.setdefault(event.account, set()).add(event.role)
-                case RoleRevoked() as event:
-                    self._roles.setdefault(event.account, set()).discard(event.role)
+    def read_on(self) -> Iterator[Recalled]:
+        """Follow what has been written since the last time, and give each event."""
+        for one in self.store.read(STREAM, self.version):
+            self.follow(one)
+            yield one
+
+    def follow(self, one: Recalled) -> None:
+        """Follow the next event of the house's stream."""
+        self.version = one.version
+        if one.actor == "house" and one.command.startswith(ROLE_REQUEST):
+            self.last_request = int(one.command.removeprefix(ROLE_REQUEST))
+        match one.event:
+            case TableListed() as event:
+                self._list(event)
+            case RoleGranted() as event:
+                self._roles.setdefault(event.account, set()).add(event.role)
+            case RoleRevoked() as event:
+                self._roles.setdefault(event.account, set()).discard(event.role)
+
+    def _list(self, event: TableListed) -> None:
+        self.listed[event.table] = event
+        self.openings.setdefault(event.table, []).append(event)
+        self._in_order.append(event)
+
+    def full_page(self) -> tuple[TableListed, ...] | None:
+        """The next page of openings, where it is full."""
+        page = tuple(self._in_order[self.pages * PAGE : (self.pages + 1) * PAGE])
+        return page if len(page) == PAGE else None
+
+    def keep(self) -> KeptJournal:
+        """What it knows, but the openings in full pages, for a snapshot."""
+        roles = {account: frozenset(roles) for account, roles in self._roles.items() if roles}
+        return KeptJournal(tuple(self._in_order[self.pages * PAGE :]), roles, self.last_request, self.pages)
+
+    def resume(self, version: int, kept: KeptJournal, paged: Iterable[TableListed]) -> None:
+        """Take up what was kept, and the openings of the full pages."""
+        self.version, self.pages, self.last_request = version, kept.pages, kept.last_request
+        self._roles = {account: set(roles) for account, roles in kept.roles.items()}
+        for event in (*paged, *kept.openings):
+            self._list(event)
 
     def opening(self, name: str) -> TableListed | None:
         """The last opening of a table, or one of them by its number: `late.1` is the first of `late`."""
@@ -105,12 +144,12 @@ class Journal:
     ) -> Done | Refused:
         """Write to the house's own stream; the answer names the table that it is about."""
         events = tuple(events)
-        done = Done(id, table, self._version + len(events))
+        done = Done(id, table, self.version + len(events))
         try:
             self.store.commit(
                 Proposal(
                     stream=STREAM,
-                    expected=self._version,
+                    expected=self.version,
                     actor=actor,
                     command=id,
                     body=canonical(body),
@@ -120,12 +159,21 @@ class Journal:
             )
         except Overdrawn:
             return refused(id, Refusal("insufficient_funds"))
-        self._read()
+        for one in self.read_on():
+            self.restraint.note(one)
         return done
+
+    def is_welcome(self, player: str) -> bool:
+        """Whether somebody has a purse here: the log knows, so that nobody need be kept in mind."""
+        try:
+            is_filled = self.store.answer_to("house", f"welcome:{player}", b"") is not None
+        except CommandReused:
+            is_filled = True
+        return is_filled or self.store.balance(f"purse:{player}") != 0
 
     def welcome(self, player: str, amount: int) -> None:
         """Fill a new player's purse once, with nothing where the house gives nothing."""
-        if player not in self.welcomed:
+        if not self.is_welcome(player):
             self.commit("house", f"welcome:{player}", amount, [PurseFunded(player, amount, "house", "welcome")])
 
     def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
@@ -135,11 +183,11 @@ class Journal:
 
     def fund_bot(self, bot: str, amount: int) -> None:
         self.commit(
-            "house", f"chips:{bot}.{self._version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
+            "house", f"chips:{bot}.{self.version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
         )
 
     def note_audit(self, by: str, reason: str) -> None:
-        self.commit("house", f"audit.{self._version + 1}", reason, [StaffActed(AUDIT, by, reason)])
+        self.commit("house", f"audit.{self.version + 1}", reason, [StaffActed(AUDIT, by, reason)])
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
         """Write role requests into the log, each once, however often it is handed in."""

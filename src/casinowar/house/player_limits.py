@@ -13,6 +13,12 @@ MINUTE_MS = 60_000
 HOUSE = "house"
 """The stream in which nobody plays."""
 
+SYSTEM = "system"
+"""Who acts where the store itself writes, which is nobody's play."""
+
+DAYS_KEPT = 2
+"""The day that counts, and one beside it: the clock may have been wrong, and be set right."""
+
 MOVED = (e.BoughtIn, CashedOut)
 """Chips that only change between purse and table."""
 
@@ -20,70 +26,88 @@ MOVED = (e.BoughtIn, CashedOut)
 class Today(msgspec.Struct):
     """One player's day: chips that have gone into the game and not come back, and the minutes in which they acted."""
 
-    day: int
     spent: int = 0
     minutes: set[int] = msgspec.field(default_factory=set)
 
 
-class PlayerLimits:
-    """The limits of all players.
+class KeptLimits(msgspec.Struct, frozen=True):
+    """The limits of all players and the days that count, as they are kept in a snapshot."""
 
-    It reads every event of every stream once, in any order of streams, and forgets old days.
+    days: tuple[tuple[int, dict[str, Today]], ...]
+    limits: dict[str, tuple[PlayerLimitsSet, ...]]
+    breaks: dict[str, int]
+    latest: int
+    newest: int
+
+
+class PlayerLimits:
+    """The limits of all players. It reads every event of the log once, in order, and forgets old days.
 
     `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables.
     """
 
     def __init__(self, now: Callable[[], int], at_war: Callable[[str], int]) -> None:
         self._now, self._at_war = now, at_war
-        self._today: dict[str, Today] = {}
+        self._days: dict[int, dict[str, Today]] = {}
         self._limits: dict[str, list[PlayerLimitsSet]] = {}
         self._breaks: dict[str, int] = {}
-        self._latest, self._newest, self._begun = 0, 0, 0
+        self._latest, self._newest = 0, 0
+
+    def keep(self) -> KeptLimits:
+        """All of it, for a snapshot."""
+        limits = {player: tuple(known) for player, known in self._limits.items()}
+        return KeptLimits(tuple(self._days.items()), limits, dict(self._breaks), self._latest, self._newest)
+
+    def resume(self, kept: KeptLimits) -> None:
+        """Take up what was kept."""
+        self._days = dict(kept.days)
+        self._limits = {player: list(known) for player, known in kept.limits.items()}
+        self._breaks = dict(kept.breaks)
+        self._latest, self._newest = kept.latest, kept.newest
 
     def note(self, one: Recalled) -> None:
+        if one.actor == SYSTEM:
+            return
         event, day = one.event, self._day_of(one)
         if isinstance(event, PlayerLimitsSet):
-            self._limits[event.player] = [*self._standing(event.player), event]
+            self._limits[event.player] = [*self._standing(event.player, self._time(one.at)), event]
         elif isinstance(event, BreakTaken):
             self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
-        if day != self._day():
-            return
         if one.stream != HOUSE:
-            self._at(one.actor).minutes.add(one.at // MINUTE_MS)
-        if not isinstance(event, MOVED):
+            self._on(day, one.actor).minutes.add(one.at // MINUTE_MS)
+        if one.postings and not isinstance(event, MOVED):
             for posting in one.postings:
                 kind, _, rest = posting.account.partition(":")
                 if kind == "chips":
-                    self._at(rest.partition(":")[2]).spent -= posting.amount
+                    self._on(day, rest.partition(":")[2]).spent -= posting.amount
 
     def _day_of(self, one: Recalled) -> int:
         """The day to which an event counts: not one before the day that had begun when it was written."""
         day = one.at // DAY_MS
         self._latest = max(self._latest, one.at)
         if day > self._newest:
-            self._newest, self._begun = day, one.position
-        elif day == self._newest:
-            self._begun = min(self._begun, one.position)
-        has_begun = one.position >= self._begun and self._newest - day <= 1
-        return self._newest if has_begun else day
+            self._newest = day
+        return self._newest if self._newest - day <= 1 else day
 
-    def _time(self) -> int:
+    def _time(self, now: int | None = None) -> int:
         """The time, which only goes forward: a clock that is set back begins no day anew and undoes no limit.
 
         What lies more than a day ahead was never there: the clock was wrong then.
         """
-        now = self._now()
+        now = self._now() if now is None else now
         return self._latest if 0 <= self._latest - now <= DAY_MS else now
 
     def _day(self) -> int:
         return self._time() // DAY_MS
 
+    def _on(self, day: int, player: str) -> Today:
+        """The counts of a player for a day, to be counted on. Those of the last two days that were counted are kept."""
+        if day not in self._days:
+            self._days = dict([*self._days.items()][1 - DAYS_KEPT :]) | {day: {}}
+        return self._days[day].setdefault(player, Today())
+
     def _at(self, player: str) -> Today:
-        day = self._day()
-        today = self._today.get(player)
-        if today is None or today.day != day:
-            today = self._today[player] = Today(day)
-        return today
+        return self._days.get(self._day(), {}).get(player) or Today()
 
     def lost(self, player: str) -> int:
         """The chips that a player has lost today, wagers that still lie included."""
@@ -92,9 +116,9 @@ class PlayerLimits:
     def minutes(self, player: str) -> int:
         return len(self._at(player).minutes)
 
-    def _standing(self, player: str) -> list[PlayerLimitsSet]:
-        """The limit that counts now and those set after it; older ones never count again."""
-        known, now = self._limits.get(player, []), self._time()
+    def _standing(self, player: str, now: int) -> list[PlayerLimitsSet]:
+        """The limit that counts at a moment and those set after it; older ones never count again."""
+        known = self._limits.get(player, [])
         begun = [at for at, one in enumerate(known) if one.begins <= now]
         return known[begun[-1] :] if begun else known[-1:]
 

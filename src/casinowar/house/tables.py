@@ -22,12 +22,14 @@ from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.settings_file import default_tables
 from casinowar.house.shoes.keeper import Keeper, public_shoe
-from casinowar.house.shoes.shoe_list import Chain, chain_of
+from casinowar.house.shoes.shoe_list import Chain
 from casinowar.house.signatures import kept_chips
+from casinowar.house.snapshots import is_over
 from casinowar.house.table import dealer, seats
 from casinowar.house.table.bot_strategies import seat_bots
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
+from casinowar.house.table.snapshots import chain_of, list_of
 from casinowar.house.table.table import LiveTable, OnCommit
 from casinowar.protocol import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
@@ -66,8 +68,9 @@ class ClosedTable:
 
     @cached_property
     def keeper(self) -> Keeper:
-        keeper = Keeper(self.store.seed, self.stream, chain_of(self.store, self._earlier))
-        keeper.recover((one.version, one.event) for one in self.store.read(self.stream))
+        listed = list_of(self.store, self.stream, chain_of(self.store, self._earlier))
+        keeper = Keeper(self.store.seed, listed)
+        keeper.recover(one.event for one in self.store.read(self.stream, listed.last_start))
         return keeper
 
     def shoes(self) -> tuple[ListedShoe, ...]:
@@ -86,7 +89,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class OpenTables:
-    """The open tables, each with its desk. `read` are the streams that have been read through.
+    """The open tables, each with its desk. Of those that somebody opened, `open_streams` are taken up, or all.
 
     `replaced` are those that closed and opened again while the house is open, by the number of their opening.
     """
@@ -103,12 +106,12 @@ class OpenTables:
         on_commit: OnCommit,
         note: Callable[[LiveTable], None],
         whereabouts: Whereabouts,
+        open_streams: set[str] | None,
     ) -> None:
         self.store, self.settings, self.tables = store, settings, tables
         self.desks: dict[str, Desk] = {}
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
-        self.read = {STREAM}
         self.quota = SeatQuota(whereabouts)
         self._log, self._restraint, self._on_commit, self._note = log, restraint, on_commit, note
         self._tick, self._source = tick, source
@@ -116,7 +119,7 @@ class OpenTables:
         for one in wanted.values():
             self._settle(one)
         for name, listed in list(log.listed.items()):
-            if name not in wanted:
+            if name not in wanted and (open_streams is None or listed.stream in open_streams):
                 self._take_up(listed)
 
     def _settle(self, settings: TableSettings) -> None:
@@ -139,7 +142,7 @@ class OpenTables:
         live = self._start(listed.stream, msgspec.convert(listed.settings, TableSettings))
         if listed.by == "house" and not live.table.is_closed:
             self._retire(live)
-        if live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None:
+        if is_over(live):
             self._drop(live)
 
     def _drop(self, live: LiveTable) -> None:
@@ -206,7 +209,6 @@ class OpenTables:
         if not live.version:
             _open(live)
         live.on_commit = self._on_commit  # Nobody knows of a table that is being opened.
-        self.read.add(stream)
         before = self.tables.get(live.name)
         self.tables[live.name], self.desks[live.name] = live, Desk(live)
         if before is not None:
@@ -297,10 +299,8 @@ class OpenTables:
 
     def _forget_closed(self) -> None:
         """Forget private tables that closed long ago: they are in the store and no longer in memory."""
-        gone = [live for live in self._private() if live.table.is_closed and live.keeper.shoe is None]
-        for live in gone[:-CLOSED_KEPT]:
-            if not any(live.table.players.values()):
-                self._drop(live)
+        for live in [live for live in self._private() if is_over(live)][:-CLOSED_KEPT]:
+            self._drop(live)
 
     def _private(self) -> list[LiveTable]:
         return [live for live in self.tables.values() if live.settings.owner is not None]

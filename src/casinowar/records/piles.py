@@ -41,6 +41,15 @@ class _Pile(msgspec.Struct):
     cards: list[Card | None] = []
 
 
+class KeptPiles(msgspec.Struct, frozen=True):
+    """What is known of a table's cards now: of its stacks the last two, since only those can still change."""
+
+    coming: Faces
+    out: Faces
+    decks: int
+    last: tuple[tuple[int, int | None, Faces], ...]
+
+
 class Piles:
     """The stacks of one table; a burn that stayed sealed has no face here, whoever knew it.
 
@@ -55,6 +64,16 @@ class Piles:
         self._is_continuous = rules.shoe.shuffler == "continuous"
         self._decks = rules.shoe.decks
         self._piles = [self._pile(table.shoe_left, table.cut_in)] if table.batch else []
+
+    def keep(self) -> KeptPiles:
+        """What is known of the cards now, for a snapshot."""
+        last = tuple((one.size, one.cut_card, tuple(one.cards)) for one in self._piles[-2:])
+        return KeptPiles(self.coming, self.out, self._decks, last)
+
+    def resume(self, kept: KeptPiles) -> None:
+        """Take up what was kept."""
+        self.coming, self.out, self._decks = kept.coming, kept.out, kept.decks
+        self._piles = [_Pile(size, cut_card, list(cards)) for size, cut_card, cards in kept.last]
 
     def _pile(self, cards: int, cut_card: int | None) -> _Pile:
         return _Pile(0 if self._is_continuous else cards, cut_card)

@@ -176,6 +176,11 @@ def recall_all(stream: str, after: int, entries: Iterable[bytes]) -> Iterator[k.
         )
 
 
+def recall(row: k.EventRow) -> k.Recalled:
+    """The event of a row."""
+    return next(recall_all(row.stream, row.version - 1, [row.entry]))
+
+
 def catch_up(layout: Layout, entries: Iterable[bytes]) -> Layout:
     """The ledger's layout of a stream after further entries of it."""
     for entry in entries:

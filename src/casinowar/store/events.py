@@ -66,13 +66,24 @@ def resolved(rules: Rulebook) -> BookResolved:
     return replace(book, digest=digest_of(book))
 
 
+BOOKS_KEPT = 100
+_thawed: dict[tuple[str, str], Rulebook] = {}
+"""Rules that were made from stored books, by the digest and the origin: many tables have the same."""
+
+
 def rules_of(book: BookResolved) -> Rulebook:
     """The rules as they were stored, whatever has become of the packaged books or of the house's file since."""
     if digest_of(book) != book.digest:
         raise BookChanged(f"the stored rules of {book.id} do not have the digest {book.digest}")
-    fields = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
-    known = {field: value for field, value in fields.items() if value is not msgspec.UNSET}
-    return replace(thaw(msgspec.convert(known, FrozenBook)), origin=book.origin)
+    known = _thawed.get((book.digest, book.origin))
+    if known is None:
+        fields = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
+        there = {field: value for field, value in fields.items() if value is not msgspec.UNSET}
+        known = replace(thaw(msgspec.convert(there, FrozenBook)), origin=book.origin)
+        if len(_thawed) >= BOOKS_KEPT:
+            _thawed.clear()
+        _thawed[book.digest, book.origin] = known
+    return known
 
 
 class PlayerEvent(TaggedEvent, frozen=True):

@@ -10,7 +10,7 @@ from casinowar.cards import Card
 from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.fairness import ExportedShoe, Header, ListedShoe, SealedShoe, export
-from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
+from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
 from casinowar.protocol import CardShown
 from casinowar.records.piles import DRAWN
 from casinowar.store import CommandTaken, Recalled, Recorded, Store, StoreFault
@@ -22,14 +22,14 @@ SeedOf = Callable[[str], bytes | None]
 
 
 class Keeper:
-    """The keeper of one table: `shoe` is the sealed shoe in use or in the making.
+    """The keeper of one table: `shoe` is the sealed shoe in use or in the making, and `listed` the list of all.
 
     Old ones are made again from the log.
     """
 
-    def __init__(self, seed_of: SeedOf, stream: str = "", earlier: Chain = NONE_YET) -> None:
+    def __init__(self, seed_of: SeedOf, listed: ShoeList) -> None:
         self.shoe: SealedShoe | None = None
-        self.listed = ShoeList(stream, earlier)
+        self.listed = listed
         self.is_loaded = False
         self.is_showing = False
         self._seed_of = seed_of
@@ -43,23 +43,13 @@ class Keeper:
             return "showing" if self.is_showing else "promising"
         return "dealing" if self.is_loaded or shoe.header.kind == "continuous" else "cutting"
 
-    def recover(self, events: Iterable[tuple[int, Recorded]]) -> None:
-        """Take up from a whole stream of versions and events. Only the last shoe's order is worked out again."""
-        last: list[Recorded] = []
-        for version, event in events:
-            self.listed.follow(version, event)
-            if isinstance(event, s.ShoeCommitted):
-                last = []
-            last.append(event)
-        for event in last:
-            self._move(event)
+    def recover(self, events: Iterable[Recorded]) -> None:
+        """Take up from the events since the last shoe was committed to: only its order is worked out again."""
+        for event in events:
+            self.follow(event)
 
-    def follow(self, version: int, event: Recorded) -> CardShown | None:
-        """Follow a committed event; give the proof where a card was turned up."""
-        self.listed.follow(version, event)
-        return self._move(event)
-
-    def _move(self, event: Recorded) -> CardShown | None:
+    def follow(self, event: Recorded) -> CardShown | None:
+        """Follow a committed event; give the proof where a card was turned up. The list follows the log by itself."""
         if isinstance(event, s.ShoeCommitted):
             self.shoe = self._begin(event)
             self.is_loaded = self.is_showing = False
@@ -148,21 +138,21 @@ def public_shoe(keeper: Keeper, store: Store, number: int) -> ExportedShoe | Non
         assert keeper.shoe is not None
         return keeper.export(keeper.shoe)
     stream, after = listed.begin(number)
-    events = ((one.version, one.event) for one in store.read(stream, after))
+    events = (one.event for one in store.read(stream, after))
     return export_from_log(events, store.seed, listed.line(number))
 
 
-def export_from_log(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
+def export_from_log(events: Iterable[Recorded], seed_of: SeedOf, line: ListedShoe) -> ExportedShoe:
     """The public part of the shoe with whose commitment these events begin."""
     return export_shoe(read_shoe(events, seed_of), line)
 
 
-def read_shoe(events: Iterable[tuple[int, Recorded]], seed_of: SeedOf) -> SealedShoe:
+def read_shoe(events: Iterable[Recorded], seed_of: SeedOf) -> SealedShoe:
     """The shoe with whose commitment these events begin, as far as they go."""
-    keeper = Keeper(seed_of)
+    keeper = Keeper(seed_of, ShoeList("", NONE_YET))
     shoe: SealedShoe | None = None
-    for version, event in events:
-        keeper.follow(version, event)
+    for event in events:
+        keeper.follow(event)
         if isinstance(event, s.ShoeOpened) and shoe is not None:
             return shoe
         shoe = keeper.shoe
@@ -196,6 +186,15 @@ class Cause(msgspec.Struct, frozen=True):
     by: str
 
 
+class KeptEnd(msgspec.Struct, frozen=True):
+    """What is known about the end of a shoe, as it is kept in a snapshot."""
+
+    by: str
+    decks_by: str
+    why: str
+    shuffle: str
+
+
 ENDING = frozenset(
     (
         CommandTaken,
@@ -220,6 +219,14 @@ class ShoeEnd:
         self._by = self._decks_by = HOUSE
         self._why = self._shuffle = ""
         self._taken: CommandTaken | None = None
+
+    def keep(self) -> KeptEnd:
+        """What it knows between two commands, for a snapshot."""
+        return KeptEnd(self._by, self._decks_by, self._why, self._shuffle)
+
+    def resume(self, kept: KeptEnd) -> None:
+        """Take up what was kept."""
+        self._by, self._decks_by, self._why, self._shuffle = kept.by, kept.decks_by, kept.why, kept.shuffle
 
     def follow(self, one: Recalled) -> None:
         """Note what an event says about the end of the shoe."""

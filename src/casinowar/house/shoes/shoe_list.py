@@ -9,7 +9,7 @@ from casinowar.engine import events as e
 from casinowar.fairness import ListedShoe
 from casinowar.fairness.chain import is_at_end
 from casinowar.records.piles import DRAWN
-from casinowar.store import Recorded, Store
+from casinowar.store import Recorded
 from casinowar.store import events as s
 
 
@@ -21,6 +21,18 @@ class Chain(msgspec.Struct, frozen=True):
 
 
 NONE_YET = Chain()
+
+
+class KeptShoes(msgspec.Struct, frozen=True):
+    """The shoes of an opening behind its first so many, as they are kept in a snapshot, numbered within the opening."""
+
+    lines: tuple[ListedShoe, ...]
+    starts: tuple[int, ...]
+    place: int
+    is_in_round: bool
+    is_dealt_from: bool
+
+
 ROUND = (e.BettingClosed, e.RoundEnded, e.RoundVoided, e.RoundInvalidated)
 """Where a round begins and where it ends."""
 
@@ -50,6 +62,33 @@ class ShoeList:
         self.starts: list[int] = []
         self._place = 0
         self._is_in_round = self._is_dealt_from = False
+
+    def keep(self, after: int) -> KeptShoes:
+        """The shoes behind the first so many, for a snapshot."""
+        lines = self.kept_lines(after, len(self.own))
+        return KeptShoes(lines, tuple(self.starts[after:]), self._place, self._is_in_round, self._is_dealt_from)
+
+    def kept_lines(self, after: int, upto: int) -> tuple[ListedShoe, ...]:
+        """Some lines with their numbers within the opening: those before it are no part of its log."""
+        before = len(self.earlier.lines)
+        lines = self.own[after:upto]
+        return tuple(replace(one, number=one.number - before) for one in lines) if before else tuple(lines)
+
+    def add_kept(self, lines: Iterable[ListedShoe], starts: Iterable[int]) -> None:
+        """Take up shoes that are over, and the last."""
+        before = len(self.earlier.lines)
+        self.own += (replace(one, number=one.number + before) if before else one for one in lines)
+        self.starts += starts
+
+    def resume(self, kept: KeptShoes) -> None:
+        """Take up what was kept, behind what has been taken up before."""
+        self.add_kept(kept.lines, kept.starts)
+        self._place, self._is_in_round, self._is_dealt_from = kept.place, kept.is_in_round, kept.is_dealt_from
+
+    @property
+    def last_start(self) -> int:
+        """The version before the commitment to the last shoe, or that of nothing."""
+        return self.starts[-1] - 1 if self.starts else 0
 
     @property
     def lines(self) -> tuple[ListedShoe, ...]:
@@ -141,14 +180,3 @@ def _line(number: int, event: s.ShoeCommitted) -> ListedShoe:
         cards=sum(event.counts),
         is_numbered=bool(event.number),
     )
-
-
-def chain_of(store: Store, streams: Iterable[str]) -> Chain:
-    """The shoes of a table's openings, out of their logs in order."""
-    chain = NONE_YET
-    for stream in streams:
-        listed = ShoeList(stream, chain)
-        for one in store.read(stream):
-            listed.follow(one.version, one.event)
-        chain = listed.chain
-    return chain

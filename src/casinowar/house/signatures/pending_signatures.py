@@ -13,8 +13,31 @@ UNSIGNED = ("refused", "lapsed", "taken_back")
 AGREED = ("signed", "asked_anew")
 """Somebody else wanted it too."""
 
-Void = tuple[int, str, type[c.Command], tuple[object, ...]]
-"""What one person asks for: the round, the person, the kind of command, and the player or box."""
+Void = tuple[int, str, str, tuple[str | int | None, ...]]
+"""What one person asks for: the round, the person, the name of the command, and the player or box."""
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A command that waits, as it can be kept in a snapshot: without a moment of the monotonic clock."""
+
+    request: str
+    command: c.Command
+    reason: str
+    round: int
+    at: int
+    lapses: int
+    is_passed_on: bool
+    moves_chips: bool
+
+
+class KeptSignatures(msgspec.Struct, frozen=True):
+    """All that a table knows of signatures, as it is kept in a snapshot."""
+
+    waiting: tuple[Wait, ...]
+    asked: int
+    unsigned: dict[str, int]
+    waited: tuple[tuple[Void, int], ...]
+    refused: frozenset[Void]
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -55,7 +78,8 @@ class Feasible(msgspec.Struct, frozen=True):
 class PendingSignatures:
     """The commands that wait, as the log has them, so that none is lost with the process.
 
-    `unsigned` counts for each person what they asked for and nobody signed.
+    `unsigned` counts for each person what they asked for and nobody signed. What was waited for and refused is known
+    for the rounds since the last request: nobody can ask for anything in an earlier one.
     """
 
     def __init__(self) -> None:
@@ -73,20 +97,70 @@ class PendingSignatures:
         """
         match one.event:
             case SignatureAsked() as event if event.command is not None:
-                gone = min(max(now - one.at, 0), event.lapses)
                 self.asked += 1
-                self.waiting[event.request] = Pending(
-                    event.command,
-                    event.reason,
-                    event.round,
-                    one.at,
-                    tick + event.lapses - gone,
-                    event.lapses,
-                    event.is_passed_on,
-                    event.moves_chips,
+                self._forget_before(event.round)
+                self._wait(
+                    Wait(
+                        event.request,
+                        event.command,
+                        event.reason,
+                        event.round,
+                        one.at,
+                        event.lapses,
+                        event.is_passed_on,
+                        event.moves_chips,
+                    ),
+                    tick,
+                    now,
                 )
             case SignatureClosed() as event if event.request in self.waiting:
                 self._close(event, self.waiting.pop(event.request))
+
+    def _wait(self, one: Wait, tick: int, now: int) -> None:
+        gone = min(max(now - one.at, 0), one.lapses)
+        self.waiting[one.request] = Pending(
+            one.command,
+            one.reason,
+            one.round,
+            one.at,
+            tick + one.lapses - gone,
+            one.lapses,
+            one.is_passed_on,
+            one.moves_chips,
+        )
+
+    def _forget_before(self, round_: int) -> None:
+        self._waited = Counter({void: waited for void, waited in self._waited.items() if void[0] >= round_})
+        self._refused = {void for void in self._refused if void[0] >= round_}
+
+    def keep(self) -> KeptSignatures:
+        """All of it, for a snapshot."""
+        return KeptSignatures(
+            tuple(
+                Wait(
+                    request,
+                    one.command,
+                    one.reason,
+                    one.round,
+                    one.at,
+                    one.lapses,
+                    one.is_passed_on,
+                    one.moves_chips,
+                )
+                for request, one in self.waiting.items()
+            ),
+            self.asked,
+            {who: count for who, count in self.unsigned.items() if count},
+            tuple(sorted((void, waited) for void, waited in self._waited.items() if waited)),
+            frozenset(self._refused),
+        )
+
+    def resume(self, kept: KeptSignatures, tick: int, now: int) -> None:
+        """Take up what was kept."""
+        for one in kept.waiting:
+            self._wait(one, tick, now)
+        self.asked, self.unsigned = kept.asked, Counter(kept.unsigned)
+        self._waited, self._refused = Counter(dict(kept.waited)), set(kept.refused)
 
     def _close(self, event: SignatureClosed, one: Pending) -> None:
         if not event.moves_chips:
@@ -111,7 +185,7 @@ class PendingSignatures:
 
 def _void(round_: int, command: c.Command) -> Void:
     target = tuple(getattr(command, field, None) for field in ("action", "player", "box"))
-    return round_, person(str(command.by)), type(command), target
+    return round_, person(str(command.by)), str(command.__struct_config__.tag), target
 
 
 def person(by: str) -> str:

@@ -53,7 +53,7 @@ class FloorCalls:
                         by=event.by,
                         about=event.about,
                         at=one.at,
-                        since=tick - max(0, now - one.at),
+                        since=_since(one.at, tick, now),
                         taken_by=None,
                         answered=None,
                         is_over=False,
@@ -65,6 +65,15 @@ class FloorCalls:
                 self.kept.append(msgspec.structs.replace(call, taken_by=event.by, answered=answered))
             case FloorCallEnded() if self.open:
                 self.kept.append(msgspec.structs.replace(self.kept.pop(), is_over=True))
+
+    def keep(self) -> tuple[Call, ...]:
+        """The calls, for a snapshot."""
+        fields = Call.__struct_fields__
+        return tuple(Call(**{field: getattr(one, field) for field in fields}) for one in self.kept)
+
+    def resume(self, kept: tuple[Call, ...], tick: int, now: int) -> None:
+        """Take up what was kept."""
+        self.kept.extend(FloorCall(**msgspec.structs.asdict(one), since=_since(one.at, tick, now)) for one in kept)
 
     def answer(
         self, frame: f.CommandFrame, command: f.CallFloor | f.TakeCall | f.EndCall, by: str
@@ -84,3 +93,8 @@ class FloorCalls:
         if isinstance(command, f.EndCall):
             return FloorCallEnded(by)
         return FloorCallTaken(by) if self.open.taken_by is None else Refusal("call_taken")
+
+
+def _since(at: int, tick: int, now: int) -> int:
+    """The moment on the monotonic clock of what happened at a moment of the wall's."""
+    return tick - max(0, now - at)

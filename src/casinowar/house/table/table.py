@@ -4,13 +4,11 @@ Everything is decided and committed in one thread. Whatever is told to anybody h
 """
 
 import logging
-from collections import deque
 from collections.abc import Callable
 
 import msgspec
 
-from casinowar.dealers.real_table import TURNED
-from casinowar.engine import Refusal, Table
+from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
@@ -18,25 +16,19 @@ from casinowar.engine.view import Posted
 from casinowar.engine.view.signs import layout, signs
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
 from casinowar.history.log_walk import ENDS
-from casinowar.history.narrative import RoundLines
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import SeatQuota
 from casinowar.house.settings import HouseSettings, TableSettings, TimerName
-from casinowar.house.shoes.keeper import Keeper, ShoeEnd, public_shoe
+from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain
-from casinowar.house.signatures.pending_signatures import PendingSignatures
-from casinowar.house.table.bot_strategies import BotPlayer
 from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
-from casinowar.house.table.floor_calls import FloorCalls
-from casinowar.house.table.seat_line import SeatLine
+from casinowar.house.table.followed_table import FollowedTable
+from casinowar.house.table.snapshots import read_table
 from casinowar.house.table.waits import Waits
-from casinowar.protocol import ROUNDS_SHOWN, CardShown, Done, Refused, RoundLine, SealView
-from casinowar.records.piles import Piles
+from casinowar.protocol import CardShown, Done, Refused, SealView
 from casinowar.rulebooks import Rulebook
 from casinowar.store import (
-    BookResolved,
-    CashedOut,
     CommandReused,
     Imbalance,
     Overdrawn,
@@ -46,11 +38,8 @@ from casinowar.store import (
     Store,
     StoreError,
     StreamStopped,
-    rules_of,
-    stand,
 )
 from casinowar.store import events as h
-from casinowar.store.events import OWN
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)
@@ -62,12 +51,8 @@ OnCommit = Callable[[str, list[Recalled]], None]
 """Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
 
-class LiveTable:
-    """One live table. `tick` is a monotonic clock in milliseconds; deadlines count on it and begin anew on a restart.
-
-    `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on another game.
-    `earlier` are the shoes of earlier openings under its name, which its own go on from.
-    """
+class LiveTable(FollowedTable):
+    """One live table. `tick` is a monotonic clock in milliseconds: deadlines count on it, and anew after a restart."""
 
     def __init__(
         self,
@@ -82,134 +67,49 @@ class LiveTable:
         fund: Callable[[str, int], None],
         earlier: Chain = NONE_YET,
     ) -> None:
-        self.store, self.stream, self.settings, self.earlier = store, stream, settings, earlier
+        super().__init__(stream, settings.dealer, earlier, tick, store.now)
+        self.store, self.settings = store, settings
         self.name = settings.name
         self.currency, self.minor_digits = house.currency, house.minor_digits
-        self.restraint, self.quota, self.source, self.now, self.fund = restraint, quota, source, tick, fund
+        self.restraint, self.quota, self.source, self.fund = restraint, quota, source, fund
         self.present: set[str] = set()
         self.seen: dict[str, int] = {}
         self.started = tick()
         self.are_signs_steady = False
         self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
-        self.line = SeatLine()
         self.on_commit: OnCommit | None = None
-        for one in self.reload():
-            restraint.note(one)
+        self.reload()
         self._grace_until = self.started + (GRACE_MS if self.version else 0)
 
-    def reload(self) -> list[Recalled]:
-        """Read the table from the store, and nothing else; give the events from which it was made again."""
-        self.table, self.version, self.turn = Table(), 0, 0
-        self.line.forget_uses()
-        self.keeper = Keeper(self.store.seed, self.stream, self.earlier)
-        self.shoe_end = ShoeEnd()
-        self.piles: Piles | None = None
-        self.bots: dict[str, BotPlayer] = {}
-        self.leaving: set[str] = set()
-        self.pending, self.calls = PendingSignatures(), FloorCalls()
-        self.burn_viewers: set[str] = set()
+    def reload(self) -> None:
+        """Read the table from the store, and nothing else: from its newest snapshot, where there is a good one."""
         self.ready: set[str] = set()
-        self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
-        self._lines = RoundLines()
-        self.is_paused = self.is_card_last = False
-        self.invited = self.bots_have_bet = -1
+        self.bots_have_bet = -1
         self.bots_decided = (-1, -1)
         self.waits = Waits(self.now)
         self.proofs: dict[int, CardShown] = {}
         self.posted: Posted | None = None
         self._sealed: tuple[object, SealView] | None = None
-        self._stage: tuple[object, ...] = ()
-        self._command: c.Command | None = None
-        self._events: list[e.Event] = []
-        self._mark()
-        recalled = list(self.store.read(self.stream))
-        first = next((one.event for one in recalled if isinstance(one.event, BookResolved)), None)
-        self.opened_with = "" if first is None else first.digest
-        if first is not None:
-            self._take_rules(rules_of(first))
-        for one in recalled:
-            if isinstance(one.event, BookResolved) and one.event is not first:
-                self.rules = rules_of(one.event)
-            self._fold(one)
-        self._flush()
-        if first is not None:
+        read_table(self, self.store)
+        self.keeper = Keeper(self.store.seed, self.listed)
+        self.keeper.recover(one.event for one in self.store.read(self.stream, self.listed.last_start))
+        if self.version:
             self._post()
-        self.keeper.recover((one.version, one.event) for one in recalled)
-        self.stopped = self.store.stopped(self.stream) if recalled else None
-        return recalled
-
-    def _take_rules(self, rules: Rulebook) -> None:
-        self.rules = rules
-        if self.settings.dealer == "real":
-            self.piles = Piles(rules)
+        self.stopped = self.store.stopped(self.stream) if self.version else None
 
     def _fold(self, one: Recalled) -> None:
-        """Fold one recorded event into the table."""
-        event = one.event
-        self.shoe_end.follow(one)
-        match event:
-            case h.CommandTaken():
-                self._flush()
-                self._command = event.command
-            case h.BotSeated():
-                self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
-            case h.BotDismissed():
-                self.bots.pop(event.player, None)
-            case h.LeavePlanned():
-                self.leaving.add(event.player)
-            case h.LeaveCancelled() | e.SeatVacated() | CashedOut():
-                self.leaving.discard(event.player)
-            case h.StaffActed() if event.act in ("pause", "resume"):
-                self.is_paused = event.act == "pause"
+        """Follow one event that has been committed now."""
+        turn = self.turn
+        self.follow(one)
+        match one.event:
+            case h.StaffActed() as event if event.act in ("pause", "resume"):
                 self.waits.clear()
-            case h.SignatureClosed() if event.moves_chips and event.how != "overtaken":
+            case h.SignatureClosed() as event if event.moves_chips and event.how != "overtaken":
                 self.waits.clear()
-            case e.BurnViewed():
-                self.burn_viewers.add(event.player)
-            case e.ShoeLoaded():
-                self.burn_viewers.clear()
-            case e.BettingOpened():
-                self.invited = self.rounds_done
-        for follower in (self.pending, self.calls):
-            follower.note(one, self.now(), self.store.now())
-        self.table = stand(self.table, event)
-        self.line.follow(event, self.table, self.now())
-        if not isinstance(event, OWN):
-            self._events.append(event)
-            self.is_card_last = isinstance(event, TURNED) and event.card is not None
-        line = self._lines.after(one, self.table)
-        if line is not None:
-            if self.rounds and self.rounds[-1].number == line.number:
-                self.rounds.pop()
-            self.rounds.append(line)
-        self.version = one.version
-        self._mark()
-
-    def _flush(self) -> None:
-        """Follow the piles at a table of real cards: its commands tell which faces are out."""
-        if self.piles is not None and self._command is not None:
-            self.piles.follow(self._events, self.table)
-        self._command, self._events = None, []
-
-    def _mark(self) -> None:
-        """Note where a stage of play begins; a dealer's hand-made steps are stages of their own."""
-        table = self.table
-        stage: tuple[object, ...] = (table.phase, self.rounds_done, table.is_closed, table.incident is not None)
-        if self.settings.dealer != "automatic" and table.phase == "dealing":
-            settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
-            stage = (*stage, table.shoe_left, settled, len(table.queue))
-        elif self.settings.dealer != "automatic":
-            stage = (*stage, table.opening_burn, len(table.queue))
-        if stage != self._stage:
-            self._stage, self.turn = stage, self.version
+        if self.turn != turn:
             self.ready.clear()
 
     # The table as it stands.
-
-    @property
-    def rounds_done(self) -> int:
-        round_ = self.table.round
-        return round_.number if round_.is_over else round_.number - 1
 
     @property
     def is_sealed(self) -> bool:
@@ -319,18 +219,15 @@ class LiveTable:
 
     def _follow(self, draft: Draft) -> None:
         recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
-        if not self.version:
-            self._take_rules(draft.rules)
         before = self.posted
-        self.rules = draft.rules
         self.proofs = {}
         for one in recalled:
-            shown = self.keeper.follow(one.version, one.event)
+            shown = self.keeper.follow(one.event)
             if shown is not None:
                 self.proofs[one.version] = shown
             self._fold(one)
             self.restraint.note(one)
-        self._flush()
+        self.end_command()
         self._post()
         self.are_signs_steady = self.posted == before
         self.waits.look_on(self._quiet_ms(draft.events))
@@ -363,7 +260,7 @@ class LiveTable:
 
     def shoes(self) -> tuple[ListedShoe, ...]:
         """The shoes under this table's name: every commitment and its fate."""
-        return self.keeper.listed.lines
+        return self.listed.lines
 
     def shoe(self, number: int) -> ExportedShoe | None:
         """The public part of a shoe now."""

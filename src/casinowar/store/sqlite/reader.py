@@ -150,19 +150,19 @@ class Reader(Medium):
         found = self._execute("SELECT hash FROM events WHERE stream = ? AND version = ?", (stream, version))
         return as_bytes(found[0][0]) if found else None
 
-    def _good_snapshots(self, stream: str) -> Iterator[Snapshot]:
+    def _good_snapshots(self, which: str, *values: Value) -> Iterator[Snapshot]:
         """The newest first; a store that was not brought up has none."""
         if self._migrations < SNAPSHOTS:
             return
-        sql = f"SELECT {SNAPSHOT} FROM snapshots WHERE stream = ? ORDER BY version DESC, format"
-        for row in self._execute(sql, (stream,)):
+        for row in self._execute(f"SELECT {SNAPSHOT} FROM snapshots WHERE {which}", values):
             found = _snapshot(row)
-            if is_good(self.identity, found, self._hash_at(stream, found.version)):
+            if is_good(self.identity, found, self._hash_at(found.stream, found.version)):
                 yield found
 
     @w.locked
     def snapshots(self, stream: str, format: str) -> list[Snapshot]:
-        return [one for one in self._good_snapshots(stream) if one.format == format]
+        which = "stream = ? AND format = ? ORDER BY version DESC"
+        return list(self._good_snapshots(which, stream, format))
 
     @w.locked
     def snapshot_rows(self) -> list[Snapshot]:

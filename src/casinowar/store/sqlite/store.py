@@ -226,7 +226,8 @@ class SqliteStore(Reader):
         return version, layout
 
     def _snapshot_layout(self, stream: str) -> tuple[int, Layout]:
-        for snapshot in self._good_snapshots(stream):
+        which = "stream = ? ORDER BY version DESC LIMIT ?"
+        for snapshot in self._good_snapshots(which, stream, KEPT):
             layout = layout_in(snapshot)
             if layout is not None:
                 return snapshot.version, layout

@@ -9,11 +9,12 @@ from casinowar.engine import Table
 from casinowar.engine.view import Viewer
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.history.log_walk import walk
+from casinowar.history.round_spans import Span
 from casinowar.house.table.visibility import CONSOLE, seen_event
 from casinowar.rulebooks import Rulebook
 from casinowar.web.http.operations import ApiRequest, get
 from casinowar.web.http.replies import TablePath, live_table
-from casinowar.web.workers.round_index import RoundIndex, Span
+from casinowar.web.workers.round_index import RoundIndex
 
 DEALER = Viewer("dealer")
 

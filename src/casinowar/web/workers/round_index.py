@@ -9,10 +9,12 @@ from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, Moment, Start, moments, walk
 from casinowar.history.narrative import RoundLines
+from casinowar.history.round_spans import RoundSpans, Span
 from casinowar.house.house import House
+from casinowar.house.table.snapshots import book_at, newest_body, start_in
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
-from casinowar.store import CommandTaken, Recalled
+from casinowar.store import CommandTaken, Recalled, Store
 from casinowar.web.http.errors import WebError
 from casinowar.words.phrases import wager_name
 
@@ -28,15 +30,6 @@ class RoundOfTable(msgspec.Struct, frozen=True):
     at: int | None = None
 
 
-class Span(msgspec.Struct, frozen=True):
-    """The versions of a table's log from the end of the round before to this round's own end."""
-
-    number: int
-    first: int
-    last: int
-    is_void: bool
-
-
 EVERY = 50
 """After so many rounds a start is kept, at the next command, so that no round is told from the first event on."""
 
@@ -45,14 +38,13 @@ class _Read(msgspec.Struct):
     """The part that has been read of one table's log."""
 
     at: Start = BEGINNING
-    spans: dict[int, Span] = {}
+    spans: RoundSpans = msgspec.field(default_factory=RoundSpans)
     starts: list[Start] = []
-    last: int = 0
     is_start_due: bool = False
 
 
 class RoundIndex:
-    """The index of the rounds of each table. It reads a log once, and from then on only what is new.
+    """The index of the rounds of each table. It reads a log once, from its newest snapshot on, and then what is new.
 
     For one thread, which is not the one that deals: a long log takes its time.
     """
@@ -67,14 +59,19 @@ class RoundIndex:
 
     def spans(self, table: str) -> dict[int, Span]:
         """The spans of all rounds that are over, by the round's number, in order."""
-        read = self._read.setdefault(self._house.stream_of(table), _Read())
+        stream = self._house.stream_of(table)
+        if stream not in self._read:
+            self._read[stream] = _read_first(self._house.store, stream)
+        read = self._read[stream]
         for one, at in walk(self.log(table, read.at.version), read.at):
             if read.is_start_due and isinstance(one.event, CommandTaken):
                 read.starts.append(read.at)
                 read.is_start_due = False
             read.at = at
-            self._note(read, one)
-        return read.spans
+            span = read.spans.follow(one)
+            if span is not None:
+                read.is_start_due = span.number % EVERY == 0
+        return read.spans.known
 
     def span(self, table: str, number: int) -> Span:
         """The span of a round that is over. It changes if the round is voided or amended later."""
@@ -93,22 +90,6 @@ class RoundIndex:
         """The nearest place before a round from which the log can be told."""
         kept = self._read[self._house.stream_of(table)].starts
         return next((one for one in reversed(kept) if one.version < span.first), BEGINNING)
-
-    def _note(self, read: _Read, one: Recalled) -> None:
-        """Note an event: a round that is voided or amended after it has ended goes on to that event."""
-        spans = read.spans
-        match one.event:
-            case e.RoundEnded(number=number) | e.RoundAmended(number=number):
-                known, is_void = spans.get(number), False
-            case e.RoundVoided(number=number) | e.RoundInvalidated(number=number):
-                known, is_void = spans.get(number), True
-            case _:
-                return
-        first = known.first if known else read.last + 1
-        is_void = is_void or (known is not None and known.is_void)
-        spans[number] = Span(number, first, one.version, is_void)
-        read.last = one.version
-        read.is_start_due = number % EVERY == 0
 
     def events(self, table: str, number: int) -> list[Recalled]:
         """The round's part of the log; empty where there is no such round that is over."""
@@ -133,6 +114,22 @@ class RoundIndex:
             if line is not None:
                 found[line.number] = line
         return found
+
+
+def _read_first(store: Store, stream: str) -> _Read:
+    """What the newest good snapshot of a table knows of its rounds; nothing where there is none."""
+    for version, body, pages in newest_body(store, stream):
+        rules = book_at(store, stream, body.book)
+        starts = [start_in(store, stream, at, page) for at, page in pages]
+        if rules is None or None in starts:
+            continue
+        read = _Read(Start(version, rules, body.table), starts=[one for one in starts if one is not None])
+        for _, page in pages:
+            read.spans.known |= {span.number: span for span in page.spans}
+        read.spans.known |= {span.number: span for span in body.spans}
+        read.spans.last = body.last
+        return read
+    return _Read()
 
 
 def last_round(story: list[Moment]) -> tuple[Rulebook, Table]:

@@ -1,0 +1,162 @@
+"""Snapshots of the house: its journal, the limits of its players and the tables that are open, at a place in the log.
+
+With those of the tables they let a start read only what came after them. Each is written as the log grows, so that
+what a start reads is as long for a long night as for a short one.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from casinowar.house.journal import STREAM, Journal, KeptJournal
+from casinowar.house.player_limits import KeptLimits, PlayerLimits
+from casinowar.house.table.snapshots import save_table
+from casinowar.house.table.table import LiveTable
+from casinowar.store import Recalled, Store, TableListed
+from casinowar.store.commit import recall
+from casinowar.store.contract import EventRow
+from casinowar.store.snapshots import Snapshot
+
+log = logging.getLogger(__name__)
+FORMAT = "house/1"
+"""The form of the body. A change of what is in it, or of what the events come to, takes another number."""
+
+TABLE_EVERY = 250
+"""After so many events a table has another snapshot."""
+
+HOUSE_EVERY = 2_000
+"""After so many events of the whole log the house has another."""
+
+LAST_AFTER = 20
+"""Behind so many events a table has another snapshot when the house closes."""
+
+
+class HouseBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house knows after the event at a position of the log, which has this hash.
+
+    `open` are the streams of tables that a start takes up, beside those of the settings.
+    """
+
+    position: int
+    hash: bytes
+    journal: KeptJournal
+    limits: KeptLimits
+    open: tuple[str, ...]
+
+
+_body = msgspec.msgpack.Decoder(HouseBody)
+_page = msgspec.msgpack.Decoder(tuple[TableListed, ...])
+
+
+def page_format(number: int) -> str:
+    return f"openings/1.{number}"
+
+
+def read_body(snapshot: Snapshot) -> HouseBody | None:
+    """The body of a snapshot; none where it cannot be read."""
+    try:
+        return _body.decode(snapshot.body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def read_page(snapshot: Snapshot) -> tuple[TableListed, ...] | None:
+    """The openings in a page; none where it cannot be read."""
+    try:
+        return _page.decode(snapshot.body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def is_over(live: LiveTable) -> bool:
+    """Whether a table is closed, with no chips and no shoe left there: nobody need keep it in mind."""
+    return live.table.is_closed and not any(live.table.players.values()) and live.keeper.shoe is None
+
+
+def read_house(store: Store, journal: Journal, restraint: PlayerLimits) -> set[str] | None:
+    """Read the journal and the limits from the newest snapshot that is good and from what follows, or from all events.
+
+    Give the streams of the tables that may be open; none where no snapshot says so.
+    """
+    for snapshot in store.snapshots(STREAM, FORMAT):
+        body = read_body(snapshot)
+        paged = None if body is None else _paged(store, body.journal.pages)
+        rows = iter(()) if body is None else store.event_rows(body.position - 1)
+        first = next(rows, None)
+        if body is None or paged is None or first is None or (first.position, first.hash) != (body.position, body.hash):
+            log.warning("the snapshot of the house at version %d is not used", snapshot.version)
+            continue
+        journal.resume(snapshot.version, body.journal, paged)
+        restraint.resume(body.limits)
+        _note_all(restraint, rows)
+        return {*body.open, *(one.event.stream for one in journal.read_on() if isinstance(one.event, TableListed))}
+    _note_all(restraint, store.event_rows())
+    for _ in journal.read_on():
+        pass
+    return None
+
+
+def _paged(store: Store, pages: int) -> list[TableListed] | None:
+    found: list[TableListed] = []
+    for number in range(1, pages + 1):
+        there = store.snapshots(STREAM, page_format(number))
+        page = read_page(there[0]) if there else None
+        if page is None:
+            return None
+        found += page
+    return found
+
+
+def _note_all(restraint: PlayerLimits, rows: Iterator[EventRow]) -> None:
+    for row in rows:
+        restraint.note(recall(row))
+
+
+class Snapshots:
+    """The snapshots of a running house: they are written in the groups in which it writes anyway."""
+
+    def __init__(self, store: Store, journal: Journal, restraint: PlayerLimits) -> None:
+        self._store, self._journal, self._restraint = store, journal, restraint
+        self._written = self._saved = 0
+
+    def note(self, recalled: list[Recalled]) -> None:
+        """Note what has been committed."""
+        if recalled:
+            self._written = recalled[-1].position
+
+    def save_due(self, live: LiveTable, tables: Iterable[LiveTable]) -> None:
+        """Write the snapshot of a table where something has happened, and that of the house, if they are due."""
+        if live.version - live.saved >= TABLE_EVERY:
+            save_table(live, self._store)
+        if self._written - self._saved >= HOUSE_EVERY:
+            self._save_house(tables)
+
+    def save_last(self, tables: Iterable[LiveTable]) -> None:
+        """Write what is worth it when the house closes, all together."""
+        tables = list(tables)
+        self._store.begin_together()
+        try:
+            for live in tables:
+                if live.version - live.saved >= LAST_AFTER:
+                    save_table(live, self._store)
+            self._save_house(tables)
+        finally:
+            self._store.finish_together()
+
+    def _save_house(self, tables: Iterable[LiveTable]) -> None:
+        store, journal, head = self._store, self._journal, self._store.head()
+        page = journal.full_page()
+        while page is not None:
+            store.save_snapshot(STREAM, journal.version, page_format(journal.pages + 1), msgspec.msgpack.encode(page))
+            journal.pages += 1
+            page = journal.full_page()
+        body = HouseBody(
+            position=head.events,
+            hash=head.events_head,
+            journal=journal.keep(),
+            limits=self._restraint.keep(),
+            open=tuple(live.stream for live in tables if not is_over(live)),
+        )
+        store.save_snapshot(STREAM, journal.version, FORMAT, msgspec.msgpack.encode(body))
+        self._saved = self._written = head.events

@@ -1,0 +1,169 @@
+"""A table as its log tells it: whatever follows from the events of its stream, and from nothing else."""
+
+from collections import deque
+from collections.abc import Callable
+
+from casinowar.dealers.real_table import TURNED
+from casinowar.engine import Table
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.history.narrative import RoundLines
+from casinowar.history.round_spans import RoundSpans
+from casinowar.house.shoes.keeper import ShoeEnd
+from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
+from casinowar.house.signatures.pending_signatures import PendingSignatures
+from casinowar.house.table.bot_strategies import BotPlayer
+from casinowar.house.table.floor_calls import FloorCalls
+from casinowar.house.table.seat_line import SeatLine
+from casinowar.protocol import ROUNDS_SHOWN, RoundLine
+from casinowar.records.piles import Piles
+from casinowar.rulebooks import Rulebook
+from casinowar.store import CashedOut, Recalled, rules_of, stand
+from casinowar.store import events as h
+
+OWN_KINDS = frozenset(h.OWN)
+
+
+def no_clock() -> int:
+    """The moment for whoever reads what has been, and waits for nothing."""
+    return 0
+
+
+class FollowedTable:
+    """The table, its rules, its people and its shoes after each event of the log.
+
+    `tick` is a monotonic clock and `wall` the wall's, both in milliseconds: by them the moments of the log become
+    deadlines. `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on
+    another game. `book` is the version of the event with its rules, and `saved`
+    that of the last snapshot. `earlier` are the shoes of earlier openings under
+    the table's name, which its own go on from. `spans` are those of the rounds since the last page; so many `pages` are
+    full, with so many `paged_shoes`.
+    """
+
+    rules: Rulebook
+
+    def __init__(
+        self,
+        stream: str,
+        dealer: str,
+        earlier: Chain = NONE_YET,
+        tick: Callable[[], int] = no_clock,
+        wall: Callable[[], int] = no_clock,
+    ) -> None:
+        self.stream, self.dealer, self.earlier = stream, dealer, earlier
+        self.now, self.wall = tick, wall
+        self.line = SeatLine()
+        self.begin()
+
+    def begin(self) -> None:
+        """Be the table before its first event."""
+        self.table, self.version, self.turn, self.book, self.saved = Table(), 0, 0, 0, 0
+        self.opened_with = ""
+        self.line.forget_uses()
+        self.listed = ShoeList(self.stream, self.earlier)
+        self.shoe_end = ShoeEnd()
+        self.piles: Piles | None = None
+        self.bots: dict[str, BotPlayer] = {}
+        self.leaving: set[str] = set()
+        self.pending, self.calls = PendingSignatures(), FloorCalls()
+        self.burn_viewers: set[str] = set()
+        self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
+        self.lines = RoundLines()
+        self.spans, self.pages, self.paged_shoes = RoundSpans(), 0, 0
+        self.is_paused = self.is_card_last = False
+        self.invited = -1
+        self._command: c.Command | None = None
+        self._events: list[e.Event] = []
+        self.be_at_stage()
+
+    def follow(self, one: Recalled) -> None:
+        """Follow the next event."""
+        event = one.event
+        is_own = type(event) in OWN_KINDS
+        if is_own:
+            self._note_own(one)
+        self.shoe_end.follow(one)
+        self.listed.follow(one.version, event)
+        self.table = stand(self.table, event)
+        self._note_people(one)
+        if not is_own:
+            self._events.append(event)  # type: ignore[arg-type]
+            self.is_card_last = isinstance(event, TURNED) and event.card is not None
+        self.version = one.version
+        before = self.stage
+        self.be_at_stage()
+        if self.stage != before:
+            self.turn = self.version
+
+    def _take_book(self, version: int, book: h.BookResolved) -> None:
+        self.rules, self.book = rules_of(book), version
+        if not self.opened_with:
+            self.opened_with = book.digest
+            self.begin_piles()
+
+    def begin_piles(self) -> None:
+        """Follow the piles where the cards are real ones."""
+        if self.dealer == "real":
+            self.piles = Piles(self.rules)
+
+    def _note_own(self, one: Recalled) -> None:
+        match one.event:
+            case h.BookResolved() as event:
+                self._take_book(one.version, event)
+            case h.CommandTaken() as event:
+                self.end_command()
+                self._command = event.command
+                return
+            case h.BotSeated() as event:
+                self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
+            case h.BotDismissed() as event:
+                self.bots.pop(event.player, None)
+            case h.LeavePlanned() as event:
+                self.leaving.add(event.player)
+            case h.LeaveCancelled() | CashedOut() as event:
+                self.leaving.discard(event.player)
+            case h.StaffActed() as event if event.act in ("pause", "resume"):
+                self.is_paused = event.act == "pause"
+        for follower in (self.pending, self.calls):
+            follower.note(one, self.now(), self.wall())
+
+    def _note_people(self, one: Recalled) -> None:
+        """Note who uses their seats and sees the burn, and what the round came to; the table is the one after it."""
+        match one.event:
+            case e.SeatVacated() as event:
+                self.leaving.discard(event.player)
+            case e.BurnViewed() as event:
+                self.burn_viewers.add(event.player)
+            case e.ShoeLoaded():
+                self.burn_viewers.clear()
+            case e.BettingOpened():
+                self.invited = self.rounds_done
+        self.line.follow(one.event, self.table, self.now())
+        self.spans.follow(one)
+        line = self.lines.after(one, self.table)
+        if line is not None:
+            if self.rounds and self.rounds[-1].number == line.number:
+                self.rounds.pop()
+            self.rounds.append(line)
+
+    def end_command(self) -> None:
+        """Follow the piles at a table of real cards: its commands tell which faces are out."""
+        if self.piles is not None and self._command is not None:
+            self.piles.follow(self._events, self.table)
+        self._command, self._events = None, []
+
+    def be_at_stage(self) -> None:
+        """Note the stage of play as the table is; a dealer's hand-made steps are stages of their own."""
+        table = self.table
+        stage: tuple[object, ...] = (table.phase, self.rounds_done, table.is_closed, table.incident is not None)
+        if self.dealer != "automatic" and table.phase == "dealing":
+            settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
+            stage = (*stage, table.shoe_left, settled, len(table.queue))
+        elif self.dealer != "automatic":
+            stage = (*stage, table.opening_burn, len(table.queue))
+        self.stage = stage
+
+    @property
+    def rounds_done(self) -> int:
+        round_ = self.table.round
+        return round_.number if round_.is_over else round_.number - 1
