@@ -457,6 +457,7 @@ def test_a_round_in_which_the_decks_change_replays_alone(tmp_path: Path, is_hous
 def test_a_packaged_book_that_has_changed_since_is_held_by_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     log = played(load_rulebook("nz", {"war.burn": 0}), 2)
     assert told_round(log, 1).record["options"] == {"war.burn": 0}
+    monkeypatch.setattr("casinowar.history.round_record._compared", {})
     monkeypatch.setattr("casinowar.history.round_record._packaged", lambda book, edition, options: "another book")
     record = told_round(log, 1).record
     assert "options" not in record

@@ -119,7 +119,10 @@ class Editor:
         rechain(self.db)
 
     def cut_off(self) -> str:
-        """Everything from some command on is taken away without a trace: the money and the seeds are as they were."""
+        """Everything from some command on is taken away without a trace: the money and the seeds are as they were.
+
+        Snapshots are gone altogether, which is no fault.
+        """
         commands = self.rows("commands")
         left = self.chance.randrange(1, len(commands))
         entry = commands[left - 1][3]
@@ -139,6 +142,7 @@ class Editor:
         execute(self.db, "DELETE FROM checkpoints WHERE json_extract(document, '$.events') > ?", (last,))
         leaves = "SELECT coalesce(max(json_extract(document, '$.leaves')), 0) FROM checkpoints"
         execute(self.db, f"DELETE FROM leaves WHERE number > ({leaves})")
+        execute(self.db, "DELETE FROM snapshots")
         return f"cut off after command {left}, event {last}"
 
 

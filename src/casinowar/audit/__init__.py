@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager, suppress
 
 import msgspec
 
+from casinowar.audit.bodies import HouseBodies, LimitsWalk
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.log import Committed, Extent, LogWalk, PostedEvents, committed_in, extents
@@ -72,6 +73,7 @@ class Audit:
         self._rounds, self._records = rounds, records
         self._house = HouseAudit()
         self._closed: dict[str, bool | None] = {}
+        self._skipped: set[str] = set()
         self._done = self._total = 0
 
     def _signing_key(self, keys: tuple[str, ...]) -> str | None:
@@ -88,9 +90,10 @@ class Audit:
         All is read before the first is told: the log is sound only if the tables that are read from it are.
         """
         self._count()
-        events = PostedEvents(STREAM, self._store.read(STREAM))
-        of_house = list(_guard("the house", self._house.findings(events)))
-        log = LogWalk(self._store, self._key, self._kept)
+        events, limits = PostedEvents(STREAM, self._store.read(STREAM)), LimitsWalk(self._store)
+        bodies = HouseBodies(self._store)
+        of_house = list(_guard("the house", self._house.findings(bodies.follow(events))))
+        log = LogWalk(self._store, self._key, self._kept, limits)
         is_sound = None if self._since is None else log.is_sound()
         before = self._since.events if self._since is not None and is_sound else None
         self._note_since(before)
@@ -106,12 +109,16 @@ class Audit:
             unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
         streams = [one for report in reports for one in report.streams]
         is_sound = bool(is_sound) and events.is_sound and not unread and all(one.is_posted for one in streams)
+        is_sound = is_sound and bodies.is_sound and self._are_snapshots_of_streams()
         yield from self._of_log(is_sound)
         yield from _guard("the seeds", self._seeds(log.committed if is_sound else committed_in(self._store)))
         recalled = [one for one in log.committed if before is not None and one[0].position <= before]
         yield from _guard("the seeds", find_seed_faults(recalled, self._store.seed))
         yield from of_house
+        yield from bodies.findings
         yield from self._of_tables(streams)
+        over = {one.stream for one in streams if one.is_over} | self._skipped
+        yield from bodies.find_faults(limits, over) if is_sound else ()
         yield from unread
         yield from self._of_chain(reports, None if before is None else log.numbered_from)
         yield from _guard("the list of tables", self._lists())
@@ -124,6 +131,9 @@ class Audit:
             where, _, what = said.partition(": ")
             yield Finding(where, what)
         yield from _guard("the money", find_money_faults(self._store))
+
+    def _are_snapshots_of_streams(self) -> bool:
+        return {row.stream for row in self._store.snapshot_rows()} <= set(self._store.streams())
 
     def _count(self) -> None:
         with suppress(Exception):  # A store that cannot be read is a finding of its own audit.
@@ -147,20 +157,22 @@ class Audit:
     def _tasks(self, extents: dict[str, Extent]) -> list[Openings]:
         """The tables to audit, by their names, and under a name in the order of its openings.
 
-        After a checkpoint only those are that have gone on since.
+        After a checkpoint only those are that have gone on since, or have snapshots, which nothing covers.
         """
         places = {stream: (one.table, at) for at, (stream, one) in enumerate(self._house.listed.items())}
         grouped: dict[str, list[str]] = {}
         for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
                 grouped.setdefault(places.get(stream, (stream, 0))[0], []).append(stream)
+        kept = {row.stream for row in self._store.snapshot_rows()}
         tasks, self._total = [], sum(extents[stream].ends for streams in grouped.values() for stream in streams)
         chosen = None if self._rounds is None else _choose(self._rounds, self._total)
         met = 0
         for name, streams in grouped.items():
             under = [extents[stream] for stream in streams]
-            if all(one.audited == one.events for one in under):
+            if all(one.audited == one.events for one in under) and kept.isdisjoint(streams):
                 self._closed |= {stream: one.is_closed for stream, one in zip(streams, under, strict=True)}
+                self._skipped |= {stream for stream in streams if self._closed[stream]}
                 continue
             ends = sum(one.ends for one in under)
             own = None if chosen is None else frozenset(at - met for at in chosen if met <= at < met + ends)

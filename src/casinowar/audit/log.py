@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from casinowar.audit.bodies import LimitsWalk
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.engine.events import TableClosed
 from casinowar.history.log_walk import ENDS
@@ -17,9 +18,8 @@ from casinowar.store.chain_walk import ChainWalk
 from casinowar.store.contract import CommandRecord, EventRow
 from casinowar.store.envelope import event_in, open_envelope
 from casinowar.store.ledger import BOUND, RULES, Layout, Posting, may_overdraw, post
-from casinowar.store.snapshots import Snapshot
 from casinowar.store.tree import find_tree_faults
-from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
+from casinowar.store.verify import find_checkpoint_faults
 
 END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
 CLOSED = str(TableClosed.__struct_config__.tag)
@@ -36,6 +36,7 @@ class _Cause(msgspec.Struct, frozen=True, gc=False):
     stream: str
     version: int
     name: str
+    at: int
     actor: str
     command: str
     postings: tuple[Posting, ...]
@@ -51,15 +52,13 @@ class LogWalk:
     `committed` are the commitments to shoes that it has met, of which the first with a number is at `numbered_from`.
     """
 
-    def __init__(self, store: Store, key: str | None, kept: list[Checkpoint]) -> None:
+    def __init__(self, store: Store, key: str | None, kept: list[Checkpoint], limits: LimitsWalk) -> None:
         self.committed: list[Committed] = []
         self.numbered_from: int | None = None
-        self._store, self._key, self._kept = store, key, kept
+        self._store, self._key, self._kept, self._limits = store, key, kept, limits
         self._versions: dict[str, int] = {}
         self._held: dict[str, int] = {}
         self._chains: ChainWalk
-        self._snapshots: dict[tuple[str, int], list[Snapshot]] = {}
-        self._layouts: dict[str, Layout] = {}
 
     def is_sound(self) -> bool:
         """Whether everything is in order: an error that an altered row causes says no as well."""
@@ -72,11 +71,8 @@ class LogWalk:
     def _walk(self) -> None:
         store = self._store
         self._chains = chains = ChainWalk(store.identity, store.old_chains())
-        for one in store.snapshot_rows():
-            self._snapshots.setdefault((one.stream, one.version), []).append(one)
-            self._layouts[one.stream] = Layout(one.stream)
         self._follow_events(self._records())
-        _require(not store.form_faults() and store.balances() == self._held and not self._snapshots)
+        _require(not store.form_faults() and store.balances() == self._held)
         _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
         _require(not any(find_tree_faults(store, chains, [*store.checkpoints(), *self._kept])))
 
@@ -125,16 +121,8 @@ class LogWalk:
                 self._move(moved)
             if cause.name == COMMITTED:
                 self._commit(_committed(row))
-            if stream in self._layouts:
-                self._lay(row)
+            self._limits.follow(row, cause.at, cause.actor, cause.postings)
         _require(number == last and next(records, None) is None and next(postings, None) is None)
-
-    def _lay(self, row: EventRow) -> None:
-        """Follow the ledger's layout of a stream that has snapshots, and hold each against it."""
-        layout, _ = post(self._layouts[row.stream], event_in(open_envelope(row.entry)))
-        self._layouts[row.stream] = layout
-        for snapshot in self._snapshots.pop((row.stream, row.version), ()):
-            _require(not any(find_snapshot_faults(self._store.identity, snapshot, row.hash, layout)))
 
     def _commit(self, committed: Committed) -> None:
         self.committed.append(committed)
@@ -161,20 +149,20 @@ def _require(is_so: bool) -> None:
 class PostedEvents:
     """The events of a stream as they are read, each of whose postings must follow from it.
 
-    `is_sound` is true once all of them have been read and did.
+    `layout` is the ledger's after the last event that was read, and `is_sound` true once all of them have been.
     """
 
     def __init__(self, stream: str, recalled: Iterable[Recalled]) -> None:
         self.is_sound = False
-        self._layout, self._recalled = Layout(stream), recalled
+        self.layout: Layout | None = Layout(stream)
+        self._recalled = recalled
 
     def __iter__(self) -> Iterator[Recalled]:
-        layout: Layout | None = self._layout
         for one in self._recalled:
             if type(one.event) in RULES or one.postings:
-                layout = None if layout is None else _posted(layout, one)
+                self.layout = None if self.layout is None else _posted(self.layout, one)
             yield one
-        self.is_sound = layout is not None
+        self.is_sound = self.layout is not None
 
 
 def _posted(layout: Layout, one: Recalled) -> Layout | None:

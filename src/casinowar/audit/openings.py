@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from casinowar.audit.bodies import Kept, TableBodies
 from casinowar.audit.findings import Finding, in_words
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.log import PostedEvents
@@ -18,7 +19,7 @@ OnRounds = Callable[[int], None]
 """Told how many rounds have ended since the last time."""
 
 
-class Source(Protocol):
+class Source(Kept, Protocol):
     """What of a store the audit of a table reads."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Recalled]: ...
@@ -44,7 +45,8 @@ class StreamReport(msgspec.Struct):
     """What came of the audit of one stream.
 
     `accounts` are those of its table after the last event, where nothing was found that would explain a difference.
-    `is_posted` says that the postings of all its events follow from them.
+    `is_posted` says that the postings of all its events follow from them, and that its snapshots are of its chain.
+    `is_over` says that the table is closed, with no chips and no shoe left there.
     """
 
     stream: str
@@ -55,6 +57,7 @@ class StreamReport(msgspec.Struct):
     shoes: int = 0
     is_posted: bool = False
     is_closed: bool | None = None
+    is_over: bool = False
     stopped: str | None = None
     accounts: dict[str, int] = {}
 
@@ -94,12 +97,16 @@ def audit_openings(source: Source, house: HouseAudit, openings: Openings, on_rou
 
 
 def _audit_stream(source: Source, report: StreamReport, table: TableAudit, rounds: RoundAudit) -> None:
-    events = PostedEvents(report.stream, source.read(report.stream))
-    report.findings += table.findings(events)
+    events, bodies = PostedEvents(report.stream, source.read(report.stream)), TableBodies(source, report.stream)
+    report.findings += table.findings(bodies.follow(events))
     is_sound = not report.findings
+    report.findings += bodies.findings
     report.findings += rounds.finish()
     report.rounds, report.replayed, report.records = len(table.rounds), rounds.replayed, rounds.records
     report.shoes = len(table.shoes.listed)
     report.is_closed, report.stopped = table.table.is_closed, table.stopped
-    report.is_posted = events.is_sound
+    report.is_over = (
+        table.table.is_closed and not any(table.table.players.values()) and not table.shoes.listed.is_running
+    )
+    report.is_posted = events.is_sound and bodies.is_sound
     report.accounts = accounts_of(report.stream, table.table) if is_sound else {}

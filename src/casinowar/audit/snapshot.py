@@ -16,6 +16,8 @@ from casinowar.store.commit import recall_all
 from casinowar.store.contract import EventRow
 from casinowar.store.envelope import FORMAT, VERSIONS
 from casinowar.store.sqlite.connection import Value, connect, execute
+from casinowar.store.sqlite.migrate import check_applied
+from casinowar.store.sqlite.reader import Reader
 
 # isort: split
 # The store says which extra is missing.
@@ -76,19 +78,18 @@ def read_events(db: apsw.Connection, stream: str, after: int, upto: int) -> Iter
             return
 
 
-class EventReader:
-    """The events and seeds of a store in another process than that of its `AuditedStore`, up to the same position."""
+class EventReader(Reader):
+    """What a store holds, read in another process than that of its `AuditedStore`, up to the same position."""
 
     def __init__(self, path: Path, upto: int) -> None:
+        super().__init__(path)
         self._db, self._upto = connect(path, for_reading=True), upto
         execute(self._db, "BEGIN")
+        self._migrations = check_applied(self._db)
+        self.identity = str(self._only_row("identity", "identity")[0])
 
     def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
         return read_events(self._db, stream, after, self._upto)
-
-    def seed(self, commitment: str) -> bytes | None:
-        found = execute(self._db, "SELECT seed FROM seeds WHERE commitment = ?", (commitment,))
-        return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else None
 
     def close(self) -> None:
         self._db.close()

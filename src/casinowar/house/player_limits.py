@@ -1,12 +1,13 @@
 """The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.store import BreakTaken, CashedOut, PlayerLimitsSet, Recalled
+from casinowar.store.ledger import Posting
 
 DAY_MS = 24 * 3_600_000
 MINUTE_MS = 60_000
@@ -55,8 +56,9 @@ class PlayerLimits:
 
     def keep(self) -> KeptLimits:
         """All of it, for a snapshot."""
+        days = ((day, {player: _copy(one) for player, one in today.items()}) for day, today in self._days.items())
         limits = {player: tuple(known) for player, known in self._limits.items()}
-        return KeptLimits(tuple(self._days.items()), limits, dict(self._breaks), self._latest, self._newest)
+        return KeptLimits(tuple(days), limits, dict(self._breaks), self._latest, self._newest)
 
     def resume(self, kept: KeptLimits) -> None:
         """Take up what was kept."""
@@ -66,25 +68,30 @@ class PlayerLimits:
         self._latest, self._newest = kept.latest, kept.newest
 
     def note(self, one: Recalled) -> None:
-        if one.actor == SYSTEM:
-            return
-        event, day = one.event, self._day_of(one)
+        """Note the next event of the log."""
+        event = one.event
+        self.count(one.stream, one.at, one.actor, () if isinstance(event, MOVED) else one.postings)
         if isinstance(event, PlayerLimitsSet):
             self._limits[event.player] = [*self._standing(event.player, self._time(one.at)), event]
         elif isinstance(event, BreakTaken):
             self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
-        if one.stream != HOUSE:
-            self._on(day, one.actor).minutes.add(one.at // MINUTE_MS)
-        if one.postings and not isinstance(event, MOVED):
-            for posting in one.postings:
-                kind, _, rest = posting.account.partition(":")
-                if kind == "chips":
-                    self._on(day, rest.partition(":")[2]).spent -= posting.amount
 
-    def _day_of(self, one: Recalled) -> int:
+    def count(self, stream: str, at: int, actor: str, postings: Iterable[Posting]) -> None:
+        """Count the minute in which somebody acted, and the chips that an event has moved in the game."""
+        if actor == SYSTEM:
+            return
+        day = self._day_of(at)
+        if stream != HOUSE:
+            self._on(day, actor).minutes.add(at // MINUTE_MS)
+        for posting in postings:
+            kind, _, rest = posting.account.partition(":")
+            if kind == "chips":
+                self._on(day, rest.partition(":")[2]).spent -= posting.amount
+
+    def _day_of(self, at: int) -> int:
         """The day to which an event counts: not one before the day that had begun when it was written."""
-        day = one.at // DAY_MS
-        self._latest = max(self._latest, one.at)
+        day = at // DAY_MS
+        self._latest = max(self._latest, at)
         if day > self._newest:
             self._newest = day
         return self._newest if self._newest - day <= 1 else day
@@ -179,3 +186,7 @@ def _stricter(was: int | None, wanted: int | None) -> int | None:
     if was is None or wanted is None:
         return wanted if was is None else was
     return min(was, wanted)
+
+
+def _copy(today: Today) -> Today:
+    return Today(today.spent, set(today.minutes))

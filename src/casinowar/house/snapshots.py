@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 FORMAT = "house/1"
 """The form of the body. A change of what is in it, or of what the events come to, takes another number."""
 
+PAGES = "openings/1."
 TABLE_EVERY = 250
 """After so many events a table has another snapshot."""
 
@@ -50,7 +51,7 @@ _page = msgspec.msgpack.Decoder(tuple[TableListed, ...])
 
 
 def page_format(number: int) -> str:
-    return f"openings/1.{number}"
+    return f"{PAGES}{number}"
 
 
 def read_body(snapshot: Snapshot) -> HouseBody | None:

@@ -315,8 +315,12 @@ class Store(Protocol):
         """
         ...
 
-    def snapshot_rows(self) -> list[Snapshot]:
-        """All snapshots as they lie there, good or not."""
+    def snapshot_rows(self, stream: str | None = None) -> list[Snapshot]:
+        """All snapshots, or those of a stream, as they lie there, good or not."""
+        ...
+
+    def hash_at(self, stream: str, version: int) -> bytes | None:
+        """The hash of the stream's chain at a version; none where there is no such version."""
         ...
 
     def now(self) -> int:

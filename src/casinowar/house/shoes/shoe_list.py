@@ -108,6 +108,11 @@ class ShoeList:
         own, earlier = self.own, self.earlier.lines
         return own[-1] if own else earlier[-1] if earlier else None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the last shoe is in use or in the making."""
+        return bool(self.own) and self.own[-1].fate == "running"
+
     def line(self, number: int) -> ListedShoe:
         before = len(self.earlier.lines)
         return self.earlier.lines[number - 1] if number <= before else self.own[number - 1 - before]

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 FORMAT = "table/1"
 """The form of the body. A change of what is in it, or of what the events come to, takes another number."""
 
+PAGES = "page/1."
 PAGE = 200
 """So many rounds, or so many shoes, are a page."""
 
@@ -79,7 +80,7 @@ _page = msgspec.msgpack.Decoder(TablePage)
 
 
 def page_format(number: int) -> str:
-    return f"page/1.{number}"
+    return f"{PAGES}{number}"
 
 
 def body_of(followed: FollowedTable) -> TableBody:

@@ -146,7 +146,8 @@ class Reader(Medium):
     def version(self, stream: str) -> int:
         return as_int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
 
-    def _hash_at(self, stream: str, version: int) -> bytes | None:
+    @w.locked
+    def hash_at(self, stream: str, version: int) -> bytes | None:
         found = self._execute("SELECT hash FROM events WHERE stream = ? AND version = ?", (stream, version))
         return as_bytes(found[0][0]) if found else None
 
@@ -156,7 +157,7 @@ class Reader(Medium):
             return
         for row in self._execute(f"SELECT {SNAPSHOT} FROM snapshots WHERE {which}", values):
             found = _snapshot(row)
-            if is_good(self.identity, found, self._hash_at(found.stream, found.version)):
+            if is_good(self.identity, found, self.hash_at(found.stream, found.version)):
                 yield found
 
     @w.locked
@@ -165,10 +166,11 @@ class Reader(Medium):
         return list(self._good_snapshots(which, stream, format))
 
     @w.locked
-    def snapshot_rows(self) -> list[Snapshot]:
+    def snapshot_rows(self, stream: str | None = None) -> list[Snapshot]:
         if self._migrations < SNAPSHOTS:
             return []
-        return [_snapshot(row) for row in self._execute(f"SELECT {SNAPSHOT} FROM snapshots ORDER BY stream, version")]
+        sql = f"SELECT {SNAPSHOT} FROM snapshots WHERE ?1 IS NULL OR stream = ?1 ORDER BY stream, version"
+        return [_snapshot(row) for row in self._execute(sql, (stream,))]
 
     @w.locked
     def seed(self, commitment: str) -> bytes | None:

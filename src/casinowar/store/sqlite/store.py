@@ -264,7 +264,7 @@ class SqliteStore(Reader):
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
         with self._transaction():
             now, layout = self._layout(stream)
-            head = self._hash_at(stream, version)
+            head = self.hash_at(stream, version)
             if now != version or head is None:
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
