@@ -120,7 +120,8 @@ def test_a_table_from_its_snapshot_and_the_rest_is_that_of_all_events(book: str,
         assert again(store, there.live, is_from_nothing=False) == from_nothing == whole(store, there.live)
         assert house_of(store, is_from_nothing=False) == house_of(store, is_from_nothing=True)
     assert there.live.pages >= 2
-    assert there.live.saved and max(tails) > 0
+    assert there.live.saved
+    assert max(tails) > 0
     assert [str(one) for one in Audit(store).findings()] == []
 
 
@@ -199,7 +200,7 @@ def test_a_snapshot_with_other_chips_is_not_used_and_the_audit_finds_it() -> Non
 
 
 def test_a_snapshot_of_the_house_with_another_limit_is_found() -> None:
-    there, store = closed_night()
+    _, store = closed_night()
     [row, *_] = store.snapshots("house", snapshots.FORMAT)
     body = snapshots.read_body(row)
     assert body is not None
@@ -211,7 +212,7 @@ def test_a_snapshot_of_the_house_with_another_limit_is_found() -> None:
 
 
 def test_a_snapshot_of_the_house_that_leaves_a_table_out_is_found() -> None:
-    there, store = closed_night()
+    _, store = closed_night()
     [row, *_] = store.snapshots("house", snapshots.FORMAT)
     body = snapshots.read_body(row)
     assert body is not None

@@ -2,15 +2,17 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import get_args
 
 from casinowar.dealers.real_table import TURNED
 from casinowar.engine import Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.history.log_walk import ENDS
 from casinowar.history.narrative import RoundLines
 from casinowar.history.round_spans import RoundSpans
-from casinowar.house.shoes.keeper import ShoeEnd
-from casinowar.house.shoes.shoe_list import NONE_YET, Chain, ShoeList
+from casinowar.house.shoes.keeper import ENDING, ShoeEnd
+from casinowar.house.shoes.shoe_list import LISTED, NONE_YET, Chain, ShoeList
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table.bot_strategies import BotPlayer
 from casinowar.house.table.floor_calls import FloorCalls
@@ -22,6 +24,20 @@ from casinowar.store import CashedOut, Recalled, rules_of, stand
 from casinowar.store import events as h
 
 OWN_KINDS = frozenset(h.OWN)
+TURNED_KINDS = frozenset(get_args(TURNED))
+OF_PEOPLE = frozenset(
+    (
+        *ENDS,
+        e.PlayerSeated,
+        e.SeatVacated,
+        e.BankAccepted,
+        e.BankReturned,
+        e.BurnViewed,
+        e.ShoeLoaded,
+        e.BettingOpened,
+    )
+)
+"""Events that say who uses their seats and sees the burn, or what a round came to."""
 
 
 def no_clock() -> int:
@@ -77,20 +93,24 @@ class FollowedTable:
         self.be_at_stage()
 
     def follow(self, one: Recalled) -> None:
-        """Follow the next event."""
+        """Follow the next event. Most events are of no kind that anybody but the engine notes."""
         event = one.event
-        is_own = type(event) in OWN_KINDS
-        if is_own:
-            self._note_own(one)
-        self.shoe_end.follow(one)
-        self.listed.follow(one.version, event)
-        self.table = stand(self.table, event)
-        self._note_people(one)
-        if not is_own:
-            self._events.append(event)  # type: ignore[arg-type]
-            self.is_card_last = isinstance(event, TURNED) and event.card is not None
+        kind = type(event)
         self.version = one.version
-        before = self.stage
+        if kind in ENDING:
+            self.shoe_end.follow(one)
+        if kind in LISTED:
+            self.listed.follow(one.version, event)
+        if kind in OWN_KINDS:
+            self._note_own(one)
+            if kind is not CashedOut:
+                return
+        else:
+            self._events.append(event)  # type: ignore[arg-type]
+            self.is_card_last = kind in TURNED_KINDS and event.card is not None  # type: ignore[union-attr]
+        before, self.table = self.stage, stand(self.table, event)
+        if kind in OF_PEOPLE:
+            self._note_people(one)
         self.be_at_stage()
         if self.stage != before:
             self.turn = self.version
@@ -122,6 +142,8 @@ class FollowedTable:
                 self.leaving.add(event.player)
             case h.LeaveCancelled() | CashedOut() as event:
                 self.leaving.discard(event.player)
+            case h.SeatGivenUp():
+                self.line.follow(one.event, self.table, self.now())
             case h.StaffActed() as event if event.act in ("pause", "resume"):
                 self.is_paused = event.act == "pause"
         for follower in (self.pending, self.calls):
