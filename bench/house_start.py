@@ -1,7 +1,7 @@
 """Starting a house whose log is short and one whose log is long: what is behind the last snapshots is all that is read.
 
 One house plays at tables of several books with bots and a person, and signs a checkpoint now and then. At each of the
-wanted lengths it is killed (it closes nothing and leaves everything behind its last snapshots to be read), and a copy of
+wanted lengths it is left as if killed, with whatever is behind its last snapshots to be read, and a copy of
 its database is kept. Then a server's store and house are made on each copy, in a process of its own, by turns.
 """
 

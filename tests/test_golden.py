@@ -8,12 +8,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from casinowar.engine import Table
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.history.round_record import told_round
+from casinowar.house.table.followed_table import FollowedTable
+from casinowar.house.table.table_snapshots import TableBody, body_of, resume_table
 from casinowar.records import parse_record, replay, result
 from casinowar.store import (
     BookResolved,
@@ -141,6 +144,24 @@ def test_a_house_goes_on_where_it_was_left(golden: Golden, tmp_path: Path, monke
         assert (live.rounds_done, real.rounds_done) == (before[0] + 2, before[1] + 2)
     status, verdict = golden.audit(tmp_path / "war.db")
     assert (status, verdict["findings"]) == (0, [])
+
+
+def test_a_table_kept_after_any_command_is_taken_up_as_it_was(golden: Golden) -> None:
+    """Hand-dealt tables, real cards, signatures and pauses are among them."""
+    lists = {one.stream: one.settings["dealer"] for one in events_of(golden, TableListed)}
+    met: set[str] = set()
+    for stream, dealer in lists.items():
+        followed, recalled = FollowedTable(stream, dealer), golden.read()[stream]
+        for one, following in zip(recalled, [*recalled[1:], None], strict=True):
+            followed.follow(one)
+            if following is None or (following.actor, following.command) != (one.actor, one.command):
+                followed.end_command()
+                body = body_of(followed)
+                met |= {name for name in body.__struct_fields__ if getattr(body, name)}
+                kept, other = msgspec.msgpack.encode(body), FollowedTable(stream, dealer)
+                resume_table(other, one.version, msgspec.msgpack.decode(kept, type=TableBody), (), followed.rules)
+                assert body_of(other) == body
+    assert {"bots", "is_paused", "shoe_end", "piles", "is_card_last", "signatures"} <= met
 
 
 # What the nights hold, so that none of it goes untested without anybody's knowledge.

@@ -13,8 +13,8 @@ import pytest
 
 from casinowar.audit import Audit
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.house import snapshots
-from casinowar.house.table import snapshots as of_table
+from casinowar.house import house_snapshots as snapshots
+from casinowar.house.table import table_snapshots as of_table
 from casinowar.store import SqliteStore
 from casinowar.store.snapshots import Snapshot, digest_of
 from tests.support.audited_nights import play_night
@@ -22,6 +22,7 @@ from tests.support.edited_rows import Editor
 
 pytestmark = pytest.mark.slow
 
+Row = tuple[str, str, int, bytes, bytes, bytes, bytes]
 EDITS = int(os.environ.get("EDITS", "60"))
 BODIES: dict[str, Any] = {
     of_table.FORMAT: of_table.TableBody,
@@ -80,10 +81,10 @@ def change(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
 def edit(file: Path, chance: random.Random) -> str:
     """Change one value of one body, so that a start would still read it."""
     editor = Editor(file, chance)
-    rows = [Snapshot(*row) for row in editor.db.execute("SELECT * FROM snapshots").fetchall()]
+    rows = [msgspec.convert(row, Row) for row in editor.db.execute("SELECT * FROM snapshots").fetchall()]
     [(identity,)] = editor.db.execute("SELECT identity FROM identity").fetchall()
     while True:
-        row = chance.choice(rows)
+        row = Snapshot(*chance.choice(rows))
         kind = next(kind for form, kind in BODIES.items() if row.format.startswith(form))
         body = msgspec.msgpack.decode(row.body, type=kind)
         plain = msgspec.to_builtins(body, str_keys=False)

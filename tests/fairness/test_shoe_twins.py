@@ -16,7 +16,7 @@ from casinowar.fairness import (
 )
 from casinowar.house.shoes.keeper import export_from_log
 from casinowar.house.shoes.shoe_list import NONE_YET, ShoeList
-from casinowar.house.table.snapshots import chain_of
+from casinowar.house.table.table_snapshots import chain_of
 from casinowar.house.tables import OpenTables
 from casinowar.store import Recalled, Recorded, ShoeCommitted, ShoeOpened, SqliteStore
 from tests.golden.kept import unpack

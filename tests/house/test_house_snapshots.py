@@ -11,13 +11,13 @@ import pytest
 
 from casinowar.audit import Audit
 from casinowar.fairness import practice_bytes
-from casinowar.house import snapshots
+from casinowar.house import house_snapshots as snapshots
 from casinowar.house.house import Who
 from casinowar.house.journal import Journal
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.house.table import snapshots as of_table
+from casinowar.house.table import table_snapshots as of_table
 from casinowar.house.table.followed_table import FollowedTable
-from casinowar.house.table.snapshots import TableBody, body_of, newest_body, read_table
+from casinowar.house.table.table_snapshots import TableBody, body_of, newest_body, read_table
 from casinowar.store import MemoryStore, Recalled
 from casinowar.store.contract import EventRow
 from casinowar.store.snapshots import Snapshot
@@ -241,7 +241,7 @@ def test_a_table_that_somebody_opened_is_taken_up_and_one_that_is_over_is_not_re
     assert [str(one) for one in Audit(store).findings()] == []
 
 
-def fields_of(kind: type, known: dict[str, list[str]]) -> None:
+def fields_of(kind: Any, known: dict[str, list[str]]) -> None:
     """The fields of a struct and of all structs within, by name."""
     if not isinstance(kind, type) or not issubclass(kind, msgspec.Struct):
         for part in get_args(kind):

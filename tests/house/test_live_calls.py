@@ -10,6 +10,7 @@ from casinowar.engine import Refusal, step
 from casinowar.engine import events as e
 from casinowar.engine.view import Viewer
 from casinowar.house.table.command_kinds import ACTS, kinds_of
+from casinowar.house.table.table_snapshots import save_table
 from casinowar.house.table.visibility import live_view, seen_event
 from casinowar.protocol import Done
 from casinowar.rulebooks import BOOKS
@@ -66,15 +67,19 @@ def test_who_calls_and_who_comes() -> None:
     assert automatic.refusal("dora", "dealer", do="call_floor").code == "dealer_is_automatic"
 
 
-def test_a_call_outlives_a_restart_with_the_time_that_it_has_waited() -> None:
+@pytest.mark.parametrize("is_kept", [False, True], ids=["from-all-events", "from-a-snapshot"])
+def test_a_call_outlives_a_restart_with_the_time_that_it_has_waited(is_kept: bool) -> None:
     there = dealt_by_hand()
     there.must("dora", "dealer", do="call_floor", about="help")
     there.wait(MINUTE)
+    if is_kept:
+        save_table(there.live, there.store)
     there.house = there.open()
     there.clock.pass_(MINUTE)
     call = live_view(there.live, Viewer("supervisor")).call
     assert call is not None
     assert call.waited == 2 * MINUTE
+    assert (there.live.saved > 0) == is_kept
 
 
 def test_players_are_not_told_that_the_floor_was_called() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from casinowar.audit.findings import Finding, Findings, in_words
-from casinowar.house import snapshots as of_house
+from casinowar.house import house_snapshots as of_house
 from casinowar.house.journal import STREAM, Journal
 from casinowar.house.player_limits import MOVED, KeptLimits, PlayerLimits
-from casinowar.house.table import snapshots as of_table
+from casinowar.house.table import table_snapshots as of_table
 from casinowar.house.table.followed_table import FollowedTable, no_clock
 from casinowar.store import BreakTaken, PlayerLimitsSet, Recalled, Store
 from casinowar.store.commit import recall

@@ -9,12 +9,12 @@ import msgspec
 from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource, entropy
 from casinowar.house.due_tables import DueTables
+from casinowar.house.house_snapshots import Snapshots, read_house
 from casinowar.house.journal import Journal, RoleRequest, is_reason
 from casinowar.house.lobby import Lobby
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.snapshots import Snapshots, read_house
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who

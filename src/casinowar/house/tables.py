@@ -15,6 +15,7 @@ from casinowar.engine.decide.draw_order import is_mid_round
 from casinowar.engine.roles import FLOOR
 from casinowar.errors import CasinoWarError
 from casinowar.fairness import ByteSource, ExportedShoe, ListedShoe
+from casinowar.house.house_snapshots import is_over
 from casinowar.house.journal import STREAM, Journal, is_reason
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import SeatQuota, Whereabouts
@@ -24,13 +25,12 @@ from casinowar.house.settings_file import default_tables
 from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.shoe_list import Chain
 from casinowar.house.signatures import kept_chips
-from casinowar.house.snapshots import is_over
 from casinowar.house.table import dealer, seats
 from casinowar.house.table.bot_strategies import seat_bots
 from casinowar.house.table.desk import Desk, Who
 from casinowar.house.table.draft import Draft
-from casinowar.house.table.snapshots import chain_of, list_of
 from casinowar.house.table.table import LiveTable, OnCommit
+from casinowar.house.table.table_snapshots import chain_of, list_of
 from casinowar.protocol import Answer, Done, Refused
 from casinowar.rulebooks import RulebookError, load_rulebook
 from casinowar.rulebooks.editions import without_edition

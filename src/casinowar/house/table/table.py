@@ -24,7 +24,7 @@ from casinowar.house.shoes.shoe_list import NONE_YET, Chain
 from casinowar.house.table.chips import PAID, price
 from casinowar.house.table.draft import Draft
 from casinowar.house.table.followed_table import FollowedTable
-from casinowar.house.table.snapshots import read_table
+from casinowar.house.table.table_snapshots import read_table
 from casinowar.house.table.waits import Waits
 from casinowar.protocol import CardShown, Done, Refused, SealView
 from casinowar.rulebooks import Rulebook

@@ -11,7 +11,7 @@ from casinowar.history.log_walk import BEGINNING, Moment, Start, moments, walk
 from casinowar.history.narrative import RoundLines
 from casinowar.history.round_spans import RoundSpans, Span
 from casinowar.house.house import House
-from casinowar.house.table.snapshots import book_at, newest_body, start_in
+from casinowar.house.table.table_snapshots import book_at, newest_body, start_in
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled, Store

@@ -201,7 +201,7 @@ def read_table(followed: FollowedTable, store: Store) -> None:
         rules = book_at(store, stream, body.book)
         if body.dealer == followed.dealer and rules is not None:
             followed.begin()
-            _resume(followed, version, body, pages, rules)
+            resume_table(followed, version, body, pages, rules)
             _read_on(followed, store)
             accounts = accounts_of(stream, followed.table)
             if all(store.balance(account) == held for account, held in accounts.items()):
@@ -217,7 +217,7 @@ def _read_on(followed: FollowedTable, store: Store) -> None:
     followed.end_command()
 
 
-def _resume(
+def resume_table(
     followed: FollowedTable, version: int, body: TableBody, pages: Iterable[tuple[int, TablePage]], rules: Rulebook
 ) -> None:
     """Be the table of a body."""

@@ -11,8 +11,8 @@ import msgspec
 
 from casinowar.house.journal import STREAM, Journal, KeptJournal
 from casinowar.house.player_limits import KeptLimits, PlayerLimits
-from casinowar.house.table.snapshots import save_table
 from casinowar.house.table.table import LiveTable
+from casinowar.house.table.table_snapshots import save_table
 from casinowar.store import Recalled, Store, TableListed
 from casinowar.store.commit import recall
 from casinowar.store.contract import EventRow
