@@ -6,7 +6,6 @@ from typing import get_args
 
 from casinowar.dealers.real_table import TURNED
 from casinowar.engine import Table
-from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.history.log_walk import ENDS
 from casinowar.history.narrative import RoundLines
@@ -46,14 +45,13 @@ def no_clock() -> int:
 
 
 class FollowedTable:
-    """The table, its rules, its people and its shoes after each event of the log.
+    """The table, its rules, its people and its shoes after each command of the log.
 
     `tick` is a monotonic clock and `wall` the wall's, both in milliseconds: by them the moments of the log become
-    deadlines. `turn` is the version at which the stage of play last changed: whoever acted on an older one acted on
-    another game. `book` is the version of the event with its rules, and `saved`
-    that of the last snapshot. `earlier` are the shoes of earlier openings under
-    the table's name, which its own go on from. `spans` are those of the rounds since the last page; so many `pages` are
-    full, with so many `paged_shoes`.
+    deadlines. `turn` is the version behind the command that last changed the stage of play: whoever acted on an older
+    version acted on another game. `book` is the version of the event with its rules, `saved` that of the last snapshot.
+    `earlier` are the shoes of earlier openings under the table's name, which its own go on from. `spans` are those of
+    the rounds since the last page; so many `pages` are full, with so many `paged_shoes`.
     """
 
     rules: Rulebook
@@ -88,12 +86,11 @@ class FollowedTable:
         self.spans, self.pages, self.paged_shoes = RoundSpans(), 0, 0
         self.is_paused = self.is_card_last = False
         self.invited = -1
-        self._command: c.Command | None = None
-        self._events: list[e.Event] = []
+        self._events: list[Recalled] = []
         self.be_at_stage()
 
     def follow(self, one: Recalled) -> None:
-        """Follow the next event. Most events are of no kind that anybody but the engine notes."""
+        """Follow the next event. What the engine's own events come to is known at the end of their command."""
         event = one.event
         kind = type(event)
         self.version = one.version
@@ -102,18 +99,28 @@ class FollowedTable:
         if kind in LISTED:
             self.listed.follow(one.version, event)
         if kind in OWN_KINDS:
+            self.end_command()
             self._note_own(one)
-            if kind is not CashedOut:
-                return
         else:
-            self._events.append(event)  # type: ignore[arg-type]
-            self.is_card_last = kind in TURNED_KINDS and event.card is not None  # type: ignore[union-attr]
-        before, self.table = self.stage, stand(self.table, event)
-        if kind in OF_PEOPLE:
-            self._note_people(one)
+            self._events.append(one)
+
+    def end_command(self, table: Table | None = None) -> None:
+        """Follow what the events of the last command came to: the table after them, if the caller knows it."""
+        events, self._events = self._events, []
+        if not events:
+            return
+        self.table = _fold(self.table, events) if table is None else table
+        for one in events:
+            if type(one.event) in OF_PEOPLE:
+                self._note_people(one)
+        last = events[-1].event
+        self.is_card_last = type(last) in TURNED_KINDS and last.card is not None  # type: ignore[union-attr]
+        if self.piles is not None:
+            self.piles.follow((one.event for one in events), self.table)  # type: ignore[misc]
+        before = self.stage
         self.be_at_stage()
         if self.stage != before:
-            self.turn = self.version
+            self.turn = events[-1].version
 
     def _take_book(self, version: int, book: h.BookResolved) -> None:
         self.rules, self.book = rules_of(book), version
@@ -130,9 +137,7 @@ class FollowedTable:
         match one.event:
             case h.BookResolved() as event:
                 self._take_book(one.version, event)
-            case h.CommandTaken() as event:
-                self.end_command()
-                self._command = event.command
+            case h.CommandTaken():
                 return
             case h.BotSeated() as event:
                 self.bots[event.player] = BotPlayer(event.player, event.box, event.strategy)  # type: ignore[arg-type]
@@ -140,7 +145,10 @@ class FollowedTable:
                 self.bots.pop(event.player, None)
             case h.LeavePlanned() as event:
                 self.leaving.add(event.player)
-            case h.LeaveCancelled() | CashedOut() as event:
+            case CashedOut() as event:
+                self.leaving.discard(event.player)
+                self.table = stand(self.table, event)
+            case h.LeaveCancelled() as event:
                 self.leaving.discard(event.player)
             case h.SeatGivenUp():
                 self.line.follow(one.event, self.table, self.now())
@@ -150,7 +158,7 @@ class FollowedTable:
             follower.note(one, self.now(), self.wall())
 
     def _note_people(self, one: Recalled) -> None:
-        """Note who uses their seats and sees the burn, and what the round came to; the table is the one after it."""
+        """Note who uses their seats and sees the burn, and what the round came to."""
         match one.event:
             case e.SeatVacated() as event:
                 self.leaving.discard(event.player)
@@ -168,12 +176,6 @@ class FollowedTable:
                 self.rounds.pop()
             self.rounds.append(line)
 
-    def end_command(self) -> None:
-        """Follow the piles at a table of real cards: its commands tell which faces are out."""
-        if self.piles is not None and self._command is not None:
-            self.piles.follow(self._events, self.table)
-        self._command, self._events = None, []
-
     def be_at_stage(self) -> None:
         """Note the stage of play as the table is; a dealer's hand-made steps are stages of their own."""
         table = self.table
@@ -189,3 +191,9 @@ class FollowedTable:
     def rounds_done(self) -> int:
         round_ = self.table.round
         return round_.number if round_.is_over else round_.number - 1
+
+
+def _fold(table: Table, events: list[Recalled]) -> Table:
+    for one in events:
+        table = stand(table, one.event)
+    return table

@@ -97,18 +97,6 @@ class LiveTable(FollowedTable):
             self._post()
         self.stopped = self.store.stopped(self.stream) if self.version else None
 
-    def _fold(self, one: Recalled) -> None:
-        """Follow one event that has been committed now."""
-        turn = self.turn
-        self.follow(one)
-        match one.event:
-            case h.StaffActed() as event if event.act in ("pause", "resume"):
-                self.waits.clear()
-            case h.SignatureClosed() as event if event.moves_chips and event.how != "overtaken":
-                self.waits.clear()
-        if self.turn != turn:
-            self.ready.clear()
-
     # The table as it stands.
 
     @property
@@ -219,15 +207,19 @@ class LiveTable(FollowedTable):
 
     def _follow(self, draft: Draft) -> None:
         recalled = list(self.store.read(self.stream, self.version)) if draft.events else []
-        before = self.posted
+        before, turn = self.posted, self.turn
         self.proofs = {}
         for one in recalled:
             shown = self.keeper.follow(one.event)
             if shown is not None:
                 self.proofs[one.version] = shown
-            self._fold(one)
+            self.follow(one)
             self.restraint.note(one)
-        self.end_command()
+            if is_interruption(one.event):
+                self.waits.clear()
+        self.end_command(draft.table)
+        if self.turn != turn:
+            self.ready.clear()
         self._post()
         self.are_signs_steady = self.posted == before
         self.waits.look_on(self._quiet_ms(draft.events))
@@ -285,3 +277,14 @@ def _seal_view(keeper: Keeper) -> SealView:
         header.cut_bounds,
         shoe.cut_made.position if shoe.cut_made else None,
     )
+
+
+def is_interruption(event: Recorded) -> bool:
+    """Whether all waits of the table begin anew: it was paused or goes on, or chips need be kept no longer."""
+    match event:
+        case h.StaffActed():
+            return event.act in ("pause", "resume")
+        case h.SignatureClosed():
+            return event.moves_chips and event.how != "overtaken"
+        case _:
+            return False
