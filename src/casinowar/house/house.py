@@ -10,6 +10,7 @@ from casinowar.engine import Refusal
 from casinowar.fairness import ByteSource, entropy
 from casinowar.house.due_tables import DueTables
 from casinowar.house.house_snapshots import Snapshots, read_house
+from casinowar.house.house_writer import HouseWriter
 from casinowar.house.journal import Journal, RoleRequest, is_reason
 from casinowar.house.lobby import Lobby
 from casinowar.house.player_limits import PlayerLimits
@@ -25,14 +26,11 @@ from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView
 from casinowar.protocol import AnyCommand as AnyCommand
 from casinowar.store import (
     BreakTaken,
-    Checkpoint,
     Recalled,
     Recorded,
     ShoeOpened,
     Store,
-    StoreError,
     StoreFailed,
-    make_checkpoint,
 )
 from casinowar.store.ledger import BOUND
 from casinowar.words.refusals import refused
@@ -43,7 +41,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 __all__ = ["House", "LobbyLine", "PlayerView", "RoleRequest", "SettingsError", "Who"]
 log = logging.getLogger(__name__)
-CHECKPOINT_MS = 60_000
 PAST_KEPT = 20
 """So many tables that have closed are kept in mind while somebody asks of them."""
 LONGEST_BREAK = 365 * 24 * 60
@@ -60,12 +57,8 @@ def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class House:
-    """The house takes all commands of the server. After a failure of the medium it takes none.
-
-    While it `is_gathering`, what is done is written together and is not on the disk yet, so that nobody may be told of
-    it. It `is_uncertain` where such a group could not be brought to the disk: the tables may be ahead of the log.
-    """
+class House(HouseWriter):
+    """The house takes all commands of the server. After a failure of the medium it takes none."""
 
     def __init__(
         self,
@@ -76,21 +69,16 @@ class House:
         source: ByteSource = entropy,
         key: Ed25519PrivateKey | None = None,
     ) -> None:
-        self.store = store
+        super().__init__(store, tick, key)
         self.settings = settings or HouseSettings()
-        self.out_of_service: str | None = None
         self.is_draining = False
-        self.is_gathering = self.is_uncertain = False
         self.on_commit: OnCommit | None = None
-        self.on_settled: Callable[[], None] = lambda: None
         self.tables: dict[str, LiveTable] = {}
-        self._tick, self._key = tick, key
         self._past: dict[str, ClosedTable] = {}
         self._due, self._where, self._lobby = DueTables(tick), Whereabouts(), Lobby(self.tables)
         self._restraint = PlayerLimits(store.now, self._at_war)
         self._log = Journal(store, self._restraint)
         self._snapshots = Snapshots(store, self._log, self._restraint)
-        self._checked_at, self._checked = tick(), -1
         self._open = self._open_tables(source, read_house(store, self._log, self._restraint))
         self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
 
@@ -129,7 +117,7 @@ class House:
 
     def _on_commit(self, table: str, recalled: list[Recalled]) -> None:
         if any(isinstance(one.event, ShoeOpened) for one in recalled):
-            self._checked_at = self._tick() - CHECKPOINT_MS
+            self.hasten_checkpoint()
         self._snapshots.note(recalled)
         self._note(self.tables[table])
         if self.on_commit is not None:
@@ -163,52 +151,9 @@ class House:
             return refused(id, Refusal("out_of_service"))
         return refused(id, Refusal("draining")) if self.is_draining else None
 
-    def _guard(self, id: str, do: Callable[[], Answer]) -> Answer:
-        """Do what writes to the store. If the medium fails, nobody knows what was written, and the server stops."""
-        try:
-            return do()
-        except StoreFailed as error:
-            self.fail(error)
-            return refused(id, Refusal("out_of_service"))
-
-    def _attempt(self, do: Callable[[], object]) -> None:
-        """Do what writes to the store and has no answer, since nobody has sent a command."""
-        try:
-            do()
-        except StoreFailed as error:
-            self.fail(error)
-
     def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
         """Give a repeated command its first answer, or do it now."""
-        return self._begin(id) or self._guard(id, lambda: self._log.answer_before(actor, id, body) or do())
-
-    def gather(self) -> None:
-        """Write together whatever is done until `settle`; each by itself where the store cannot begin now."""
-        if self.is_gathering or self.out_of_service is not None:
-            return
-        try:
-            self.store.begin_together()
-        except StoreError as error:
-            log.error("nothing is written together: %s", error)
-        except StoreFailed as error:
-            self.fail(error)
-        else:
-            self.is_gathering = True
-
-    def settle(self) -> None:
-        """Bring to the disk what has been done since `gather`; then it may be told."""
-        if self.is_gathering:
-            self.is_gathering, self.is_uncertain = False, True
-            if self.out_of_service is None:
-                self._attempt(self.store.finish_together)
-            self.is_uncertain = self.out_of_service is not None
-            self.on_settled()
-            self._attempt(self._check)
-
-    def fail(self, error: StoreFailed) -> None:
-        """Take no more commands, since the medium has failed somewhere."""
-        log.critical("out of service: %s", error)
-        self.out_of_service = str(error)
+        return self._begin(id) or self.guard(id, lambda: self._log.answer_before(actor, id, body) or do())
 
     def act(self, who: Who, frame: CommandFrame) -> Answer:
         refusal = self._begin(frame.id)
@@ -218,7 +163,7 @@ class House:
         if desk is None:
             return refused(frame.id, Refusal("no_such_table"))
         self.quota.note(who.name, who.address)
-        answer = self._guard(frame.id, lambda: desk.act(who, frame))
+        answer = self.guard(frame.id, lambda: desk.act(who, frame))
         self._note(desk.live)
         return answer
 
@@ -248,7 +193,7 @@ class House:
                 self._due.put(name, AFTER_FAULT_MS)
         if is_own:
             self.settle()
-            self._attempt(self._check)
+            self.attempt(self.check)
         if fault is not None:
             raise fault
         return self._due.wait() if self._takes_acts() else None
@@ -284,7 +229,7 @@ class House:
     # Players.
 
     def welcome(self, player: str) -> None:
-        self._attempt(lambda: self._log.welcome(player, self.settings.guest_purse))
+        self.attempt(lambda: self._log.welcome(player, self.settings.guest_purse))
 
     def roles(self, account: str) -> frozenset[str]:
         return self._log.roles(account)
@@ -294,7 +239,7 @@ class House:
         return self._log.last_request
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
-        self._attempt(lambda: self._log.import_roles(requests))
+        self.attempt(lambda: self._log.import_roles(requests))
 
     def note_audit(self, by: str, reason: str) -> Refusal | None:
         """Note that staff have the log audited.
@@ -304,7 +249,7 @@ class House:
         if not is_reason(reason):
             return Refusal("reason_due")
         if self.out_of_service is None and not self.is_draining:
-            self._attempt(lambda: self._log.note_audit(by, reason))
+            self.attempt(lambda: self._log.note_audit(by, reason))
         return None
 
     def refill(self, player: str, id: str) -> Answer:
@@ -413,34 +358,13 @@ class House:
         """Count the `unopened` shoes or the `stopped` tables."""
         return self._lobby.count(what)
 
-    # Checkpoints.
-
-    def _check(self) -> None:
-        if (
-            self.out_of_service is None
-            and self._tick() - self._checked_at >= CHECKPOINT_MS
-            and self.store.head().commands != self._checked
-        ):
-            self.checkpoint()
-
-    def checkpoint(self) -> Checkpoint | None:
-        """Sign a checkpoint of the store as it stands."""
-        if self._key is None:
-            return None
-        self._checked_at, self._checked = self._tick(), self.store.head().commands
-        return make_checkpoint(self.store, self._key)
-
     def close(self) -> None:
         """Close the house: take no more commands, and sign the last checkpoint."""
         self.settle()
         self.is_draining = True
         if self.out_of_service is None:
-            self._attempt(self._last_checkpoint)
-
-    def _last_checkpoint(self) -> None:
-        self._snapshots.save_last(self.tables.values())
-        if self.store.head().commands != self._checked:
-            self.checkpoint()
+            self.attempt(lambda: self._snapshots.save_last(self.tables.values()))
+            self.attempt(self.last_checkpoint)
 
 
 def _holdings(live: LiveTable) -> Holdings:

@@ -13,7 +13,7 @@ from casinowar.house.journal import STREAM, Journal, KeptJournal
 from casinowar.house.player_limits import KeptLimits, PlayerLimits
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.table_snapshots import save_table
-from casinowar.store import Recalled, Store, TableListed
+from casinowar.store import Recalled, Store, StoreError, TableListed
 from casinowar.store.commit import recall
 from casinowar.store.contract import EventRow
 from casinowar.store.snapshots import Snapshot
@@ -134,9 +134,13 @@ class Snapshots:
             self._save_house(tables)
 
     def save_last(self, tables: Iterable[LiveTable]) -> None:
-        """Write what is worth it when the house closes, all together."""
+        """Write what is worth it when the house closes, all together; without them a start reads more."""
         tables = list(tables)
-        self._store.begin_together()
+        try:
+            self._store.begin_together()
+        except StoreError as error:
+            log.warning("no snapshots are written: %s", error)
+            return
         try:
             for live in tables:
                 if live.version - live.saved >= LAST_AFTER:
