@@ -37,28 +37,29 @@ def processes_for(events: int, tables: int) -> int:
 
 
 class TableProcesses:
-    """The audit of tables under way in other processes: the largest begin first, and the reports come in order.
+    """Other processes that audit tables.
 
     The position of the last event is given, so that all see the store as it stood at the same moment.
     """
 
-    def __init__(self, store: AuditedStore, house: HouseAudit, tasks: list[Openings], jobs: int) -> None:
+    def __init__(self, store: AuditedStore, house: HouseAudit, jobs: int) -> None:
         context = _context()
-        self._store, self._house, self._tasks = store, house, tasks
+        self._store, self._house = store, house
         self._ended = context.Value("q", 0)
         self._told = 0
-        given = (store.path, store.head().events, house, self._ended)
-        self._pool = ProcessPoolExecutor(jobs, context, _begin, given)
-        try:
-            largest = sorted(tasks, key=lambda one: -one.events)
-            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
-        except BaseException:
-            self.close()
-            raise
-        self._futures = [futures[task.name] for task in tasks]
+        self._pool = ProcessPoolExecutor(jobs, context, _begin, (store.path, store.head().events, house, self._ended))
 
-    def reports(self, on_rounds: OnRounds) -> Iterator[Report]:
-        for task, future in zip(self._tasks, self._futures, strict=True):
+    def begin(self, tasks: list[Openings], on_rounds: OnRounds) -> Iterator[Report]:
+        """Begin with the largest; the reports come in the order of the tasks."""
+        largest = sorted(tasks, key=lambda one: -one.events)
+        try:
+            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
+        except Exception:  # An error of the system says nothing about the store.
+            return (audit_openings(self._store, self._house, task, on_rounds) for task in tasks)
+        return self._reports([(task, futures[task.name]) for task in tasks], on_rounds)
+
+    def _reports(self, under_way: list[tuple[Openings, Future[Report]]], on_rounds: OnRounds) -> Iterator[Report]:
+        for task, future in under_way:
             try:
                 yield self._wait(future, on_rounds)
             except BrokenExecutor:  # A process that the system has ended says nothing about the store.
