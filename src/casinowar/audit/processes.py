@@ -2,6 +2,7 @@
 
 import gc
 import multiprocessing
+import multiprocessing.forkserver
 import os
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
@@ -17,6 +18,9 @@ from casinowar.audit.snapshot import AuditedStore, EventReader
 
 LEAST_EVENTS = 50_000
 """A log with fewer is read in less time than another process takes to start."""
+
+LEAST_BYTES = 400 * LEAST_EVENTS
+"""A file with fewer has no such log."""
 
 ALLOCATIONS = 50_000
 """The garbage collector looks for cycles after so many: an audit makes hardly any, and makes much else."""
@@ -34,6 +38,15 @@ def cores() -> int:
 def processes_for(events: int, tables: int) -> int:
     """The number of processes that a log of so many events is worth."""
     return 1 if events < LEAST_EVENTS else min(cores(), tables)
+
+
+def prepare_processes(path: Path, jobs: int | None) -> None:
+    """Let the process that starts the others import what they need, while this one opens the store."""
+    if jobs == 1 or cores() < 2 or path.stat().st_size < LEAST_BYTES:
+        return
+    with suppress(Exception):  # Without other processes this one audits.
+        if _context().get_start_method() == "forkserver":
+            multiprocessing.forkserver.ensure_running()
 
 
 class TableProcesses:

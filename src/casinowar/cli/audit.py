@@ -83,6 +83,7 @@ def in_folder(folder: Path | None) -> Path:
 def _verdict(
     path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
+    from casinowar.audit.processes import prepare_processes
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
     from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
@@ -91,6 +92,7 @@ def _verdict(
     keys = () if key is None else (signing_key(key),)
     try:
         check_file(path)
+        prepare_processes(path, options["jobs"])
         store = AuditedStore(path)
     except NoStore as error:
         raise click.ClickException(str(error)) from None
