@@ -127,6 +127,8 @@ class TableAudit:
                 if one.version <= self._audited:
                     self._recall(one)
                     continue
+                if one.version == 1 and not isinstance(one.event, BookResolved):
+                    told.append(Finding(place_of(one), "a table begins with its rules"))
                 self._follow(one)
                 if told:
                     yield from told
@@ -153,8 +155,6 @@ class TableAudit:
 
     def _follow(self, one: Recalled) -> None:
         kind = type(one.event)
-        if one.version == 1 and kind is not BookResolved:
-            self._told.append(Finding(place_of(one), "a table begins with its rules"))
         if kind not in OWN_KINDS:
             self._following.append(one)
         else:
@@ -163,9 +163,10 @@ class TableAudit:
                 self._taken = one
             else:
                 self._own(one)
-            self._told += self._staff(one)
-        if kind in SHOE_KINDS:
-            self._told += self.shoes.follow(one, self.rules, self.table)
+            if told := self._staff(one):
+                self._told += told
+        if kind in SHOE_KINDS and (told := self.shoes.follow(one, self.rules, self.table)):
+            self._told += told
         if one.version % 1_000 == 1:
             self._on_rounds(0)
 
