@@ -128,8 +128,8 @@ def test_chains_that_cannot_be_read_are_unknown(house: Kept, monkeypatch: pytest
 
     opened = AuditedStore.__init__
 
-    def open_and_lose(self: AuditedStore, path: Path) -> None:
-        opened(self, path)
+    def open_and_lose(self: AuditedStore, path: Path, *, is_awaited: bool) -> None:
+        opened(self, path, is_awaited=is_awaited)
         monkeypatch.setattr(AuditedStore, "old_chains", fail)
 
     monkeypatch.setattr(AuditedStore, "__init__", open_and_lose)

@@ -110,6 +110,8 @@ class Audit:
                 reports = list(coming)
             except Exception as error:  # An error that an altered row causes is a finding too.
                 unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
+        if isinstance(self._store, AuditedStore):
+            self._store.await_check()
         streams = [one for report in reports for one in report.streams]
         facts = [events.facts, *(one.facts for one in streams)]
         is_before = before is not None and all(one.is_sound for one in facts)

@@ -1,6 +1,7 @@
 """A store opened for the audit: as it stood at one moment, beside a running server, whatever is wrong with it."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import starmap
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,9 @@ from typing import Any
 from casinowar.audit.findings import Finding
 from casinowar.audit.stream_log import Batch, Row
 from casinowar.errors import CasinoWarError
-from casinowar.store import SqliteStore, StoreFault
+from casinowar.store import SqliteStore, StoreError, StoreFailed, StoreFault
 from casinowar.store.contract import EventRow
-from casinowar.store.sqlite.connection import Value, connect, execute
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, Value, check_integrity, connect, execute
 from casinowar.store.sqlite.reader import as_int
 
 # isort: split
@@ -47,6 +48,14 @@ def read_batches(db: apsw.Connection, stream: str, upto: int) -> Iterator[Batch]
         after = last
 
 
+def _check_pages(path: Path) -> None:
+    db = connect(path, for_reading=True)
+    try:
+        check_integrity(db)
+    finally:
+        db.close()
+
+
 class EventReader:
     """The events and seeds of a store in another process than that of its `AuditedStore`, up to the same position."""
 
@@ -68,14 +77,40 @@ class EventReader:
 class AuditedStore(SqliteStore):
     """One read transaction from the opening to the close: what is committed meanwhile is not seen.
 
-    Other than a store to be played on, it opens with broken chains, so that the audit can say where they break.
+    Other than a store to be played on, it opens with broken chains, so that the audit can say where they break. SQLite
+    looks through the file in a thread of its own; without `is_awaited`, ask with `await_check` what it has found.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_awaited: bool = True) -> None:
+        pool = ThreadPoolExecutor(1)
+        self._checked = pool.submit(_check_pages, path)
+        pool.shutdown(wait=False)
         try:
             super().__init__(path, for_reading=True)
+            if is_awaited:
+                self.await_check()
         except (apsw.SQLError, AssertionError, ValueError) as error:  # A table that the opening reads is gone or empty.
+            self.await_check()
             raise StoreFault(f"{path} is damaged: {error}") from error
+        except (StoreError, StoreFailed):
+            self.await_check()
+            raise
+
+    def _check_file(self) -> None:
+        """The thread does that."""
+
+    def await_check(self) -> None:
+        """Wait until SQLite has looked through the file, and raise the fault that it has found."""
+        try:
+            self._checked.result()
+        except StoreFault:
+            self._close_all()
+            raise
+        except DAMAGE as error:
+            self._close_all()
+            raise StoreFault(f"{self.path} is damaged: {error}") from error
+        except MEDIUM as error:
+            raise self._fail(error) from error
 
     def _check_start(self) -> None:
         execute(self._db, "BEGIN")
