@@ -118,8 +118,9 @@ def database(tree: Path, rounds: int) -> Path:
 
 
 def run(tree: Path, words: list[str]) -> str:
-    """What a Python with the code of that tree prints."""
-    path = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    """What a Python with the code of that tree prints. It keeps its compiled modules, as an installed program does."""
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    path = {**known, "PYTHONPATH": str(tree / "src")}
     return subprocess.run([sys.executable, *words], env=path, check=True, capture_output=True, text=True).stdout
 
 

@@ -28,7 +28,8 @@ class MerkleTree:
     def __init__(self, leaves: Sequence[bytes]) -> None:
         if not leaves:
             raise ValueError("a tree needs a leaf")
-        self._levels = [[leaf_digest(leaf) for leaf in leaves]]
+        sha256 = hashlib.sha256
+        self._levels = [[sha256(b"\x00" + leaf).digest() for leaf in leaves]]
         while len(self._levels[-1]) > 1:
             self._levels.append(_above(self._levels[-1]))
 
@@ -49,7 +50,8 @@ class MerkleTree:
 
 
 def _above(level: list[bytes]) -> list[bytes]:
-    paired = [node_digest(*level[at : at + 2]) for at in range(0, len(level) - 1, 2)]
+    sha256 = hashlib.sha256
+    paired = [sha256(b"\x01" + left + right).digest() for left, right in zip(level[::2], level[1::2], strict=False)]
     return paired + level[2 * len(paired) :]
 
 

@@ -111,8 +111,9 @@ TABLES = (
 @pytest.mark.parametrize("act", ["DROP TABLE", "DELETE FROM"])
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_that_is_gone_or_empty_is_a_finding_and_no_error(house: Kept, copy: Path, table: str, act: str) -> None:
+    """But for snapshots: a house without any reads all events at its start, and is the same."""
     editor = Editor(copy, random.Random(0))
-    is_empty = not execute(editor.db, f"SELECT 1 FROM {table} LIMIT 1")
+    is_empty = table == "snapshots" or not execute(editor.db, f"SELECT 1 FROM {table} LIMIT 1")
     execute(editor.db, f"{act} {table}")
     execute(editor.db, "COMMIT")
     editor.db.close()
@@ -128,8 +129,8 @@ def test_chains_that_cannot_be_read_are_unknown(house: Kept, monkeypatch: pytest
 
     opened = AuditedStore.__init__
 
-    def open_and_lose(self: AuditedStore, path: Path) -> None:
-        opened(self, path)
+    def open_and_lose(self: AuditedStore, path: Path, *, is_awaited: bool) -> None:
+        opened(self, path, is_awaited=is_awaited)
         monkeypatch.setattr(AuditedStore, "old_chains", fail)
 
     monkeypatch.setattr(AuditedStore, "__init__", open_and_lose)

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 
 import msgspec
+from msgspec.structs import replace
 
-from casinowar.audit.bodies import HouseBodies, LimitsWalk
+from casinowar.audit.bodies import HouseBodies
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
-from casinowar.audit.log import Committed, Extent, LogWalk, PostedEvents, committed_in, extents
+from casinowar.audit.log import Committed, LogWalk, committed_in, extents
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.openings import Openings, Report, StreamReport, audit_openings
 from casinowar.audit.processes import TableProcesses, processes_for
 from casinowar.audit.shoes import ChainAudit, find_seed_faults
 from casinowar.audit.snapshot import AuditedStore
+from casinowar.audit.stream_log import PlainSource, Source, StreamFacts, StreamLog
 from casinowar.house.journal import STREAM
 from casinowar.store import Checkpoint, Store, audit
 
@@ -25,6 +27,9 @@ __all__ = ["Audit", "Counts", "Finding"]
 
 Progress = Callable[[int, int], None]
 """Told the rounds that are done, and how many there are."""
+
+Begin = Callable[[list[Openings]], Iterator[Report]]
+"""Have tables audited: the reports come in order, and may be under way before they are asked for."""
 
 
 class Counts(msgspec.Struct):
@@ -68,6 +73,7 @@ class Audit:
         self.notes: list[str] = []
         self.remarks: list[str] = []
         self._store, self._progress, self._since, self._jobs = store, progress, since, jobs
+        self._source: Source = store if isinstance(store, AuditedStore) else PlainSource(store)
         self._kept = [*kept, *([] if since is None or since in kept else [since])]
         self._key = self._signing_key(tuple(keys))
         self._rounds, self._records = rounds, records
@@ -90,38 +96,53 @@ class Audit:
         All is read before the first is told: the log is sound only if the tables that are read from it are.
         """
         self._count()
-        events, limits = PostedEvents(STREAM, self._store.read(STREAM)), LimitsWalk(self._store)
         bodies = HouseBodies(self._store)
+        log = LogWalk(self._store, self._key, self._kept, bodies.positions)
+        events = StreamLog(self._source, STREAM, log.asked(STREAM))
         of_house = list(_guard("the house", self._house.findings(bodies.follow(events))))
-        log = LogWalk(self._store, self._key, self._kept, limits)
-        is_sound = None if self._since is None else log.is_sound()
-        before = self._since.events if self._since is not None and is_sound else None
-        self._note_since(before)
         reports: list[Report] = []
         unread: list[Finding] = []
-        try:
-            tasks = self._tasks(extents(self._store, before))
-            self._on_rounds(0)
-            with self._under_way(tasks) as coming:
-                is_sound = log.is_sound() if is_sound is None else is_sound
+        with self._at_work() as begin:
+            before = self._audited_before(log, events.facts, begin)
+            try:
+                tasks = self._tasks(log, before)
+                self._on_rounds(0)
+                coming = begin(tasks)
+                if self._since is None:
+                    log.read_commands()
                 reports = list(coming)
-        except Exception as error:  # An error that an altered row causes is a finding too.
-            unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
+            except Exception as error:  # An error that an altered row causes is a finding too.
+                unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
+        if isinstance(self._store, AuditedStore):
+            self._store.await_check()
         streams = [one for report in reports for one in report.streams]
-        is_sound = bool(is_sound) and events.is_sound and not unread and all(one.is_posted for one in streams)
-        is_sound = is_sound and bodies.is_sound and self._are_snapshots_of_streams()
+        facts = [events.facts, *(one.facts for one in streams)]
+        is_before = before is not None and all(one.is_sound for one in facts)
+        is_sound = not unread and (log.is_sound(facts) if self._since is None else is_before)
         yield from self._of_log(is_sound)
         yield from _guard("the seeds", self._seeds(log.committed if is_sound else committed_in(self._store)))
         recalled = [one for one in log.committed if before is not None and one[0].position <= before]
         yield from _guard("the seeds", find_seed_faults(recalled, self._store.seed))
         yield from of_house
-        yield from bodies.findings
         yield from self._of_tables(streams)
         over = {one.stream for one in streams if one.is_over} | self._skipped
-        yield from bodies.find_faults(limits, over) if is_sound else ()
+        yield from _guard("the snapshots of the house", bodies.findings([one.limits for one in facts], over))
         yield from unread
         yield from self._of_chain(reports, None if before is None else log.numbered_from)
         yield from _guard("the list of tables", self._lists())
+
+    def _audited_before(self, log: LogWalk, house: StreamFacts, begin: Begin) -> int | None:
+        """The position up to which all was audited before: that of the checkpoint, where the whole log is sound."""
+        if self._since is None:
+            return None
+        is_sound = False
+        with suppress(Exception):  # The slower audits say what cannot be read.
+            coming = begin([replace(task, is_replayed=False) for task in self._tasks(log, None)])
+            log.read_commands()
+            is_sound = log.is_sound([house, *(one.facts for report in coming for one in report.streams)])
+        before = self._since.events if is_sound else None
+        self._note_since(self._since, before)
+        return before
 
     def _of_log(self, is_sound: bool) -> Findings:
         """What is wrong with the log and the money, by those who can tell."""
@@ -132,9 +153,6 @@ class Audit:
             yield Finding(where, what)
         yield from _guard("the money", find_money_faults(self._store))
 
-    def _are_snapshots_of_streams(self) -> bool:
-        return {row.stream for row in self._store.snapshot_rows()} <= set(self._store.streams())
-
     def _count(self) -> None:
         with suppress(Exception):  # A store that cannot be read is a finding of its own audit.
             head = self._store.head()
@@ -143,33 +161,32 @@ class Audit:
             if not self._kept:
                 self.notes.append("no checkpoint from outside was given: a tail that was cut off cannot be told")
 
-    def _note_since(self, before: int | None) -> None:
+    def _note_since(self, one: Checkpoint, before: int | None) -> None:
         """Say what is taken from the checkpoint."""
-        one = self._since
-        if one is None:
-            return
         if before is not None:
             covered = f"{one.events} events and {one.commands} commands before it are what they were, and not replayed"
             self.notes.append(f"since checkpoint {one.number}: {covered}")
         else:
             self.notes.append(f"the log is not sound, so that nothing is taken from checkpoint {one.number}")
 
-    def _tasks(self, extents: dict[str, Extent]) -> list[Openings]:
-        """The tables to audit, by their names, and under a name in the order of its openings.
-
-        After a checkpoint only those are that have gone on since, or have snapshots, which nothing covers.
-        """
+    def _named_streams(self) -> dict[str, list[str]]:
+        """The streams of tables by the table's name, and under a name in the order of its openings."""
         places = {stream: (one.table, at) for at, (stream, one) in enumerate(self._house.listed.items())}
         grouped: dict[str, list[str]] = {}
         for stream in sorted(self._store.streams(), key=lambda stream: places.get(stream, (stream, 0))):
             if stream != STREAM:
                 grouped.setdefault(places.get(stream, (stream, 0))[0], []).append(stream)
-        kept = {row.stream for row in self._store.snapshot_rows()}
-        tasks, self._total = [], sum(extents[stream].ends for streams in grouped.values() for stream in streams)
+        return grouped
+
+    def _tasks(self, log: LogWalk, before: int | None) -> list[Openings]:
+        """The tables to audit; after a checkpoint those that have gone on since, or have snapshots, which it lacks."""
+        grouped, kept = self._named_streams(), {row.stream for row in self._store.snapshot_rows()}
+        found = extents(self._store) if before is None else extents(self._store, before)
+        tasks, self._total = [], sum(found[stream].ends for streams in grouped.values() for stream in streams)
         chosen = None if self._rounds is None else _choose(self._rounds, self._total)
         met = 0
         for name, streams in grouped.items():
-            under = [extents[stream] for stream in streams]
+            under = [found[stream] for stream in streams]
             if all(one.audited == one.events for one in under) and kept.isdisjoint(streams):
                 self._closed |= {stream: one.is_closed for stream, one in zip(streams, under, strict=True)}
                 self._skipped |= {stream for stream in streams if self._closed[stream]}
@@ -179,25 +196,26 @@ class Audit:
             met += ends
             audited = {stream: one.audited for stream, one in zip(streams, under, strict=True)}
             events = sum(one.events for one in under)
-            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited))
+            asked = {stream: log.asked(stream) for stream in streams}
+            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited, asked))
         return tasks
 
     @contextmanager
-    def _under_way(self, tasks: list[Openings]) -> Iterator[Iterator[Report]]:
-        """The reports on the tables as they come, in order; other processes have begun with them."""
-        processes = self._processes(tasks)
+    def _at_work(self) -> Iterator[Begin]:
+        """Those who audit tables: other processes, or this one."""
+        processes = self._processes()
         if processes is None:
-            yield (audit_openings(self._store, self._house, task, self._on_rounds) for task in tasks)
+            yield lambda tasks: (audit_openings(self._source, self._house, task, self._on_rounds) for task in tasks)
             return
         with closing(processes):
-            yield processes.reports(self._on_rounds)
+            yield lambda tasks: processes.begin(tasks, self._on_rounds)
 
-    def _processes(self, tasks: list[Openings]) -> TableProcesses | None:
-        """Other processes that audit these tables; none where they are not worth it, or the system has none to give."""
-        jobs = processes_for(self.counts.events, len(tasks)) if self._jobs is None else self._jobs
-        if jobs >= 2 and tasks and isinstance(self._store, AuditedStore):
-            with suppress(Exception):  # An error of the system says nothing about the store.
-                return TableProcesses(self._store, self._house, tasks, jobs)
+    def _processes(self) -> TableProcesses | None:
+        """Other processes; none where the log is not worth it, or the system has none to give."""
+        with suppress(Exception):  # An error of the system says nothing about the store.
+            jobs = self._jobs or processes_for(self.counts.events, len(self._named_streams()))
+            if jobs >= 2 and isinstance(self._store, AuditedStore):
+                return TableProcesses(self._store, self._house, jobs)
         return None
 
     def _on_rounds(self, rounds: int) -> None:

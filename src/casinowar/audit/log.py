@@ -1,177 +1,150 @@
-"""The log and the money read once from the first row to the last: whether anything in them is out of order.
+"""The log and the money as a whole: whether the commands, and the facts of all streams, are in order together.
 
 This only says yes or no, so that a sound log is read quickly and none of it is kept. What is wrong, and where, is then
 told by the audits of the store and of the money, which take their time.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
 
 import msgspec
 
-from casinowar.audit.bodies import LimitsWalk
+from casinowar.audit.findings import Placed
 from casinowar.audit.snapshot import AuditedStore
+from casinowar.audit.stream_log import Asked, StreamFacts, is_payable, name_command
 from casinowar.engine.events import TableClosed
 from casinowar.history.log_walk import ENDS
-from casinowar.store import Checkpoint, Recalled, ShoeCommitted, Store, StoreFault
-from casinowar.store.chain_walk import ChainWalk
-from casinowar.store.contract import CommandRecord, EventRow
+from casinowar.store import Checkpoint, ShoeCommitted, Store, StoreFault
+from casinowar.store.chain_walk import ChainWalk, asked_by
+from casinowar.store.chains import EVENT, stream_start
+from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import event_in, open_envelope
-from casinowar.store.ledger import BOUND, RULES, Layout, Posting, may_overdraw, post
+from casinowar.store.snapshots import Snapshot
+from casinowar.store.sqlite.reader import LOWEST
 from casinowar.store.tree import find_tree_faults
-from casinowar.store.verify import find_checkpoint_faults
+from casinowar.store.verify import find_checkpoint_faults, find_snapshot_faults
 
 END_NAMES = frozenset(str(end.__struct_config__.tag) for end in ENDS)
 CLOSED = str(TableClosed.__struct_config__.tag)
 OUT_OF_ORDER = "something is out of order: the slower audits say what"
 COMMITTED = str(ShoeCommitted.__struct_config__.tag)
-Committed = tuple[EventRow, ShoeCommitted]
-"""A commitment to a shoe, and the row in which it is."""
+Committed = tuple[Placed, ShoeCommitted]
+"""A commitment to a shoe, and the place where it is."""
 
 
-class _Cause(msgspec.Struct, frozen=True, gc=False):
-    """What an envelope says about its event, without the event."""
-
-    position: int
-    stream: str
-    version: int
-    name: str
-    at: int
-    actor: str
-    command: str
-    postings: tuple[Posting, ...]
-
-
-_causes = msgspec.json.Decoder(_Cause)
 _commands = msgspec.json.Decoder(CommandRecord)
 
 
 class LogWalk:
-    """One walk over events, commands and postings together, in the order of the events.
+    """The walk over all commands, to which come the facts of all streams.
 
-    `committed` are the commitments to shoes that it has met, of which the first with a number is at `numbered_from`.
+    `committed` are the commitments to shoes in a sound log, of which the first with a number is at `numbered_from`.
+    Behind `positions` the limits of players are asked for.
     """
 
-    def __init__(self, store: Store, key: str | None, kept: list[Checkpoint], limits: LimitsWalk) -> None:
+    def __init__(
+        self, store: Store, key: str | None, kept: list[Checkpoint], positions: frozenset[int] = frozenset()
+    ) -> None:
         self.committed: list[Committed] = []
         self.numbered_from: int | None = None
-        self._store, self._key, self._kept, self._limits = store, key, kept, limits
-        self._versions: dict[str, int] = {}
-        self._held: dict[str, int] = {}
-        self._chains: ChainWalk
+        self._store, self._key, self._kept, self._positions = store, key, kept, positions
+        self._snapshots: list[Snapshot] = []
+        self._chains: ChainWalk | None = None
+        self._named: dict[str, Any] = {}
+        self._are_commands_sound = False
+        with suppress(Exception):  # What cannot be read is told by the slower audits.
+            self._snapshots = store.snapshot_rows()
+            asked = asked_by(store.leaves(), [*store.checkpoints(), *kept])
+            self._chains = ChainWalk(store.identity, store.old_chains(), asked)
 
-    def is_sound(self) -> bool:
-        """Whether everything is in order: an error that an altered row causes says no as well."""
-        try:
-            self._walk()
-        except Exception:
-            return False
-        return True
+    def asked(self, stream: str) -> Asked:
+        """What it will ask about a stream."""
+        chains = self._chains
+        if chains is None:
+            return Asked()
+        layouts = frozenset(one.version for one in self._snapshots if one.stream == stream)
+        start = stream_start(EVENT, self._store.identity, stream, chains.old)
+        return Asked(start, chains.old.events, frozenset(chains.asked.events.get(stream, ())), layouts, self._positions)
 
-    def _walk(self) -> None:
-        store = self._store
-        self._chains = chains = ChainWalk(store.identity, store.old_chains())
-        self._follow_events(self._records())
-        _require(not store.form_faults() and store.balances() == self._held)
-        _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
-        _require(not any(find_tree_faults(store, chains, [*store.checkpoints(), *self._kept])))
+    def read_commands(self) -> None:
+        """Read the commands, while others may read the streams."""
+        with suppress(Exception):  # An error that an altered row causes is told by the slower audits.
+            assert self._chains is not None
+            for place, row in enumerate(islice(self._store.event_rows(), self._chains.old.events), start=1):
+                _require(self._chains.follow_event(place, row))
+            self._follow_commands(self._chains)
+            self._are_commands_sound = True
 
-    def _records(self) -> Iterator[CommandRecord]:
-        """Every command, chained, in the order of their events."""
-        covered = 0
+    def _follow_commands(self, chains: ChainWalk) -> None:
+        """Chain every command, and note those that have events by the stream."""
+        covered, named = 0, self._named
         for number, row in enumerate(self._store.command_rows(), start=1):
-            _require(self._chains.follow_command(number, row))
+            _require(chains.follow_command(number, row))
             record = _commands.decode(row.entry)
             _require((record.number, record.actor, record.command) == (row.number, row.actor, row.command))
             _require(row.number == number and record.first == covered + 1 <= record.last + 1)
             covered = record.last
-            if record.first <= record.last:
-                yield record
+            if record.first <= covered:
+                if record.stream not in named:
+                    named[record.stream] = hashlib.sha256()
+                told = name_command(record.first, covered, record.version, record.actor, record.command)
+                named[record.stream].update(told)
 
-    def _follow_events(self, records: Iterator[CommandRecord]) -> None:
-        """Hold every event against its columns, the one before it in its stream, its postings and its command."""
-        postings = self._store.posting_rows()
-        decode, versions, follow = _causes.decode, self._versions, self._chains.follow_event
-        number = 0
-        last, named, moved = 0, ("", "", ""), dict[str, int]()
-        for number, row in enumerate(self._store.event_rows(), start=1):
-            if not follow(number, row):
-                raise StoreFault(OUT_OF_ORDER)
-            cause = decode(row.entry)
-            stream, version = cause.stream, cause.version
-            if (cause.position, stream, version, cause.name) != (row.position, row.stream, row.version, row.name):
-                raise StoreFault(OUT_OF_ORDER)
-            if row.position != number or version != versions.get(stream, 0) + 1:
-                raise StoreFault(OUT_OF_ORDER)
-            versions[stream] = version
-            if number > last:
-                record = next(records)
-                _require(record.first == number)
-                last, named, moved = record.last, (record.actor, record.command, record.stream), {}
-            if (cause.actor, cause.command, stream) != named:
-                raise StoreFault(OUT_OF_ORDER)
-            if cause.postings:
-                for line, one in enumerate(cause.postings):
-                    account, amount = one.account, one.amount
-                    if next(postings, None) != (number, line, account, amount):
-                        raise StoreFault(OUT_OF_ORDER)
-                    moved[account] = moved.get(account, 0) + amount
-            if number == last:
-                _require(version == record.version)
-                self._move(moved)
-            if cause.name == COMMITTED:
-                self._commit(_committed(row))
-            self._limits.follow(row, cause.at, cause.actor, cause.postings)
-        _require(number == last and next(records, None) is None and next(postings, None) is None)
+    def is_sound(self, facts: list[StreamFacts]) -> bool:
+        """Whether everything is in order: an error that an altered row causes says no as well."""
+        try:
+            self._join(facts)
+        except Exception:
+            return False
+        return True
 
-    def _commit(self, committed: Committed) -> None:
-        self.committed.append(committed)
-        row, event = committed
-        if event.number and self.numbered_from is None:
-            self.numbered_from = row.position
+    def _join(self, facts: list[StreamFacts]) -> None:
+        store, chains = self._store, self._chains
+        _require(chains is not None and self._are_commands_sound and all(one.is_sound for one in facts))
+        assert chains is not None
+        _require({one.stream: one.commands for one in facts} == {name: at.digest() for name, at in self._named.items()})
+        _require(sum(one.postings for one in facts) == _count_postings(store))
+        for one in facts:
+            assert one.links is not None
+            if one.stream in chains.streams or one.links.count > one.links.first:
+                chains.take_events(one.stream, one.links)
+        _require(not store.form_faults() and store.balances() == _balances(facts))
+        _require(not any(self._snapshot_faults(facts)))
+        _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
+        _require(not any(find_tree_faults(store, chains, [*store.checkpoints(), *self._kept])))
+        self.committed = sorted((one for each in facts for one in each.committed), key=lambda one: one[0].position)
+        self.numbered_from = next((one.position for one, event in self.committed if event.number), None)
 
-    def _move(self, moved: dict[str, int]) -> None:
-        """Move what a command has moved in all: nothing comes from nowhere, and nobody owes."""
-        _require(not sum(moved.values()))
-        held = self._held
-        for account, amount in moved.items():
-            if amount:
-                held[account] = balance = held.get(account, 0) + amount
-                if not 0 <= balance < BOUND:
-                    _require(may_overdraw(account) and -BOUND < balance < BOUND)
+    def _snapshot_faults(self, facts: list[StreamFacts]) -> Iterator[str]:
+        layouts = {one.stream: one.layouts for one in facts}
+        for snapshot in self._snapshots:
+            hash, layout = layouts[snapshot.stream][snapshot.version]
+            assert layout is not None
+            yield from find_snapshot_faults(self._store.identity, snapshot, hash, layout)
+
+
+def _balances(facts: list[StreamFacts]) -> dict[str, int]:
+    """The balance of every account that a command has moved; nobody owed after any command."""
+    held: dict[str, int] = {}
+    for one in facts:
+        _require(held.keys().isdisjoint(one.held))
+        held |= one.held
+    for _, account, amount in sorted(move for one in facts for move in one.moved):
+        held[account] = balance = held.get(account, 0) + amount
+        _require(is_payable(account, balance))
+    return held
+
+
+def _count_postings(store: Store) -> int:
+    return store.posting_count() if isinstance(store, AuditedStore) else sum(1 for _ in store.posting_rows())
 
 
 def _require(is_so: bool) -> None:
     if not is_so:
         raise StoreFault(OUT_OF_ORDER)
-
-
-class PostedEvents:
-    """The events of a stream as they are read, each of whose postings must follow from it.
-
-    `layout` is the ledger's after the last event that was read, and `is_sound` true once all of them have been.
-    """
-
-    def __init__(self, stream: str, recalled: Iterable[Recalled]) -> None:
-        self.is_sound = False
-        self.layout: Layout | None = Layout(stream)
-        self._recalled = recalled
-
-    def __iter__(self) -> Iterator[Recalled]:
-        for one in self._recalled:
-            if type(one.event) in RULES or one.postings:
-                self.layout = None if self.layout is None else _posted(self.layout, one)
-            yield one
-        self.is_sound = self.layout is not None
-
-
-def _posted(layout: Layout, one: Recalled) -> Layout | None:
-    """The layout after the event; none where other postings follow from it than it has."""
-    try:
-        layout, postings = post(layout, one.event)
-    except (LookupError, TypeError, ValueError):
-        return None
-    return layout if postings == one.postings else None
 
 
 class Extent(msgspec.Struct):
@@ -183,21 +156,21 @@ class Extent(msgspec.Struct):
     is_closed: bool = False
 
 
-def extents(store: Store, before: int | None) -> dict[str, Extent]:
+def extents(store: Store, before: int = LOWEST) -> dict[str, Extent]:
     """The extent of each stream, where what is up to the position `before` was audited before."""
-    if isinstance(store, AuditedStore):
-        names = store.names(before)
-    else:
-        names = Counter(
-            (row.stream, row.name, before is not None and row.position <= before) for row in store.event_rows()
-        )
     found: dict[str, Extent] = {}
-    for (stream, name, is_before), count in names.items():
-        one = found.setdefault(stream, Extent())
-        one.events += count
-        one.audited += count * is_before
-        one.ends += count * (name in END_NAMES and not is_before)
-        one.is_closed |= name == CLOSED
+    if isinstance(store, AuditedStore):
+        found = {stream: Extent(events, audited) for stream, events, audited in store.sizes(before)}
+        for stream, name, count in store.counts((*END_NAMES, CLOSED), before):
+            found[stream].ends += count * (name in END_NAMES)
+            found[stream].is_closed |= name == CLOSED
+        return found
+    for row in store.event_rows():
+        one = found.setdefault(row.stream, Extent())
+        one.events += 1
+        one.audited += row.position <= before
+        one.ends += row.name in END_NAMES and row.position > before
+        one.is_closed |= row.name == CLOSED
     return found
 
 
@@ -205,10 +178,6 @@ def committed_in(store: Store) -> Iterator[Committed]:
     """Every commitment to a shoe, of whatever table."""
     for row in store.event_rows():
         if row.name == COMMITTED:
-            yield _committed(row)
-
-
-def _committed(row: EventRow) -> Committed:
-    event = event_in(open_envelope(row.entry))
-    assert isinstance(event, ShoeCommitted)
-    return row, event
+            event = event_in(open_envelope(row.entry))
+            assert isinstance(event, ShoeCommitted)
+            yield row, event

@@ -2,6 +2,7 @@
 
 import gc
 import multiprocessing
+import multiprocessing.forkserver
 import os
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
@@ -17,6 +18,9 @@ from casinowar.audit.snapshot import AuditedStore, EventReader
 
 LEAST_EVENTS = 50_000
 """A log with fewer is read in less time than another process takes to start."""
+
+LEAST_BYTES = 400 * LEAST_EVENTS
+"""A file with fewer has no such log."""
 
 ALLOCATIONS = 50_000
 """The garbage collector looks for cycles after so many: an audit makes hardly any, and makes much else."""
@@ -36,29 +40,39 @@ def processes_for(events: int, tables: int) -> int:
     return 1 if events < LEAST_EVENTS else min(cores(), tables)
 
 
+def prepare_processes(path: Path, jobs: int | None) -> None:
+    """Let the process that starts the others import what they need, while this one opens the store."""
+    if jobs == 1 or cores() < 2 or path.stat().st_size < LEAST_BYTES:
+        return
+    with suppress(Exception):  # Without other processes this one audits.
+        if _context().get_start_method() == "forkserver":
+            multiprocessing.forkserver.ensure_running()
+
+
 class TableProcesses:
-    """The audit of tables under way in other processes: the largest begin first, and the reports come in order.
+    """Other processes that audit tables.
 
     The position of the last event is given, so that all see the store as it stood at the same moment.
     """
 
-    def __init__(self, store: AuditedStore, house: HouseAudit, tasks: list[Openings], jobs: int) -> None:
+    def __init__(self, store: AuditedStore, house: HouseAudit, jobs: int) -> None:
         context = _context()
-        self._store, self._house, self._tasks = store, house, tasks
+        self._store, self._house = store, house
         self._ended = context.Value("q", 0)
         self._told = 0
-        given = (store.path, store.head().events, house, self._ended)
-        self._pool = ProcessPoolExecutor(jobs, context, _begin, given)
-        try:
-            largest = sorted(tasks, key=lambda one: -one.events)
-            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
-        except BaseException:
-            self.close()
-            raise
-        self._futures = [futures[task.name] for task in tasks]
+        self._pool = ProcessPoolExecutor(jobs, context, _begin, (store.path, store.head().events, house, self._ended))
 
-    def reports(self, on_rounds: OnRounds) -> Iterator[Report]:
-        for task, future in zip(self._tasks, self._futures, strict=True):
+    def begin(self, tasks: list[Openings], on_rounds: OnRounds) -> Iterator[Report]:
+        """Begin with the largest; the reports come in the order of the tasks."""
+        largest = sorted(tasks, key=lambda one: -one.events)
+        try:
+            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
+        except Exception:  # An error of the system says nothing about the store.
+            return (audit_openings(self._store, self._house, task, on_rounds) for task in tasks)
+        return self._reports([(task, futures[task.name]) for task in tasks], on_rounds)
+
+    def _reports(self, under_way: list[tuple[Openings, Future[Report]]], on_rounds: OnRounds) -> Iterator[Report]:
+        for task, future in under_way:
             try:
                 yield self._wait(future, on_rounds)
             except BrokenExecutor:  # A process that the system has ended says nothing about the store.

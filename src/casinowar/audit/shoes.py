@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast, get_args
 
 from casinowar.audit.findings import Finding, Findings, Placed, place_of
-from casinowar.cards import DECK, composition
+from casinowar.cards import DECK, Card, composition
 from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import is_mid_round
@@ -140,21 +140,21 @@ class ShoeAudit:
         """The shoe after one event of `SHOE_KINDS`; `table` and `rules` are those before it."""
         event = one.event
         kind = type(event)
-        if kind is CommandTaken:
-            self._end.follow(one)
-            return ()
         if kind is e.WagerPlaced:
             if self._is_sealed and not self._is_given_up and (self._shoe is None or not self._shoe.is_sealed):
                 return [Finding(place_of(one), "a wager was taken before a shoe was sealed")]
             return ()
+        if kind is CommandTaken:
+            self._end.follow(one)
+            return ()
+        if kind in DRAWN_KINDS:
+            self.listed.follow(one.version, event)
+            return self._give_up(one, self._fault(event)) if not self._is_given_up else ()
         told: list[Finding] = []
         if isinstance(event, s.ShoeCommitted):
             told += self._begin(one, event, rules, table)
         elif kind in FOLLOWED and not self._is_given_up:
-            fault = self._fault(event)
-            if fault:
-                self._is_given_up = True
-                told.append(Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault))
+            told += self._give_up(one, self._fault(event))
         if isinstance(event, s.ShoeOpened):
             told += self._ended(one, event, rules, table)
             self._shoe = None
@@ -163,6 +163,13 @@ class ShoeAudit:
         if kind in ENDING:
             self._end.follow(one)
         return told
+
+    def _give_up(self, one: Recalled, fault: str | None) -> Sequence[Finding]:
+        """Follow the shoe no further, where something is wrong with it."""
+        if fault is None:
+            return ()
+        self._is_given_up = True
+        return [Finding(f"{place_of(one)}, shoe {self._name or '?'}", fault)]
 
     def recall(self, one: Recalled) -> None:
         """Follow an event that was audited before; the shoe that is in use at the end of those is made by `resume`."""
@@ -237,16 +244,21 @@ class ShoeAudit:
                 return "there is no shoe to which this could have happened"
             return "a card came from no sealed shoe" if self._is_sealed else None
         try:
+            if type(event) in DRAWN_KINDS:
+                return _other_card(self._shoe, cast(DRAWN, event).card)
             return _difference(self._shoe, event)
         except ValueError as error:
             return str(error)
 
 
+def _other_card(shoe: SealedShoe, face: Card | None) -> str | None:
+    """Draw the next card, and say where the log has another one."""
+    card = shoe.draw_unproved()
+    return None if face is None or face == card else f"{face} at place {shoe.place - 1}, where {card} was sealed"
+
+
 def _difference(shoe: SealedShoe, event: Recorded) -> str | None:
     """Take the step, and say where the log has something else."""
-    if type(event) in DRAWN_KINDS:
-        face, card = cast(DRAWN, event).card, shoe.draw_unproved()
-        return None if face in (None, card) else f"{face} at place {shoe.place - 1}, where {card} was sealed"
     match event:
         case s.EntropyPromised():
             shoe.promise_entropy(event.seat, event.player, bytes.fromhex(event.promise))

@@ -1,23 +1,19 @@
 """A store opened for the audit: as it stood at one moment, beside a running server, whatever is wrong with it."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import starmap
 from pathlib import Path
-from typing import Any, get_args
-
-import msgspec
+from typing import Any
 
 from casinowar.audit.findings import Finding
-from casinowar.engine import Event
+from casinowar.audit.stream_log import Batch, Row
 from casinowar.errors import CasinoWarError
-from casinowar.store import OWN, Recalled, SqliteStore, StoreFault
-from casinowar.store.commit import recall_all
+from casinowar.store import SqliteStore, StoreError, StoreFailed, StoreFault
 from casinowar.store.contract import EventRow
-from casinowar.store.envelope import FORMAT, VERSIONS
-from casinowar.store.sqlite.connection import Value, connect, execute
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, Value, check_integrity, connect, execute
 from casinowar.store.sqlite.migrate import check_applied
-from casinowar.store.sqlite.reader import Reader
+from casinowar.store.sqlite.reader import Reader, as_int
 
 # isort: split
 # The store says which extra is missing.
@@ -32,64 +28,46 @@ class NoStore(CasinoWarError):
     """There is nothing to audit."""
 
 
-class StoredEvent(Recalled, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An envelope of the present format with its event, read in one go."""
-
-    format: int
-    name: str
-    event_version: int
-
-    @property
-    def written(self) -> tuple[int, str, int]:
-        return self.format, self.name, self.event_version
-
-
-PRESENT = {
-    kind: (FORMAT, str(kind.__struct_config__.tag), VERSIONS.get(str(kind.__struct_config__.tag), 1))
-    for kind in (*get_args(Event), *OWN)
-}
-"""How each event is written now."""
-
-_stored = msgspec.json.Decoder(StoredEvent)
-
-
-def read_events(db: apsw.Connection, stream: str, after: int, upto: int) -> Iterator[Recalled]:
-    """The events of a stream behind a version, up to a position; what a store's `read` gives, in less time.
-
-    An event of an older form, or one at which `read` raises an error, is read in the same way as there.
-    """
-    sql = "SELECT entry FROM events WHERE stream = ? AND version > ? AND position <= ? ORDER BY version LIMIT ?"
-    decode = _stored.decode
+def read_batches(db: apsw.Connection, stream: str, upto: int) -> Iterator[Batch]:
+    """The rows of a stream up to a position, a long stream in many batches."""
+    events = (
+        "SELECT position, stream, version, name, entry, hash FROM events"
+        " WHERE stream = ? AND version > ? AND position <= ? ORDER BY version LIMIT ?"
+    )
+    postings = (
+        "SELECT postings.position, line, account, amount"
+        " FROM events CROSS JOIN postings ON postings.position = events.position"
+        " WHERE stream = ? AND version > ? AND events.position <= ? AND version <= ? ORDER BY version, line"
+    )
+    after = 0
     while True:
-        rows = execute(db, sql, (stream, after, upto, BATCH))
-        for (entry,) in rows:
-            assert isinstance(entry, bytes)
-            after += 1
-            one: StoredEvent | None
-            try:
-                one = decode(entry)
-            except msgspec.MsgspecError:
-                one = None
-            if one is None or one.stream != stream or one.version != after or one.written != PRESENT[type(one.event)]:
-                yield from recall_all(stream, after - 1, [entry])
-            else:
-                yield one
-        if len(rows) < BATCH:
+        rows: list[Row] = list(db.execute(events, (stream, after, upto, BATCH)))
+        if not rows:
             return
+        last = rows[-1][2]
+        yield rows, list(db.execute(postings, (stream, after, upto, last)))
+        after = last
+
+
+def _check_pages(path: Path) -> None:
+    db = connect(path, for_reading=True)
+    try:
+        check_integrity(db)
+    finally:
+        db.close()
 
 
 class EventReader(Reader):
-    """What a store holds, read in another process than that of its `AuditedStore`, up to the same position."""
+    """A store read in another process than that of its `AuditedStore`, up to the same position."""
 
     def __init__(self, path: Path, upto: int) -> None:
         super().__init__(path)
         self._db, self._upto = connect(path, for_reading=True), upto
         execute(self._db, "BEGIN")
         self._migrations = check_applied(self._db)
-        self.identity = str(self._only_row("identity", "identity")[0])
 
-    def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
-        return read_events(self._db, stream, after, self._upto)
+    def batches(self, stream: str) -> Iterator[Batch]:
+        return read_batches(self._db, stream, self._upto)
 
     def close(self) -> None:
         self._db.close()
@@ -98,21 +76,47 @@ class EventReader(Reader):
 class AuditedStore(SqliteStore):
     """One read transaction from the opening to the close: what is committed meanwhile is not seen.
 
-    Other than a store to be played on, it opens with broken chains, so that the audit can say where they break.
+    Other than a store to be played on, it opens with broken chains, so that the audit can say where they break. SQLite
+    looks through the file in a thread of its own; without `is_awaited`, ask with `await_check` what it has found.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_awaited: bool = True) -> None:
+        pool = ThreadPoolExecutor(1)
+        self._checked = pool.submit(_check_pages, path)
+        pool.shutdown(wait=False)
         try:
             super().__init__(path, for_reading=True)
+            if is_awaited:
+                self.await_check()
         except (apsw.SQLError, AssertionError, ValueError) as error:  # A table that the opening reads is gone or empty.
+            self.await_check()
             raise StoreFault(f"{path} is damaged: {error}") from error
+        except (StoreError, StoreFailed):
+            self.await_check()
+            raise
+
+    def _check_file(self) -> None:
+        """The thread does that."""
+
+    def await_check(self) -> None:
+        """Wait until SQLite has looked through the file, and raise the fault that it has found."""
+        try:
+            self._checked.result()
+        except StoreFault:
+            self._close_all()
+            raise
+        except DAMAGE as error:
+            self._close_all()
+            raise StoreFault(f"{self.path} is damaged: {error}") from error
+        except MEDIUM as error:
+            raise self._fail(error) from error
 
     def _check_start(self) -> None:
         execute(self._db, "BEGIN")
         self._head = self._stored_head()
 
-    def read(self, stream: str, after: int = 0) -> Iterator[Recalled]:
-        return read_events(self._db, stream, after, self._head.events)
+    def batches(self, stream: str) -> Iterator[Batch]:
+        return read_batches(self._db, stream, self._head.events)
 
     def _lines(self, sql: str, *values: Value) -> Iterator[Any]:
         """The rows one by one: within its transaction a statement can stay open."""
@@ -127,10 +131,18 @@ class AuditedStore(SqliteStore):
     def posting_rows(self) -> Iterator[tuple[int, int, str, int]]:
         return self._lines("SELECT position, line, account, amount FROM postings ORDER BY position, line")
 
-    def names(self, before: int | None) -> Counter[tuple[str, str, bool]]:
-        """How many events there are of each stream and name, up to the position and behind it."""
-        sql = "SELECT stream, name, position <= ?, count(*) FROM events GROUP BY 1, 2, 3"
-        return Counter({(stream, name, bool(is_so)): count for stream, name, is_so, count in self._lines(sql, before)})
+    def sizes(self, before: int) -> Iterator[tuple[str, int, int]]:
+        """How many events each stream has, and how many of them up to the position."""
+        return self._lines("SELECT stream, count(*), sum(position <= ?) FROM events GROUP BY stream", before)
+
+    def counts(self, names: Sequence[str], before: int) -> Iterator[tuple[str, str, int]]:
+        """How many events of these names each stream has behind the position, where it has any of them at all."""
+        known = ", ".join("?" * len(names))
+        sql = f"SELECT stream, name, sum(position > ?) FROM events NOT INDEXED WHERE name IN ({known}) GROUP BY 1, 2"
+        return self._lines(sql, before, *names)
+
+    def posting_count(self) -> int:
+        return as_int(self._execute("SELECT count(*) FROM postings NOT INDEXED")[0][0])
 
     def form_faults(self) -> list[str]:
         """Findings of the numbers of checkpoints, which stand beside the documents and in no chain."""

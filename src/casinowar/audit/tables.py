@@ -9,8 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from casinowar.audit.bodies import TableBodies
 from casinowar.audit.findings import Finding, Findings, in_words, place_of
 from casinowar.audit.shoes import SHOE_KINDS, ShoeAudit
+from casinowar.audit.stream_log import StreamLog
 from casinowar.engine import Event, Refusal, Table, evolve, step
 from casinowar.engine.decide.floor import decks_due
 from casinowar.history.log_walk import ENDS, Step
@@ -86,19 +88,20 @@ class TableAudit:
 
     def __init__(
         self,
-        stream: str,
+        log: StreamLog,
         shoes: ShoeAudit,
+        bodies: TableBodies,
         staff: SeenEvent,
         on_step: SeenStep,
         audited: int = 0,
         on_rounds: Callable[[int], None] = lambda rounds: None,
     ) -> None:
-        self.stream, self.shoes = stream, shoes
+        self.stream, self.shoes, self._bodies = log.facts.stream, shoes, bodies
         self.table = Table()
         self.rules: Rulebook | None = None
         self.rounds: set[int] = set()
-        self.held: dict[str, int] = {}
         self.stopped: str | None = None
+        self._log = log
         self._staff, self._on_step, self._on_rounds = staff, on_step, on_rounds
         self._audited = audited
         self._taken: Recalled | None = None
@@ -106,27 +109,33 @@ class TableAudit:
         self._waiting: dict[str, SignatureAsked] = {}
         self._told: list[Finding] = []
 
-    def findings(self, recalled: Iterable[Recalled]) -> Findings:
+    def findings(self) -> Findings:
         """What is wrong with the stream, up to the point from which nothing can be told any more."""
-        for made, one in enumerate(self._walk(recalled), start=1):
+        for made, one in enumerate(self._walk(), start=1):
             yield one
             if made == MOST:
                 yield Finding(self.stream, f"{MOST} findings were made here; what else is wrong was not looked for")
                 return
 
-    def _walk(self, recalled: Iterable[Recalled]) -> Findings:
+    def _walk(self) -> Findings:
         """The findings as they are made: what finds something notes it in `_told`, which is emptied behind each event.
 
         A generator for each of these steps would cost more than the steps themselves.
         """
         one: Recalled | None = None
-        told = self._told
+        told, last = self._told, self._bodies.last
         try:
-            for one in recalled:
+            for one in self._log:
                 if one.version <= self._audited:
                     self._recall(one)
+                    if one.version <= last:
+                        yield from self._hold(one)
                     continue
+                if one.version == 1 and not isinstance(one.event, BookResolved):
+                    told.append(Finding(place_of(one), "a table begins with its rules"))
                 self._follow(one)
+                if one.version <= last:
+                    told += self._hold(one)
                 if told:
                     yield from told
                     told.clear()
@@ -135,6 +144,13 @@ class TableAudit:
             where = self.stream if one is None else place_of(one)
             told.append(Finding(where, f"cannot follow from what was before: {in_words(error)}"))
         yield from told
+
+    def _hold(self, one: Recalled) -> list[Finding]:
+        """Follow what is kept in snapshots, and hold those at this version against it."""
+        if not self._bodies.follow(one):
+            return []
+        self._close()
+        return list(self._bodies.findings(one.version))
 
     def _recall(self, one: Recalled) -> None:
         """The table after an event that was audited before."""
@@ -146,20 +162,12 @@ class TableAudit:
             self.table = stand(self.table, event)
         elif kind is not CommandTaken:
             self._own(one)
-        self._hold(one)
         if one.version == self._audited:
             self._told.clear()
             self._told += self.shoes.resume()
 
-    def _hold(self, one: Recalled) -> None:
-        held = self.held
-        for posting in one.postings:
-            held[posting.account] = held.get(posting.account, 0) + posting.amount
-
     def _follow(self, one: Recalled) -> None:
         kind = type(one.event)
-        if one.version == 1 and kind is not BookResolved:
-            self._told.append(Finding(place_of(one), "a table begins with its rules"))
         if kind not in OWN_KINDS:
             self._following.append(one)
         else:
@@ -168,11 +176,10 @@ class TableAudit:
                 self._taken = one
             else:
                 self._own(one)
-            self._told += self._staff(one)
-        if kind in SHOE_KINDS:
-            self._told += self.shoes.follow(one, self.rules, self.table)
-        if one.postings:
-            self._hold(one)
+            if told := self._staff(one):
+                self._told += told
+        if kind in SHOE_KINDS and (told := self.shoes.follow(one, self.rules, self.table)):
+            self._told += told
         if one.version % 1_000 == 1:
             self._on_rounds(0)
 
@@ -259,6 +266,7 @@ class TableAudit:
             self.table = _fold(before, following)
         else:
             self.table = done[1]
+        self._bodies.end_command(self.table)
         if not END_KINDS.isdisjoint(map(type, events)):
             self.rounds.add(self.table.round.number)
             self._on_rounds(1)
@@ -268,8 +276,9 @@ class TableAudit:
     def _balance(self, one: Recalled) -> Findings:
         """The ledger's accounts of this table against the engine's count."""
         for account, counted in accounts_of(self.stream, self.table).items():
-            if self.held.get(account, 0) != counted:
-                what = f"{account} holds {self.held.get(account, 0)} by the ledger and {counted} by the table"
+            held = self._log.balance(account)
+            if held != counted:
+                what = f"{account} holds {held} by the ledger and {counted} by the table"
                 yield Finding(f"{place_of(one)}, round {self.table.round.number}", what)
 
 

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -83,6 +83,7 @@ def in_folder(folder: Path | None) -> Path:
 def _verdict(
     path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
+    from casinowar.audit.processes import prepare_processes
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
     from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
@@ -91,20 +92,20 @@ def _verdict(
     keys = () if key is None else (signing_key(key),)
     try:
         check_file(path)
-        store = AuditedStore(path)
+        prepare_processes(path, options["jobs"])
+        with closing(AuditedStore(path, is_awaited=since is not None)) as store:
+            begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
+            try:
+                return _run_audit(store, keys, checkpoints, {**options, "since": begin})
+            except (StoreError, StoreFailed) as error:
+                store.await_check()
+                return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
     except NoStore as error:
         raise click.ClickException(str(error)) from None
     except (StoreError, StoreFailed) as error:
         findings = [{"where": one.where, "what": one.what} for one in orphans(path)]
         findings.append({"where": str(path), "what": str(error)})
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
-    try:
-        begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
-        return _run_audit(store, keys, checkpoints, {**options, "since": begin})
-    except (StoreError, StoreFailed) as error:
-        return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
-    finally:
-        store.close()
 
 
 def _beginning(store: "Store", name: str, keys: tuple[str, ...], found: "list[Checkpoint]") -> "Checkpoint":

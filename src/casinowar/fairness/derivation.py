@@ -89,14 +89,14 @@ def mix(committed: bytes, contributions: Sequence[Contribution]) -> bytes:
 def stream(key: bytes) -> ByteSource:
     """The bytes that a key fixes: HMAC-SHA-256 of 0, 1, 2 and so on, each as eight bytes with the highest first."""
     blocks = itertools.count()
-    ahead = bytearray()
+    ahead, at = b"", 0
 
     def source(count: int) -> bytes:
-        while len(ahead) < count:
-            ahead.extend(hmac.digest(key, next(blocks).to_bytes(8, "big"), "sha256"))
-        given = bytes(ahead[:count])
-        del ahead[:count]
-        return given
+        nonlocal ahead, at
+        while len(ahead) - at < count:
+            ahead, at = ahead[at:] + hmac.digest(key, next(blocks).to_bytes(8, "big"), "sha256"), 0
+        at += count
+        return ahead[at - count : at]
 
     return source
 
@@ -113,7 +113,8 @@ def order(stack: tuple[Card, ...], key: bytes) -> tuple[Card, ...]:
 
 def salts(size: int, key: bytes) -> tuple[bytes, ...]:
     """One secret of 32 bytes for each place; without it 52 guesses would find the card behind a leaf."""
-    return tuple(hmac.digest(key, index.to_bytes(8, "big"), "sha256") for index in range(size))
+    digest = hmac.digest
+    return tuple([digest(key, index.to_bytes(8, "big"), "sha256") for index in range(size)])
 
 
 def leaf(index: int, card: Card, salt: bytes) -> bytes:

@@ -233,11 +233,14 @@ class SealedShoe:
 
     def draw_unproved(self) -> Card:
         """The next card face down, for a witness who has the whole shoe and needs no proof."""
-        self._require_dealing()
-        _require(self._next < len(self._order), "the shoe is empty")
-        self.dealt.append(Dealt(self._next, None, None))
-        self._next += 1
-        return self._order[self._index(self._next - 1)]
+        if not self._is_dealing:
+            self._require_dealing()
+        place, order = self._next, self._order
+        if place >= len(order):
+            raise SealRefused("the shoe is empty")
+        self.dealt.append(Dealt(place, None, None))
+        self._next = place + 1
+        return order[self._index(place)]
 
     def put_back(self, cards: int) -> None:
         """The last cards go back to the front in their order, as a ruling may have it; they come out again the same."""
@@ -326,6 +329,11 @@ class SealedShoe:
     def _require_gathering(self) -> None:
         _require(self.fate == "running", "the shoe has been opened")
         _require(not self.is_sealed, "the shoe is sealed")
+
+    @property
+    def _is_dealing(self) -> bool:
+        is_cut = self.cut_made is not None or self.header.cut_bounds is None
+        return is_cut and self._tree is not None and self.fate == "running"
 
     def _require_dealing(self) -> None:
         _require(self.fate == "running", "the shoe has been opened")

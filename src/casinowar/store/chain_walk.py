@@ -1,7 +1,8 @@
 """A walk along the chains of a store: the old ones over the whole store, then those of each stream."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,7 @@ from casinowar.store.chains import (
     old_head,
     old_start,
 )
+from casinowar.store.checkpoints import Checkpoint
 
 Start = Callable[[str, int], StreamHead]
 """The head from which the chains of a stream are followed, given how many of its events the old chains have."""
@@ -28,39 +30,62 @@ class _Of(msgspec.Struct):
     stream: str
 
 
-class Links:
-    """One chain as it is followed: the hash behind each link, and the place of the link among all rows."""
+class Asked(NamedTuple):
+    """The counts of links at which somebody will ask for a hash, by stream; those of the old chains under `WHOLE`.
 
-    def __init__(self, kind: bytes, start: bytes, count: int = 0) -> None:
+    No other hash is kept, so that a walk needs no more memory for a longer log.
+    """
+
+    events: Mapping[str, set[int]] = {}
+    commands: Mapping[str, set[int]] = {}
+
+
+def asked_by(leaves: Iterable[StreamHead], checkpoints: Iterable[Checkpoint]) -> Asked:
+    """What leaves, and the checkpoints of an earlier program, will ask for."""
+    events: defaultdict[str, set[int]] = defaultdict(set)
+    commands: defaultdict[str, set[int]] = defaultdict(set)
+    for leaf in leaves:
+        events[leaf.stream].add(leaf.version)
+        commands[leaf.stream].add(leaf.commands)
+    for one in checkpoints:
+        if one.tree is None:
+            events[WHOLE].add(one.events)
+            commands[WHOLE].add(one.commands)
+    return Asked(events, commands)
+
+
+class Links:
+    """One chain as it is followed: how many links it has, the hash behind the last one, and what is asked for."""
+
+    def __init__(self, kind: bytes, start: bytes, count: int = 0, asked: Set[int] = frozenset()) -> None:
         self.kind = kind
-        self.first = count
-        self.hashes = [start]
-        self.places = [0]
+        self.first = self.count = count
+        self.head = start
+        self._asked = asked
+        self._at = {count: (start, 0)}
 
     def follow(self, place: int, entry: bytes, hash: bytes) -> bool:
         """Whether the next link holds. After a break the chain goes on from the hash that stands there."""
-        due = chain_link(self.kind, self.hashes[-1], entry)
-        self.hashes.append(hash)
-        self.places.append(place)
+        due = chain_link(self.kind, self.head, entry)
+        self.head = hash
+        self.count += 1
+        if self.count in self._asked:
+            self._at[self.count] = (hash, place)
         return hash == due
 
-    @property
-    def count(self) -> int:
-        return self.first + len(self.hashes) - 1
-
     def at(self, count: int) -> tuple[bytes, int] | None:
-        """The hash behind so many links, and the place of the last of them."""
-        index = count - self.first
-        return (self.hashes[index], self.places[index]) if 0 <= index < len(self.hashes) else None
+        """The hash behind so many links, and the place of the last of them; it must be one that was asked for."""
+        return self._at.get(count)
 
 
 class ChainWalk:
     """The chains of a store, followed row by row in the order of the log."""
 
-    def __init__(self, identity: str, old: OldChains, start: Start | None = None) -> None:
-        self.old = old
-        self.old_events = Links(OLD_EVENT, old_start(OLD_EVENT, identity))
-        self.old_commands = Links(OLD_COMMAND, old_start(OLD_COMMAND, identity))
+    def __init__(self, identity: str, old: OldChains, asked: Asked, start: Start | None = None) -> None:
+        self.old, self.asked = old, asked
+        whole = asked.events.get(WHOLE, set()), asked.commands.get(WHOLE, set())
+        self.old_events = Links(OLD_EVENT, old_start(OLD_EVENT, identity), 0, whole[0])
+        self.old_commands = Links(OLD_COMMAND, old_start(OLD_COMMAND, identity), 0, whole[1])
         self.streams: dict[str, tuple[Links, Links]] = {}
         self._versions: Counter[str] = Counter()
         self._start = start or (lambda stream, version: first_head(identity, stream, version, old))
@@ -84,19 +109,25 @@ class ChainWalk:
         found = self.streams.get(stream)
         if found is None:
             head = self._start(stream, self._versions[stream])
-            events = Links(EVENT, head.events_head, head.version)
-            found = self.streams[stream] = (events, Links(COMMAND, head.commands_head, head.commands))
+            found = self.streams[stream] = (
+                Links(EVENT, head.events_head, head.version, self.asked.events.get(stream, set())),
+                Links(COMMAND, head.commands_head, head.commands, self.asked.commands.get(stream, set())),
+            )
         return found
 
     def head(self, stream: str) -> StreamHead:
         """The ends of a stream's chains as the rows have them."""
         events, commands = self._links(stream)
-        return StreamHead(stream, events.count, events.hashes[-1], commands.count, commands.hashes[-1])
+        return StreamHead(stream, events.count, events.head, commands.count, commands.head)
+
+    def take_events(self, stream: str, links: Links) -> None:
+        """Take the chain of a stream's events from somebody who has followed it."""
+        self.streams[stream] = (links, self._links(stream)[1])
 
 
 def find_chain_faults(store: k.Store) -> Iterator[str]:
     """The places at which the chains of a store break, from the first row on."""
-    walk = ChainWalk(store.identity, store.old_chains())
+    walk = ChainWalk(store.identity, store.old_chains(), Asked())
     yield from _break_faults(walk, enumerate(store.event_rows(), start=1), enumerate(store.command_rows(), start=1))
 
 
@@ -128,7 +159,7 @@ def find_tail_faults(store: k.Store) -> Iterator[str]:
             versions.setdefault(row.stream, row.version - 1)
             yield place, row
 
-    walk = ChainWalk(store.identity, old, begin)
+    walk = ChainWalk(store.identity, old, Asked(), begin)
     yield from _break_faults(walk, event_rows(), enumerate(store.command_rows(commands or None), start=commands + 1))
     ends = {**leaves, **{stream: walk.head(stream) for stream in walk.streams}}
     if ends.pop(WHOLE, old_head(old)) != old_head(old):

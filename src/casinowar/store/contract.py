@@ -319,10 +319,6 @@ class Store(Protocol):
         """All snapshots, or those of a stream, as they lie there, good or not."""
         ...
 
-    def hash_at(self, stream: str, version: int) -> bytes | None:
-        """The hash of the stream's chain at a version; none where there is no such version."""
-        ...
-
     def now(self) -> int:
         """Milliseconds UTC by the store's clock."""
         ...

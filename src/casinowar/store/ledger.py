@@ -75,7 +75,7 @@ def post(layout: Layout, event: r.Recorded) -> tuple[Layout, tuple[Posting, ...]
     if rule is None:
         return layout, ()
     layout, moves = rule(layout, event)
-    return layout, tuple(Posting(account, amount) for account, amount in moves.items() if amount)
+    return layout, tuple([Posting(account, amount) for account, amount in moves.items() if amount])
 
 
 def _move(amount: int, source: str, target: str) -> Moves:

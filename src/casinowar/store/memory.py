@@ -225,14 +225,13 @@ class MemoryStore:
     @w.locked
     def snapshots(self, stream: str, format: str) -> list[Snapshot]:
         found = [one for one in reversed(self._snapshots) if (one.stream, one.format) == (stream, format)]
-        return [one for one in found if is_good(self.identity, one, self.hash_at(stream, one.version))]
+        return [one for one in found if is_good(self.identity, one, self._hash_at(stream, one.version))]
 
     @w.locked
     def snapshot_rows(self, stream: str | None = None) -> list[Snapshot]:
         return [one for one in self._snapshots if stream is None or one.stream == stream]
 
-    @w.locked
-    def hash_at(self, stream: str, version: int) -> bytes | None:
+    def _hash_at(self, stream: str, version: int) -> bytes | None:
         rows = self._streams.get(stream, [])
         return rows[version - 1].hash if 0 < version <= len(rows) else None
 

@@ -47,7 +47,7 @@ def _head_faults(store: k.Store, walk: ChainWalk, leaves: Sequence[StreamHead]) 
         ("events", walk.old_events, old.events, old.events_head),
         ("commands", walk.old_commands, old.commands, old.commands_head),
     ):
-        if links.count != count or (count and links.hashes[-1] != head_hash):
+        if links.count != count or (count and links.head != head_hash):
             yield f"the old chain of {what}: does not end where it was left"
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.store import checkpoints
 from casinowar.store import contract as k
-from casinowar.store.chain_walk import ChainWalk
+from casinowar.store.chain_walk import ChainWalk, asked_by
 from casinowar.store.chains import leaf_of
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
@@ -76,7 +76,8 @@ def audit(store: k.Store, key: str | None = None, kept: Iterable[checkpoints.Che
 
 def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
     yield from store.form_faults()
-    walk = ChainWalk(store.identity, store.old_chains())
+    signed = [*store.checkpoints(), *kept]
+    walk = ChainWalk(store.identity, store.old_chains(), asked_by(store.leaves(), signed))
     events = _Events(store, walk)
     yield from events.findings()
     for stream, version in sorted(events.snapshots):
@@ -84,7 +85,7 @@ def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint
     yield from _commands(store, events, walk)
     yield from _postings(store, events)
     yield from find_checkpoint_faults(store, key, kept, walk)
-    yield from find_tree_faults(store, walk, [*store.checkpoints(), *kept])
+    yield from find_tree_faults(store, walk, signed)
 
 
 class _Events:

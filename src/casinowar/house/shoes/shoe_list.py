@@ -1,6 +1,7 @@
 """The public list of the shoes under a table's name: every commitment ever made, through all openings of the table."""
 
 from collections.abc import Iterable
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -51,6 +52,8 @@ LISTED = frozenset(
     )
 )
 """The events that change the list."""
+
+DRAWN_KINDS = frozenset(get_args(DRAWN))
 
 
 class ShoeList:
@@ -156,7 +159,7 @@ class ShoeList:
 
     def _change(self, event: Recorded) -> None:
         line = self.own[-1]
-        if isinstance(event, DRAWN):
+        if type(event) in DRAWN_KINDS:
             self._place += 1
             self._is_dealt_from |= self._is_in_round
             if self._place > line.out:

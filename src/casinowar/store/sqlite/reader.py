@@ -146,8 +146,7 @@ class Reader(Medium):
     def version(self, stream: str) -> int:
         return as_int(self._execute("SELECT coalesce(max(version), 0) FROM events WHERE stream = ?", (stream,))[0][0])
 
-    @w.locked
-    def hash_at(self, stream: str, version: int) -> bytes | None:
+    def _hash_at(self, stream: str, version: int) -> bytes | None:
         found = self._execute("SELECT hash FROM events WHERE stream = ? AND version = ?", (stream, version))
         return as_bytes(found[0][0]) if found else None
 
@@ -157,7 +156,7 @@ class Reader(Medium):
             return
         for row in self._execute(f"SELECT {SNAPSHOT} FROM snapshots WHERE {which}", values):
             found = _snapshot(row)
-            if is_good(self.identity, found, self.hash_at(found.stream, found.version)):
+            if is_good(self.identity, found, self._hash_at(found.stream, found.version)):
                 yield found
 
     @w.locked

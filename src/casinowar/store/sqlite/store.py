@@ -54,7 +54,7 @@ class SqliteStore(Reader):
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
             self._logged = count_log(self._db)
             if for_reading:
-                check_integrity(self._db)
+                self._check_file()
             else:
                 harden(self._db)
                 self._check_old()
@@ -91,6 +91,10 @@ class SqliteStore(Reader):
             check_integrity(self._db)
             self.identity = self._identity()
             self._raise_first(find_chain_faults(self))
+
+    def _check_file(self) -> None:
+        """SQLite finds no fault in the file."""
+        check_integrity(self._db)
 
     def _check_start(self) -> None:
         """What lies behind the last checkpoint holds, the accounts sum to zero, and the schema is ours.
@@ -264,7 +268,7 @@ class SqliteStore(Reader):
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
         with self._transaction():
             now, layout = self._layout(stream)
-            head = self.hash_at(stream, version)
+            head = self._hash_at(stream, version)
             if now != version or head is None:
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
