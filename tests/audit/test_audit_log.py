@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from casinowar import audit
 from casinowar.audit import Audit
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.audit.stream_log import Asked, StreamLog
+from casinowar.audit.stream_log import StreamLog, StreamMarks
 from casinowar.store import PurseFunded, SqliteStore, StoreFault, dump_checkpoint, make_checkpoint
 from casinowar.store.chain_walk import Links
 from casinowar.store.chains import EVENT, chain_link
@@ -138,7 +138,7 @@ def test_a_chain_keeps_only_what_it_will_be_asked_for() -> None:
 def test_what_a_log_leaves_behind_does_not_grow_with_its_events(night: Path) -> None:
     """Of a stream's events nothing is kept but what moved purses and which shoes were committed to."""
     with closing(AuditedStore(night)) as store:
-        log = StreamLog(store, "t", Asked())
+        log = StreamLog(store, "t", StreamMarks())
         events = sum(1 for _ in log)
         purses = execute(
             store._db,

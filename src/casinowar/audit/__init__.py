@@ -95,7 +95,7 @@ class Audit:
         """
         self._count()
         log = LogWalk(self._store, self._key, self._kept)
-        events = StreamLog(self._source, STREAM, log.asked(STREAM))
+        events = StreamLog(self._source, STREAM, log.marks(STREAM))
         of_house = list(_guard("the house", self._house.findings(events)))
         reports: list[Report] = []
         unread: list[Finding] = []
@@ -190,8 +190,8 @@ class Audit:
             met += ends
             audited = {stream: one.audited for stream, one in zip(streams, under, strict=True)}
             events = sum(one.events for one in under)
-            asked = {stream: log.asked(stream) for stream in streams}
-            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited, asked))
+            marks = {stream: log.marks(stream) for stream in streams}
+            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited, marks))
         return tasks
 
     @contextmanager
