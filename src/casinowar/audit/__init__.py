@@ -98,7 +98,7 @@ class Audit:
         self._count()
         bodies = HouseBodies(self._store)
         log = LogWalk(self._store, self._key, self._kept, bodies.positions)
-        events = StreamLog(self._source, STREAM, log.asked(STREAM))
+        events = StreamLog(self._source, STREAM, log.marks(STREAM))
         of_house = list(_guard("the house", self._house.findings(bodies.follow(events))))
         reports: list[Report] = []
         unread: list[Finding] = []
@@ -196,8 +196,8 @@ class Audit:
             met += ends
             audited = {stream: one.audited for stream, one in zip(streams, under, strict=True)}
             events = sum(one.events for one in under)
-            asked = {stream: log.asked(stream) for stream in streams}
-            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited, asked))
+            marks = {stream: log.marks(stream) for stream in streams}
+            tasks.append(Openings(name, tuple(streams), events, own, self._records, audited, marks))
         return tasks
 
     @contextmanager

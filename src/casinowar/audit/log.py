@@ -14,11 +14,11 @@ import msgspec
 
 from casinowar.audit.findings import Placed
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.audit.stream_log import Asked, StreamFacts, is_payable, name_command
+from casinowar.audit.stream_log import StreamFacts, StreamMarks, is_payable, name_command
 from casinowar.engine.events import TableClosed
 from casinowar.history.log_walk import ENDS
 from casinowar.store import Checkpoint, ShoeCommitted, Store, StoreFault
-from casinowar.store.chain_walk import ChainWalk, asked_by
+from casinowar.store.chain_walk import ChainWalk, marks_of
 from casinowar.store.chains import EVENT, stream_start
 from casinowar.store.contract import CommandRecord
 from casinowar.store.envelope import event_in, open_envelope
@@ -57,17 +57,19 @@ class LogWalk:
         self._are_commands_sound = False
         with suppress(Exception):  # What cannot be read is told by the slower audits.
             self._snapshots = store.snapshot_rows()
-            asked = asked_by(store.leaves(), [*store.checkpoints(), *kept])
-            self._chains = ChainWalk(store.identity, store.old_chains(), asked)
+            marks = marks_of(store.leaves(), [*store.checkpoints(), *kept])
+            self._chains = ChainWalk(store.identity, store.old_chains(), marks)
 
-    def asked(self, stream: str) -> Asked:
+    def marks(self, stream: str) -> StreamMarks:
         """What it will ask about a stream."""
         chains = self._chains
         if chains is None:
-            return Asked()
+            return StreamMarks()
         layouts = frozenset(one.version for one in self._snapshots if one.stream == stream)
         start = stream_start(EVENT, self._store.identity, stream, chains.old)
-        return Asked(start, chains.old.events, frozenset(chains.asked.events.get(stream, ())), layouts, self._positions)
+        return StreamMarks(
+            start, chains.old.events, frozenset(chains.marks.events.get(stream, ())), layouts, self._positions
+        )
 
     def read_commands(self) -> None:
         """Read the commands, while others may read the streams."""

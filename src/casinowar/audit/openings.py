@@ -11,7 +11,7 @@ from casinowar.audit.findings import Finding, in_words
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.rounds import RoundAudit
 from casinowar.audit.shoes import ChainAudit, ShoeAudit
-from casinowar.audit.stream_log import Asked, Source, StreamFacts, StreamLog
+from casinowar.audit.stream_log import Source, StreamFacts, StreamLog, StreamMarks
 from casinowar.audit.tables import TableAudit
 from casinowar.store.ledger import accounts_of
 
@@ -22,7 +22,7 @@ OnRounds = Callable[[int], None]
 class Openings(msgspec.Struct, frozen=True):
     """The streams under one table name, in their order. Up to the versions `audited` they were audited before.
 
-    `chosen` are the rounds to look at, as places in the order in which they come; without it all are. `asked` is what
+    `chosen` are the rounds to look at, as places in the order in which they come; without it all are. `marks` is what
     the whole log asks about each stream. Without `is_replayed` their logs are only read for that.
     """
 
@@ -32,7 +32,7 @@ class Openings(msgspec.Struct, frozen=True):
     chosen: frozenset[int] | None = None
     is_written: bool = False
     audited: dict[str, int] = {}
-    asked: dict[str, Asked] = {}
+    marks: dict[str, StreamMarks] = {}
     is_replayed: bool = True
 
 
@@ -80,7 +80,7 @@ def audit_openings(source: Source, house: HouseAudit, openings: Openings, on_rou
         is_sealed = listed is None or listed.settings.get("dealer") != "real"
         rounds = RoundAudit(stream, is_chosen, is_written=openings.is_written or not is_sealed)
         shoes = ShoeAudit(openings.name, stream, source.seed, chain, is_sealed=is_sealed)
-        log = StreamLog(source, stream, openings.asked.get(stream, Asked()))
+        log = StreamLog(source, stream, openings.marks.get(stream, StreamMarks()))
         bodies = TableBodies(stream, source.snapshot_rows(stream))
         table = TableAudit(log, shoes, bodies, house.staff, rounds.follow, openings.audited.get(stream, 0), on_rounds)
         report = StreamReport(stream, log.facts)
@@ -110,7 +110,7 @@ def read_logs(source: Source, openings: Openings) -> Report:
     """Read the logs of the streams for their facts alone."""
     reports = []
     for stream in openings.streams:
-        log = StreamLog(source, stream, openings.asked.get(stream, Asked()))
+        log = StreamLog(source, stream, openings.marks.get(stream, StreamMarks()))
         with suppress(Exception):  # The facts of a log that cannot be read are not sound.
             deque(log, maxlen=0)
         reports.append(StreamReport(stream, log.facts))

@@ -91,7 +91,7 @@ def recall(stream: str, version: int, entry: bytes) -> Recalled:
     return old
 
 
-class Asked(msgspec.Struct, frozen=True):
+class StreamMarks(msgspec.Struct, frozen=True):
     """What the whole log asks about a stream: the hashes behind some versions, and the ledger's layouts there.
 
     `start` is the hash to which its chain is tied. Up to the position `old` the events are in a chain of all streams.
@@ -132,8 +132,8 @@ def name_command(first: int, last: int, version: int, actor: str, command: str) 
 class StreamLog:
     """The events of one stream as they are read. Read them to the end, and then look at the `facts`."""
 
-    def __init__(self, source: Source, stream: str, asked: Asked) -> None:
-        self._source, self._asked = source, asked
+    def __init__(self, source: Source, stream: str, marks: StreamMarks) -> None:
+        self._source, self._marks = source, marks
         self.facts = StreamFacts(stream)
         self._is_sound = True
         self._moved: dict[str, int] = {}
@@ -144,9 +144,9 @@ class StreamLog:
         return self.facts.held.get(account, 0) + self._moved.get(account, 0)
 
     def __iter__(self) -> Iterator[Recalled]:
-        facts, old, layouts = self.facts, self._asked.old, self._asked.layouts
-        limits = LimitsAt(self._asked.positions)
-        follow_limits = limits.follow if self._asked.positions else None
+        facts, old, layouts = self.facts, self._marks.old, self._marks.layouts
+        limits = LimitsAt(self._marks.positions)
+        follow_limits = limits.follow if self._marks.positions else None
         stream, links = facts.stream, self._links(0)
         layout: Layout | None = Layout(stream)
         version = first = last = 0
@@ -192,7 +192,7 @@ class StreamLog:
 
     def _links(self, version: int) -> Links:
         """The stream's own chain, which begins behind this version."""
-        self.facts.links = Links(EVENT, self._asked.start, version, self._asked.versions)
+        self.facts.links = Links(EVENT, self._marks.start, version, self._marks.versions)
         return self.facts.links
 
     def _move(self, position: int, one: Recalled, due: list[PostingRow]) -> None:

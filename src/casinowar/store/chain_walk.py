@@ -30,7 +30,7 @@ class _Of(msgspec.Struct):
     stream: str
 
 
-class Asked(NamedTuple):
+class Marks(NamedTuple):
     """The counts of links at which somebody will ask for a hash, by stream; those of the old chains under `WHOLE`.
 
     No other hash is kept, so that a walk needs no more memory for a longer log.
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     commands: Mapping[str, set[int]] = {}
 
 
-def asked_by(leaves: Iterable[StreamHead], checkpoints: Iterable[Checkpoint]) -> Asked:
+def marks_of(leaves: Iterable[StreamHead], checkpoints: Iterable[Checkpoint]) -> Marks:
     """What leaves, and the checkpoints of an earlier program, will ask for."""
     events: defaultdict[str, set[int]] = defaultdict(set)
     commands: defaultdict[str, set[int]] = defaultdict(set)
@@ -51,17 +51,17 @@ def asked_by(leaves: Iterable[StreamHead], checkpoints: Iterable[Checkpoint]) ->
         if one.tree is None:
             events[WHOLE].add(one.events)
             commands[WHOLE].add(one.commands)
-    return Asked(events, commands)
+    return Marks(events, commands)
 
 
 class Links:
-    """One chain as it is followed: how many links it has, the hash behind the last one, and what is asked for."""
+    """One chain as it is followed: how many links it has, the hash behind the last one, and those at its marks."""
 
-    def __init__(self, kind: bytes, start: bytes, count: int = 0, asked: Set[int] = frozenset()) -> None:
+    def __init__(self, kind: bytes, start: bytes, count: int = 0, marks: Set[int] = frozenset()) -> None:
         self.kind = kind
         self.first = self.count = count
         self.head = start
-        self._asked = asked
+        self._marks = marks
         self._at = {count: (start, 0)}
 
     def follow(self, place: int, entry: bytes, hash: bytes) -> bool:
@@ -69,21 +69,21 @@ class Links:
         due = chain_link(self.kind, self.head, entry)
         self.head = hash
         self.count += 1
-        if self.count in self._asked:
+        if self.count in self._marks:
             self._at[self.count] = (hash, place)
         return hash == due
 
     def at(self, count: int) -> tuple[bytes, int] | None:
-        """The hash behind so many links, and the place of the last of them; it must be one that was asked for."""
+        """The hash behind so many links, and the place of the last of them; none where there is no mark."""
         return self._at.get(count)
 
 
 class ChainWalk:
     """The chains of a store, followed row by row in the order of the log."""
 
-    def __init__(self, identity: str, old: OldChains, asked: Asked, start: Start | None = None) -> None:
-        self.old, self.asked = old, asked
-        whole = asked.events.get(WHOLE, set()), asked.commands.get(WHOLE, set())
+    def __init__(self, identity: str, old: OldChains, marks: Marks, start: Start | None = None) -> None:
+        self.old, self.marks = old, marks
+        whole = marks.events.get(WHOLE, set()), marks.commands.get(WHOLE, set())
         self.old_events = Links(OLD_EVENT, old_start(OLD_EVENT, identity), 0, whole[0])
         self.old_commands = Links(OLD_COMMAND, old_start(OLD_COMMAND, identity), 0, whole[1])
         self.streams: dict[str, tuple[Links, Links]] = {}
@@ -110,8 +110,8 @@ class ChainWalk:
         if found is None:
             head = self._start(stream, self._versions[stream])
             found = self.streams[stream] = (
-                Links(EVENT, head.events_head, head.version, self.asked.events.get(stream, set())),
-                Links(COMMAND, head.commands_head, head.commands, self.asked.commands.get(stream, set())),
+                Links(EVENT, head.events_head, head.version, self.marks.events.get(stream, set())),
+                Links(COMMAND, head.commands_head, head.commands, self.marks.commands.get(stream, set())),
             )
         return found
 
@@ -127,7 +127,7 @@ class ChainWalk:
 
 def find_chain_faults(store: k.Store) -> Iterator[str]:
     """The places at which the chains of a store break, from the first row on."""
-    walk = ChainWalk(store.identity, store.old_chains(), Asked())
+    walk = ChainWalk(store.identity, store.old_chains(), Marks())
     yield from _break_faults(walk, enumerate(store.event_rows(), start=1), enumerate(store.command_rows(), start=1))
 
 
@@ -159,7 +159,7 @@ def find_tail_faults(store: k.Store) -> Iterator[str]:
             versions.setdefault(row.stream, row.version - 1)
             yield place, row
 
-    walk = ChainWalk(store.identity, old, Asked(), begin)
+    walk = ChainWalk(store.identity, old, Marks(), begin)
     yield from _break_faults(walk, event_rows(), enumerate(store.command_rows(commands or None), start=commands + 1))
     ends = {**leaves, **{stream: walk.head(stream) for stream in walk.streams}}
     if ends.pop(WHOLE, old_head(old)) != old_head(old):

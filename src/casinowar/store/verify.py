@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.store import checkpoints
 from casinowar.store import contract as k
-from casinowar.store.chain_walk import ChainWalk, asked_by
+from casinowar.store.chain_walk import ChainWalk, marks_of
 from casinowar.store.chains import leaf_of
 from casinowar.store.envelope import Envelope, UnreadableEvent, event_in, open_envelope
 from casinowar.store.ledger import Layout, post
@@ -77,7 +77,7 @@ def audit(store: k.Store, key: str | None = None, kept: Iterable[checkpoints.Che
 def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
     yield from store.form_faults()
     signed = [*store.checkpoints(), *kept]
-    walk = ChainWalk(store.identity, store.old_chains(), asked_by(store.leaves(), signed))
+    walk = ChainWalk(store.identity, store.old_chains(), marks_of(store.leaves(), signed))
     events = _Events(store, walk)
     yield from events.findings()
     for stream, version in sorted(events.snapshots):
