@@ -172,6 +172,8 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/house_load.py --seconds 120
 	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit
+	$(BIN)/python bench/memory.py --rounds 20000
+	! $(BIN)/python bench/memory.py --rounds 4000 --twin keeps-events
 
 $(VENV)/.bench: $(READY) bench.lock
 	@$(BIN)/python -m pip --quiet install --require-hashes --requirement bench.lock

@@ -1,4 +1,4 @@
-"""The scripts under bench: statements counted, questions drawn from the history, verdicts on a load."""
+"""The scripts under bench: statements counted, questions drawn from the history, verdicts on a load and on memory."""
 
 import subprocess
 from collections import Counter
@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import house_load, questions, statements
+from bench import house_load, memory, questions, statements
 from tests.cli.test_bench_parts import RIGHT, STRETCH
 
 BANK = '''"""A module."""
@@ -166,3 +166,15 @@ def test_the_other_checkout_is_run_and_not_this_one(tmp_path: Path) -> None:
     assert house_load.source_of(tmp_path)["PYTHONPATH"] == str(tmp_path / "src")
     with pytest.raises(SystemExit, match="has no casinowar"):
         house_load.source_of(tmp_path / "elsewhere")
+
+
+def samples_of(*megabytes: float) -> list[memory.Sample]:
+    return [memory.Sample(1_000 * number, round(1e6 * size), 0.0) for number, size in enumerate(megabytes, start=1)]
+
+
+def test_the_memory_is_flat_where_the_last_third_is_what_the_first_was_behind_the_warm_up() -> None:
+    """Nine steps are behind the warm-up: steps 4 to 6 beside 10 to 12, which are 6,000 rounds later on the mean."""
+    right = memory.judge(samples_of(10, 40, 60, 70, 71, 72, 90, 90, 90, 71, 72, 73))
+    assert (right.growth, right.rounds, right.is_flat) == (1e6, 6_000, True)
+    wrong = memory.judge(samples_of(70, 70, 70, 70, 70, 70, 71, 72, 73, 72, 72.5, 73))
+    assert (wrong.growth, wrong.is_flat) == (2.5e6, False)

@@ -63,6 +63,26 @@ def found(file: Path, since: Checkpoint | None, jobs: int = 1) -> list[str]:
         return audited(store, since, jobs)[0]
 
 
+def edit_copy(night: Kept, folder: Path) -> tuple[Path, Editor]:
+    """A copy of the night's file, and its editor."""
+    copy = Path(shutil.copy(night.file, folder / "copy.db"))
+    return copy, Editor(copy, random.Random(0))
+
+
+def sign_forged(night: Kept, change: Change) -> tuple[MemoryStore, Checkpoint]:
+    """The night with a change, and a checkpoint in the middle by somebody who has every key."""
+    key, into, kept = Ed25519PrivateKey.generate(), MemoryStore(), list[Checkpoint]()
+
+    def forged(one: Recalled) -> Iterable[Recorded]:
+        if one.position > night.middle.events and not kept:
+            kept.append(make_checkpoint(into, key))
+        return change(one)
+
+    with closing(AuditedStore(night.file)) as store:
+        retell(store, forged, into)
+    return into, kept[0]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_before_the_checkpoint_is_not_replayed_and_that_is_said(night: Kept, jobs: int) -> None:
     with closing(AuditedStore(night.file)) as store:
@@ -98,8 +118,7 @@ def test_every_place_of_a_night_can_be_gone_on_from(night: Kept) -> None:
 @pytest.mark.parametrize("is_before", [True, False])
 def test_an_edit_is_found_on_either_side(night: Kept, tmp_path: Path, is_before: bool, is_rechained: bool) -> None:
     """The edit is of an amount that was paid; without the key nobody signs the hashes that would go with it."""
-    copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
-    editor = Editor(copy, random.Random(0))
+    copy, editor = edit_copy(night, tmp_path)
     side = "<=" if is_before else ">"
     sql = f"SELECT min(position) FROM events WHERE name = 'wager_settled' AND position {side} {night.middle.events}"
     [(position,)] = execute(editor.db, sql)
@@ -116,8 +135,7 @@ def test_an_edit_is_found_on_either_side(night: Kept, tmp_path: Path, is_before:
 @pytest.mark.parametrize("is_before", [True, False])
 def test_an_edit_that_fits_everything_else_is_found_by_the_hash(night: Kept, tmp_path: Path, is_before: bool) -> None:
     """The time of an event follows from nothing, and all hashes are worked out anew: only what was signed tells."""
-    copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
-    editor = Editor(copy, random.Random(0))
+    copy, editor = edit_copy(night, tmp_path)
     position = night.middle.events if is_before else night.middle.events + 1
     later = "CAST(replace(CAST(entry AS TEXT), '\"at\":', '\"at\":9') AS BLOB)"
     execute(editor.db, f"UPDATE events SET entry = {later} WHERE position = ?", (position,))
@@ -132,8 +150,7 @@ def test_an_edit_that_fits_everything_else_is_found_by_the_hash(night: Kept, tmp
 @pytest.mark.parametrize("table", ["postings", "balances"])
 def test_money_before_the_checkpoint_is_held_against_the_log(night: Kept, tmp_path: Path, table: str) -> None:
     """Rows of postings and balances are in no chain: they must be what the events say, from the first on."""
-    copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
-    editor = Editor(copy, random.Random(0))
+    copy, editor = edit_copy(night, tmp_path)
     change = {
         "postings": "UPDATE postings SET amount = amount + 7 WHERE position = (SELECT min(position) FROM postings)",
         "balances": "UPDATE balances SET balance = balance + 7 WHERE account = 'purse:ann'",
@@ -161,18 +178,8 @@ def test_a_forger_with_every_key_is_found_after_the_checkpoint_and_before_it_by_
     night: Kept, is_before: bool
 ) -> None:
     """Who can sign makes a checkpoint over a forged log: the audit up to it has found that, and this one goes on."""
-    key, into = Ed25519PrivateKey.generate(), MemoryStore()
-    change = paid_more(0 if is_before else night.middle.events)
-    kept: list[Checkpoint] = []
-
-    def forged(one: Recalled) -> Iterable[Recorded]:
-        if one.position > night.middle.events and not kept:
-            kept.append(make_checkpoint(into, key))
-        return change(one)
-
-    with closing(AuditedStore(night.file)) as store:
-        retell(store, forged, into)
-    whole, since = audited(into, None)[0], audited(into, kept[0])[0]
+    into, kept = sign_forged(night, paid_more(0 if is_before else night.middle.events))
+    whole, since = audited(into, None)[0], audited(into, kept)[0]
     assert any("gives WagerSettled" in one for one in whole), whole
     assert any("gives WagerSettled" in one for one in since) is not is_before, since
 
@@ -184,8 +191,7 @@ def test_a_seed_that_is_gone_or_another_is_found_on_either_side(night: Kept, tmp
         commitments = store.commitments()
     assert len(commitments) >= 5
     for commitment in commitments:
-        copy = Path(shutil.copy(night.file, tmp_path / "copy.db"))
-        editor = Editor(copy, random.Random(0))
+        copy, editor = edit_copy(night, tmp_path)
         execute(editor.db, f"{change} WHERE commitment = ?", (commitment,))
         editor.close(is_rechained=False)
         whole = found(copy, None)
@@ -202,17 +208,8 @@ def other_entropy() -> Change:
 
 def test_a_shoe_in_use_that_cannot_be_made_again_is_told(night: Kept) -> None:
     """The cards that came after the checkpoint are of a shoe that began before it: they cannot be held against it."""
-    key, into = Ed25519PrivateKey.generate(), MemoryStore()
-    change, kept = other_entropy(), list[Checkpoint]()
-
-    def forged(one: Recalled) -> Iterable[Recorded]:
-        if one.position > night.middle.events and not kept:
-            kept.append(make_checkpoint(into, key))
-        return change(one)
-
-    with closing(AuditedStore(night.file)) as store:
-        retell(store, forged, into)
-    findings = audited(into, kept[0])[0]
+    into, kept = sign_forged(night, other_entropy())
+    findings = audited(into, kept)[0]
     assert len(findings) == 1, findings
     assert re.fullmatch(r"event \d+ \(t \d+\), shoe t/\d+: this is not what was promised", findings[0])
     assert findings[0] in audited(into, None)[0]

@@ -441,6 +441,27 @@ def test_a_frame_that_makes_no_sense_ends_the_client_and_nobody_waits(text: str)
     within(10, story())
 
 
+def test_where_all_tasks_are_ended_nobody_waits_for_an_answer() -> None:
+    """A loop that closes ends all its tasks at once, the one among them that would take the answer."""
+
+    async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+        if not isinstance(frame, f.Command):
+            await welcome(socket, frame)
+
+    async def story() -> None:
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            doing = asyncio.create_task(live.do(WAGER))
+            await until(lambda: any(isinstance(frame, f.Command) for frame in server.came))
+            assert client.connection._keeper is not None
+            client.connection._keeper.cancel()
+            with pytest.raises(Ended, match="closed"):
+                await doing
+
+    within(10, story())
+
+
 def test_who_does_not_read_keeps_the_latest_frames_and_counts_the_others() -> None:
     surplus = 40
 

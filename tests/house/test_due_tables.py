@@ -13,7 +13,7 @@ from casinowar.house.table.chips import worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import Done
-from tests.support.live_night import FAST, Clock, Night, table
+from tests.support.live_night import FAST, HOUR, Clock, Night, table
 
 NAMES = st.sampled_from("abcd")
 
@@ -155,6 +155,25 @@ def test_lobby_counts_and_whereabouts_are_those_of_a_walk_over_all_tables() -> N
             has = told.purse + sum(worth(at.table, one) for at in lives)
             settings = there.house.settings
             assert told.can_refill == (settings.refill > 0 and has < settings.refill_below)
+
+
+def test_of_tables_that_are_gone_the_lobby_keeps_nothing_though_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casinowar.house.tables.CLOSED_KEPT", 2)
+    there = Night(table(timers=FAST))
+    there.come("ann")
+    for number in range(12):
+        answer = there.house.open_private("ann", f"p{number}", "nz", ())
+        assert isinstance(answer, Done)
+        if number == 6:
+            there.house.lobby()
+        there.sit("ann", table=answer.table)
+        there.must("ann", table=answer.table, do="leave")
+        there.house.present("ann", answer.table, False)
+        there.wait(HOUR)
+        assert there.at(answer.table).table.is_closed
+    assert len(there.house.tables) == 4, "the table of the house, the newest, and two that have closed"
+    assert len(there.house._lobby) == 4
+    assert [line.name for line in there.house.lobby()] == list(there.house.tables)
 
 
 def test_a_bank_goes_back_when_the_time_of_its_player_is_up_though_nothing_happens_anywhere() -> None:

@@ -8,11 +8,12 @@ import pytest
 from casinowar.client.table import merge
 from casinowar.engine.view import Viewer
 from casinowar.house.table import parts
-from casinowar.house.table.parts import Followed, TableParts, Told
+from casinowar.house.table.parts import FRESH_MS, Followed, TableParts, Told
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import Change, frames_of, live_view
 from casinowar.protocol import Happened, LiveView
 from casinowar.store import Recalled
+from tests.house.test_live_voids import ask_void, won
 from tests.support.live_night import FAST, Night, table
 
 ANN, BEN, WATCHER = Viewer("player", "ann"), Viewer("player", "ben"), Viewer("watcher")
@@ -220,6 +221,24 @@ def test_who_is_told_late_of_a_change_is_told_the_time_that_is_left_then() -> No
     assert quick.view.timer is not None
     assert slow.view.timer is not None
     assert quick.view.timer.left - slow.view.timer.left == 6_000
+
+
+def test_what_a_void_would_take_of_a_player_is_not_lost_where_others_are_told_the_time_that_is_left() -> None:
+    """The look that all share is some milliseconds old when ann is told; the next one falls into the same moment."""
+    there = won()
+    ask_void(there, do="void_round", reason="seen")
+    kept = TableParts(there.live)
+    ann, watcher = (Follower(kept, there.live, viewer) for viewer in (ANN, WATCHER))
+    first, second = (Change.of(there.live, number, []) for number in (1, 2))
+    watcher.news = [first]
+    watcher.read()
+    there.clock.pass_(FRESH_MS // 2)
+    for change in (first, second):
+        ann.news = [change]
+        ann.read()
+        assert ann.view.void == live_view(there.live, ANN).void
+    assert ann.view.void is not None
+    assert ann.view.void.kept > 0
 
 
 def test_a_seal_that_is_again_what_it_was_is_told_behind_another() -> None:

@@ -1,7 +1,7 @@
 """Chains of streams and the tree over them: what is tampered with is found, and old stores go on with both kinds."""
 
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -53,13 +53,6 @@ def night(store: Store) -> list[Checkpoint]:
     made.append(make_checkpoint(store, KEY))
     write(store, "a3", e.PlayerSeated("cat", 3), stream="a")
     return made
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "war.db")
-    yield made
-    made.close()
 
 
 def test_a_checkpoint_adds_a_leaf_for_each_stream_that_has_changed(store: Store) -> None:
@@ -141,8 +134,7 @@ EDITS: dict[str, tuple[Callable[[apsw.Connection], None], str]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_every_edit_of_the_tree_is_found(edit: str, tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_every_edit_of_the_tree_is_found(edit: str, file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         night(made)
     change, finding = EDITS[edit]
@@ -155,8 +147,7 @@ def test_every_edit_of_the_tree_is_found(edit: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("edit", ["a leaf's version", "a leaf left out", "leaves swapped", "a stream's tail cut"])
-def test_an_edit_with_every_hash_worked_out_again_is_found_by_a_checkpoint(edit: str, tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_an_edit_with_every_hash_worked_out_again_is_found_by_a_checkpoint(edit: str, file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         kept = night(made)
         write(made, "a4", e.PlayerSeated("dan", 4), stream="a")
@@ -169,9 +160,8 @@ def test_an_edit_with_every_hash_worked_out_again_is_found_by_a_checkpoint(edit:
         assert audit(altered, public_key(KEY), kept[-1:])
 
 
-def test_a_streams_tail_cut_with_its_leaf_is_found_by_who_kept_the_checkpoint(tmp_path: Path) -> None:
+def test_a_streams_tail_cut_with_its_leaf_is_found_by_who_kept_the_checkpoint(file: Path) -> None:
     """Everything behind the second checkpoint is taken away without a trace; only the third one tells."""
-    file = tmp_path / "war.db"
     with closing(SqliteStore(file)) as made:
         kept = night(made)
     db = unlocked(file)
@@ -235,9 +225,8 @@ def test_a_tree_that_does_not_add_up_to_the_log_is_not_signed(what: str, tmp_pat
 
 
 @pytest.fixture(params=["nz", "ca"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def old(request: pytest.FixtureRequest, file: Path) -> Path:
     """A store that the first version has written, with a chain over all of it."""
-    file = tmp_path / "war.db"
     file.write_bytes(lzma.decompress((FOLDER / "v0.1.0" / request.param / "war.db.xz").read_bytes()))
     return file
 

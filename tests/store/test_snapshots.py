@@ -1,6 +1,5 @@
 """Snapshots bound to the chain, and a start that costs the same for a log of any length."""
 
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from casinowar.audit.snapshot import AuditedStore
 from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.store import (
-    MemoryStore,
     SqliteStore,
     Store,
     StoreFault,
@@ -32,11 +30,12 @@ from tests.support.edited_rows import rechain
 FORMAT = "test/1"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "war.db")
-    yield made
-    made.close()
+@pytest.fixture
+def night_file(file: Path) -> Path:
+    """The file of a night with checkpoints, and something behind the last of them."""
+    with closing(SqliteStore(file)) as made:
+        night(made)
+    return file
 
 
 def seat(store: Store, number: int) -> int:
@@ -100,8 +99,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_snapshot_that_does_not_match_is_not_given_out_and_is_found(wrong: str, tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_a_snapshot_that_does_not_match_is_not_given_out_and_is_found(wrong: str, file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         fund(made, "ana", 5000)
         write(made, "1", e.BoughtIn("ana", 3000))
@@ -116,9 +114,8 @@ def test_a_snapshot_that_does_not_match_is_not_given_out_and_is_found(wrong: str
         assert altered.balance("float:t1") == 1000, "the ledger has read the events instead"
 
 
-def test_a_forged_layout_with_its_digest_is_found_by_the_audit(tmp_path: Path) -> None:
+def test_a_forged_layout_with_its_digest_is_found_by_the_audit(file: Path) -> None:
     """The digest has no key: who can write to the file can make it again. The audit makes the layout again."""
-    file = tmp_path / "war.db"
     with closing(SqliteStore(file)) as made:
         played(made, 1)
         made.save_snapshot("t1", made.version("t1"), FORMAT, b"body")
@@ -132,8 +129,7 @@ def test_a_forged_layout_with_its_digest_is_found_by_the_audit(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("is_older_good", [True, False])
-def test_a_layout_that_cannot_be_read_is_passed_over(tmp_path: Path, is_older_good: bool) -> None:
-    file = tmp_path / "war.db"
+def test_a_layout_that_cannot_be_read_is_passed_over(file: Path, is_older_good: bool) -> None:
     with closing(SqliteStore(file)) as made:
         fund(made, "ana", 5000)
         write(made, "1", e.BoughtIn("ana", 3000))
@@ -152,8 +148,7 @@ def test_a_layout_that_cannot_be_read_is_passed_over(tmp_path: Path, is_older_go
         assert audit(altered) == unread[1 if is_older_good else 0 :]
 
 
-def test_a_snapshot_of_a_log_that_was_written_anew_does_not_count(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_a_snapshot_of_a_log_that_was_written_anew_does_not_count(file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         seat(made, 1)
         seat(made, 2)
@@ -169,8 +164,7 @@ def test_a_snapshot_of_a_log_that_was_written_anew_does_not_count(tmp_path: Path
 # The layout of the ledger goes on from a snapshot
 
 
-def test_the_ledger_goes_on_from_a_snapshot_and_the_tail(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_the_ledger_goes_on_from_a_snapshot_and_the_tail(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
         fund(store, "ana", 5000)
         write(store, "1", e.BoughtIn("ana", 3000))
@@ -194,8 +188,7 @@ def test_the_ledger_goes_on_from_a_snapshot_and_the_tail(tmp_path: Path) -> None
         assert audit(store) == []
 
 
-def test_a_stopped_table_stays_stopped_behind_a_snapshot(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_a_stopped_table_stays_stopped_behind_a_snapshot(file: Path) -> None:
     with closing(SqliteStore(file)) as store:
         store._mark("t1", TableStopped("a chip too many"))
         store.save_snapshot("t1", 1, FORMAT, b"")
@@ -232,13 +225,10 @@ TAIL = {
 
 
 @pytest.mark.parametrize("what", TAIL)
-def test_a_tail_that_was_tampered_with_is_refused_at_the_start(what: str, tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
-    with closing(SqliteStore(file)) as made:
-        night(made)
-    altered(file, TAIL[what])
+def test_a_tail_that_was_tampered_with_is_refused_at_the_start(what: str, night_file: Path) -> None:
+    altered(night_file, TAIL[what])
     with pytest.raises(StoreFault):
-        SqliteStore(file)
+        SqliteStore(night_file)
 
 
 HEADS = {
@@ -265,15 +255,12 @@ HEADS = {
 
 
 @pytest.mark.parametrize("what", HEADS)
-def test_a_kept_head_that_is_not_the_end_of_its_chains_is_refused_at_the_start(what: str, tmp_path: Path) -> None:
+def test_a_kept_head_that_is_not_the_end_of_its_chains_is_refused_at_the_start(what: str, night_file: Path) -> None:
     """Such a store would acknowledge what the next start refuses."""
-    file = tmp_path / "war.db"
-    with closing(SqliteStore(file)) as made:
-        night(made)
     statements, said = HEADS[what]
-    altered(file, *statements)
+    altered(night_file, *statements)
     with pytest.raises(StoreFault, match=said):
-        SqliteStore(file)
+        SqliteStore(night_file)
 
 
 LOST = {
@@ -287,23 +274,19 @@ LOST = {
 
 
 @pytest.mark.parametrize("statement", LOST)
-def test_a_table_that_is_gone_is_told_in_one_line(statement: str, tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
-    with closing(SqliteStore(file)) as made:
-        night(made)
-    db = unlocked(file)
+def test_a_table_that_is_gone_is_told_in_one_line(statement: str, night_file: Path) -> None:
+    db = unlocked(night_file)
     execute(db, statement)
     db.close()
     with pytest.raises(StoreFault) as told:
-        SqliteStore(file)
-    assert str(file) in str(told.value)
+        SqliteStore(night_file)
+    assert str(night_file) in str(told.value)
     assert LOST[statement] in str(told.value)
-    with suppress(StoreFault), closing(AuditedStore(file)) as store:
+    with suppress(StoreFault), closing(AuditedStore(night_file)) as store:
         assert audit(store)
 
 
-def test_a_tail_cut_off_before_its_checkpoint_is_refused_at_the_start(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_a_tail_cut_off_before_its_checkpoint_is_refused_at_the_start(file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         last = night(made)[-1]
     altered(file, f"DELETE FROM events WHERE position >= {last.events}")
@@ -311,20 +294,16 @@ def test_a_tail_cut_off_before_its_checkpoint_is_refused_at_the_start(tmp_path: 
         SqliteStore(file)
 
 
-def test_the_middle_of_a_log_that_was_tampered_with_is_found_by_the_audit(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
-    with closing(SqliteStore(file)) as made:
-        night(made)
-    altered(file, f"UPDATE events {CHANGED} WHERE position = 5", f"UPDATE commands {CHANGED} WHERE number = 2")
-    with closing(SqliteStore(file)) as store:
+def test_the_middle_of_a_log_that_was_tampered_with_is_found_by_the_audit(night_file: Path) -> None:
+    altered(night_file, f"UPDATE events {CHANGED} WHERE position = 5", f"UPDATE commands {CHANGED} WHERE number = 2")
+    with closing(SqliteStore(night_file)) as store:
         found = audit(store)
-    with closing(AuditedStore(file)) as read:
+    with closing(AuditedStore(night_file)) as read:
         assert audit(read) == found
     assert {"event 5: the chain breaks here", "command 2: the chain breaks here"} <= set(found)
 
 
-def test_damaged_pages_are_found_by_the_audit_of_a_store_that_runs(tmp_path: Path) -> None:
-    file = tmp_path / "war.db"
+def test_damaged_pages_are_found_by_the_audit_of_a_store_that_runs(file: Path) -> None:
     with closing(SqliteStore(file)) as made:
         played(made, 30)
         make_checkpoint(made, KEY)

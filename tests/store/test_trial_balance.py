@@ -5,11 +5,26 @@ from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
-from casinowar.store import Imbalance, Proposal, PurseFunded, SqliteStore, StoreFault, StreamStopped, audit
+from casinowar.engine import Table
+from casinowar.engine import events as e
+from casinowar.store import (
+    CashedOut,
+    Imbalance,
+    Proposal,
+    PurseFunded,
+    Recorded,
+    SqliteStore,
+    Store,
+    StoreFault,
+    StreamStopped,
+    audit,
+)
 from casinowar.store.sqlite import migrate
 from casinowar.store.sqlite.connection import execute
 from tests.crash.store_writer import OWN, proposal
+from tests.store.test_store_contract import write
 
 TOTAL = "SELECT total FROM trial_balance"
 
@@ -46,6 +61,53 @@ def test_a_commit_costs_the_same_among_many_accounts_as_among_few(tmp_path: Path
     few, many = steps(tmp_path / "few.db", 10), steps(tmp_path / "many.db", 3_000)
     assert few > 50
     assert many < 1.1 * few
+
+
+def come(store: Store, players: int) -> Table:
+    """A table at which so many have bought in, the last of whom still has chips."""
+    funded = (PurseFunded(f"p{number}", 500, "operator:o1", "guest purse") for number in range(players))
+    write(store, "fund", *funded, stream="cage")
+    bought = [e.BoughtIn(f"p{number}", 500) for number in range(players)]
+    left = [CashedOut(f"p{number}", 500) for number in range(players - 1)]
+    chips = {f"p{number}": 500 if number == players - 1 else 0 for number in range(players)}
+    table = Table(players=chips, bought_in=500)
+    write(store, "come", *bought, *left, table=table)
+    return table
+
+
+def test_a_commit_looks_at_those_alone_whose_chips_have_changed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(SqliteStore(file)) as store:
+        table = come(store, 200)
+        looked: list[str] = []
+        balance = store._balance
+
+        def counted(account: str) -> int:
+            looked.append(account)
+            return balance(account)
+
+        monkeypatch.setattr(store, "_balance", counted)
+        write(store, "1", e.TimePassed(1), table=table)
+        assert [account for account in looked if account.startswith("chips:")] == []
+        assert audit(store) == []
+
+
+AMISS: dict[str, tuple[tuple[Recorded, ...], dict[str, int]]] = {
+    "chips that the table has lost": ((e.TimePassed(1),), {"p2": 400}),
+    "chips that the table has made": ((e.TimePassed(1),), {"p0": 100}),
+    "a posting that the table does not follow": ((CashedOut("p2", 100),), {}),
+    "a posting to one who had left": ((e.BoughtIn("p0", 100),), {}),
+    "chips of another": ((CashedOut("p2", 100),), {"p2": 400, "p1": 100}),
+}
+
+
+@pytest.mark.parametrize("what", AMISS)
+def test_a_table_that_counts_otherwise_than_the_ledger_is_stopped_at_any_commit(what: str, store: Store) -> None:
+    table = come(store, 3)
+    write(store, "1", e.TimePassed(1), table=table)
+    events, chips = AMISS[what]
+    with pytest.raises(Imbalance, match="by the ledger and"):
+        write(store, "2", *events, table=replace(table, players={**table.players, **chips}))
+    assert store.stopped("t1") is not None
 
 
 def test_the_database_keeps_the_total_whoever_moves_a_balance(tmp_path: Path) -> None:

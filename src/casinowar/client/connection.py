@@ -111,6 +111,9 @@ class Connection:
             await self._connect_and_listen()
         except Ended as ended:
             self._end(ended)
+        except asyncio.CancelledError:
+            self._end(Ended("closed", "the client was closed"))
+            raise
         except Exception as error:  # Whatever it was, nobody may wait for an answer that cannot come any more.
             self._end(Ended("bad_frame", f"the server said something that makes no sense here: {error!r}"))
 

@@ -30,9 +30,15 @@ class Lobby:
         self._changed: dict[str, None] = dict.fromkeys(tables)
         self._sums: Counter[str] = Counter()
 
+    def __len__(self) -> int:
+        """The number of tables of which something is kept."""
+        return len(self._entries.keys() | self._changed.keys())
+
     def note(self, table: str) -> None:
-        """Count a table again when somebody asks next: something has happened there."""
+        """Count a table again when somebody asks next: something has happened there. One that is gone is forgotten."""
         self._changed[table] = None
+        if table not in self._tables:
+            self._count_again(table)
 
     def lines(self) -> tuple[LobbyLine, ...]:
         self._bring_up_to_date()
@@ -44,14 +50,17 @@ class Lobby:
         return self._sums[what]
 
     def _bring_up_to_date(self) -> None:
-        for table in self._changed:
-            before, live = self._entries.pop(table, None), self._tables.get(table)
-            if before is not None:
-                self._sums.subtract(before.counts)
-            if live is not None:
-                now = self._entries[table] = Entry(_line(live), dealer.awaited(live), _counts(live))
-                self._sums.update(now.counts)
-        self._changed.clear()
+        for table in list(self._changed):
+            self._count_again(table)
+
+    def _count_again(self, table: str) -> None:
+        before, live = self._entries.pop(table, None), self._tables.get(table)
+        if before is not None:
+            self._sums.subtract(before.counts)
+        if live is not None:
+            now = self._entries[table] = Entry(_line(live), dealer.awaited(live), _counts(live))
+            self._sums.update(now.counts)
+        del self._changed[table]
 
     def _timed(self, live: LiveTable) -> LobbyLine:
         entry = self._entries[live.name]

@@ -11,7 +11,7 @@ from casinowar.store import contract as k
 from casinowar.store.chains import COMMAND, EVENT, StreamHead, chain_link
 from casinowar.store.envelope import canonical, enclose, event_in, open_envelope, seal
 from casinowar.store.events import Recorded, TableCleared, name_of
-from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, find_imbalance, may_overdraw, post
+from casinowar.store.ledger import BOUND, Layout, Posting, accounts_of, chips, find_imbalance, may_overdraw, post
 
 Clock = Callable[[], int]
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -133,6 +133,22 @@ def _post_event(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting,
 def accounts_of_table(proposal: k.Proposal) -> dict[str, int]:
     """The balances that the accounts of the proposal's table must have after it."""
     return {} if proposal.table is None else accounts_of(proposal.stream, proposal.table)
+
+
+def accounts_to_check(proposal: k.Proposal, moved: Mapping[str, int], checked: Mapping[str, int]) -> dict[str, int]:
+    """The same, of players only those whose chips are moved, or are not what they were when they were last `checked`.
+
+    Of everybody who has ever sat at a table most are gone, and none of them could differ.
+    """
+    table, prefix = proposal.table, chips(proposal.stream, "")
+    if table is None:
+        return {}
+    players = {player: held for player, held in table.players.items() if checked.get(player) != held}
+    for account in moved:
+        player = account.removeprefix(prefix)
+        if player != account and player in table.players:
+            players[player] = table.players[player]
+    return accounts_of(proposal.stream, msgspec.structs.replace(table, players=players))
 
 
 def check_accounts(

@@ -96,7 +96,10 @@ class Generator:
         places = free_places(lobby, tables, plan.tables, plan.seats)
         self.plan = msgspec.structs.replace(plan, tables=len(places))
         self._say(f"{len(places)} tables: {len(places) * plan.seats} players and {plan.watchers} watchers come in")
-        await crowd.arrive(stack, places, plan.watchers)
+        try:
+            await crowd.arrive(stack, places, plan.watchers)
+        except msgspec.DecodeError as error:
+            raise NotAdmitted(f"the house says what this release does not know: {error}") from None
 
     async def _load(self, crowd: Crowd, limit_ms: float | None) -> tuple[Stretch, float | None]:
         """One stretch, or a search with many: then the stretch is the last that held, or the last."""

@@ -2,15 +2,18 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 
 import msgspec
 
 from casinowar.cli.bench.generator import FIRST_PACE, Generator
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.report import Report
-from casinowar.cli.bench.temporary_house import SERVE, temporary_house
+from casinowar.cli.bench.temporary_house import SERVE, TemporaryHouse, temporary_house
 from casinowar.rulebooks import load_rulebook, sound_books
+
+LOOK_S = 0.5
+"""How often it is looked whether the house is still there."""
 
 
 def with_books(plan: Plan, finds: bool) -> Plan:
@@ -42,7 +45,7 @@ def run_own(
             if own_core is not None:
                 os.sched_setaffinity(0, {own_core})
             generator = Generator(house.url, plan, house.cpu_seconds, say)
-            report = asyncio.run(generator.run(names, limit_ms, finds=finds))
+            report = asyncio.run(_load_while_open(house, generator.run(names, limit_ms, finds=finds)))
         finally:
             if before:
                 os.sched_setaffinity(0, before)
@@ -53,6 +56,19 @@ def run_own(
     if own_core is None:
         notes.append("there is one core for server and generator: each took time from the other")
     return msgspec.structs.replace(report, url=None, money=money, notes=notes)
+
+
+async def _load_while_open(house: TemporaryHouse, load: Coroutine[None, None, Report]) -> Report:
+    """Do the load as long as the house is there: clients alone would try for a minute to come back to it."""
+    loading = asyncio.create_task(load)
+    try:
+        while not loading.done():
+            house.check_open()
+            await asyncio.wait({loading}, timeout=LOOK_S)
+        return loading.result()
+    finally:
+        loading.cancel()
+        await asyncio.wait({loading}, timeout=LOOK_S)
 
 
 def _cores() -> tuple[int | None, int | None]:

@@ -1,4 +1,4 @@
-"""Samples of waiting times, and the processor time that processes have used."""
+"""Samples of waiting times, and the processor time and memory that processes have used."""
 
 import math
 import os
@@ -58,3 +58,12 @@ def cpu_seconds(pid: int) -> float | None:
     except OSError:
         return None
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_bytes(pid: int) -> int | None:
+    """The memory of another process that lies in the machine's; None where the system does not tell."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
+    except OSError:
+        return None
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -17,7 +17,7 @@ import msgspec
 import tomli_w
 
 from casinowar.cli.bench.plan import Plan
-from casinowar.cli.bench.samples import cpu_seconds
+from casinowar.cli.bench.samples import cpu_seconds, resident_bytes
 from casinowar.errors import CasinoWarError
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
@@ -96,6 +96,15 @@ class TemporaryHouse:
 
     def cpu_seconds(self) -> float | None:
         return None if self._process is None else cpu_seconds(self._process.pid)
+
+    def resident_bytes(self) -> int | None:
+        return None if self._process is None else resident_bytes(self._process.pid)
+
+    def check_open(self) -> None:
+        """Raise where the house has ended by itself."""
+        if self._process is not None and self._process.poll() is not None:
+            self.close()
+            raise NoHouse("the house closed by itself")
 
     def close(self) -> None:
         """Close the house, which must go in order."""

@@ -37,6 +37,9 @@ TABLE, VIEW, BOX, ROUND = "table", "view", "box", "round"
 TABLE_FIELDS = tuple((TABLE, name) for name in LiveView.__struct_fields__ if name not in ("view", "rounds"))
 VIEW_FIELDS = tuple((VIEW, name) for name in View.__struct_fields__ if name != "boxes")
 OWN_OF_BOX = "open_wagers"
+VOID: Place = (TABLE, "void")
+"""The one part that changes both for everybody and for each player: its time that is left, and what it would take."""
+
 BOX_FIELDS = tuple(name for name in BoxView.__struct_fields__ if name != OWN_OF_BOX)
 
 
@@ -58,6 +61,12 @@ class Followed:
         if changed:
             self.stamp = stamp
             self._changed.update(dict.fromkeys(changed, stamp))
+
+    def __getitem__(self, place: Place) -> Any:
+        return self._values[place]
+
+    def has_changed(self, place: Place, stamp: int) -> bool:
+        return self._changed[place] > stamp
 
     def since(self, stamp: int) -> dict[str, Any]:
         """The parts that have changed behind a stamp, as they go over the wire."""
@@ -127,10 +136,18 @@ class TableParts:
         if key not in self._frames:
             self._frames[key] = self._encode(changes, key[0], kind, told.shared)
         frames = self._frames[key]
-        own = self._own[viewer].since(told.own) if viewer.role == "player" else {}
+        own = self._own_since(viewer, kind, told) if viewer.role == "player" else {}
         if own:
             frames = [*frames[:-1], frames[-1].removesuffix(NO_OWN_PARTS) + encode(own) + b"}"]
         return frames, far
+
+    def _own_since(self, viewer: Viewer, kind: Viewer, told: Told) -> dict[str, Any]:
+        """The own parts that have changed; of a void of which everybody is told, the player's own has the last word."""
+        followed = self._own[viewer]
+        own = followed.since(told.own)
+        if self._shared[kind].has_changed(VOID, told.shared):
+            own["void"] = followed[VOID]
+        return own
 
     def _look(self, kind: Viewer) -> int:
         followed = self._shared.setdefault(kind, Followed())

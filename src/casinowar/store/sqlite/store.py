@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import apsw
@@ -49,6 +49,7 @@ class SqliteStore(Reader):
         self._layouts: dict[str, tuple[int, Layout]] = {}
         self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
+        self._checked: dict[str, Mapping[str, int]] = {}
         self._claim = None if for_reading else claim(self.path)
         try:
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
@@ -133,6 +134,8 @@ class SqliteStore(Reader):
                 self._mark(proposal.stream, TableStopped(str(error)))
             raise
         self._keep_written(rows, held)
+        if proposal.table is not None:
+            self._checked[proposal.stream] = proposal.table.players
         return rows.record.to_answer(is_repeated=False)
 
     def _commit(self, proposal: k.Proposal) -> tuple[w.Rows, dict[str, int]]:
@@ -144,7 +147,8 @@ class SqliteStore(Reader):
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
         rows = w.prepare(proposal, self._head, self._known_head(proposal.stream), layout, self.now())
-        held, expected = self._write(rows), w.accounts_of_table(proposal)
+        held = self._write(rows)
+        expected = w.accounts_to_check(proposal, rows.deltas, self._checked.get(proposal.stream, {}))
         for account in expected:
             if account not in held:
                 held[account] = self._balance(account)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 from starlette.responses import Response
@@ -21,8 +21,8 @@ from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet, encode
 
 log = logging.getLogger(__name__)
-NORMAL, POLICY_VIOLATION, TRY_AGAIN = 1000, 1008, 1013
-CLOSING = {"draining": 1012, "slow_reader": TRY_AGAIN, "out_of_service": TRY_AGAIN}
+NORMAL, POLICY_VIOLATION, MISTAKE, TRY_AGAIN = 1000, 1008, 1011, 1013
+CLOSING = {"draining": 1012, "slow_reader": TRY_AGAIN, "out_of_service": TRY_AGAIN, "internal": MISTAKE}
 """The WebSocket's own close codes for our goodbyes; the others are breaches of policy."""
 
 _frames: msgspec.json.Decoder[f.ClientFrame] = msgspec.json.Decoder(f.ClientFrame)
@@ -99,17 +99,27 @@ async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -
             while (frames := await hub.next(outlet)) is not None:
                 for frame in frames:
                     patience.reschedule(asyncio.get_running_loop().time() + seconds)
-                    await websocket.send({"type": "websocket.send", "text": frame.decode()})
+                    with _client_gone():
+                        await websocket.send({"type": "websocket.send", "text": frame.decode()})
                 patience.reschedule(None)
             patience.reschedule(asyncio.get_running_loop().time() + seconds)
             code = outlet.ended or ""
-            await websocket.close(CLOSING.get(code, POLICY_VIOLATION), code)
+            with _client_gone():
+                await websocket.close(CLOSING.get(code, POLICY_VIOLATION), code)
     except TimeoutError:
         outlet.end("slow_reader")
         hang_up()
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        # The client was gone before the frame; Starlette tells it by these.
+    except ConnectionError:
         return
+
+
+@contextlib.contextmanager
+def _client_gone() -> Iterator[None]:
+    """Raise a ConnectionError where the client was gone before the frame; Starlette tells it in several ways."""
+    try:
+        yield
+    except (WebSocketDisconnect, RuntimeError, OSError) as error:
+        raise ConnectionError(str(error)) from error
 
 
 class Reader:

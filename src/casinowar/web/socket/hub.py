@@ -268,7 +268,12 @@ class Hub:
         self._looked_at[table] = self._house.tables[table]
         self._parts.pop(table, None)
         for outlet in watchers:
-            self._show(outlet, table, is_in_parts=table in outlet.told)
+            try:
+                self._show(outlet, table, is_in_parts=table in outlet.told)
+            except Exception:  # A mistake in one view ends that connection and no other.
+                self._metrics.faults.inc()
+                log.exception("table %s could not be shown to %s", table, outlet.name)
+                outlet.end("internal")
         for outlet in watchers:
             if outlet.watched[table].role == "player":
                 self._house.present(outlet.name, table, True)

@@ -105,7 +105,7 @@ class _Read(msgspec.Struct):
     edges: Edges | None = None
     settled: dict[Spot, e.WagerSettled] = {}
     is_over: bool = False
-    rounds: list[RoundHold] = []
+    rounds: dict[int, RoundHold] = {}
     incidents: deque[IncidentLine] = deque(maxlen=MOST_INCIDENTS)
 
 
@@ -139,7 +139,7 @@ class HoldIndex:
         return sorted(found, key=lambda one: one.at, reverse=True)[:MOST_INCIDENTS]
 
     def _rounds(self, table: str) -> list[RoundHold]:
-        return self._follow_log(table).rounds
+        return list(self._follow_log(table).rounds.values())
 
     def _follow_log(self, table: str) -> _Read:
         stream, store = self._house.tables[table].stream, self._house.store
@@ -163,11 +163,11 @@ class HoldIndex:
             case e.WagerPlaced() if read.is_over:
                 read.settled, read.is_over = {}, False
             case e.RoundEnded() | e.RoundAmended():
-                read.rounds = [past for past in read.rounds if past.number != event.number]
-                read.rounds.append(self._sum_round(read, event.number, one.at))
+                read.rounds.pop(event.number, None)
+                read.rounds[event.number] = self._sum_round(read, event.number, one.at)
                 read.is_over = True
             case e.RoundVoided() | e.RoundInvalidated():
-                read.rounds = [past for past in read.rounds if past.number != event.number]
+                read.rounds.pop(event.number, None)
                 read.is_over = True
         if isinstance(event, INCIDENTS) and read.rules is not None:
             says = say_event(read.rules, event, self._house.settings.minor_digits) or ""
