@@ -82,7 +82,7 @@ class AuditedStore(SqliteStore):
 
     def __init__(self, path: Path, *, is_awaited: bool = True) -> None:
         pool = ThreadPoolExecutor(1)
-        self._checked = pool.submit(_check_pages, path)
+        self._page_check = pool.submit(_check_pages, path)
         pool.shutdown(wait=False)
         try:
             super().__init__(path, for_reading=True)
@@ -101,7 +101,7 @@ class AuditedStore(SqliteStore):
     def await_check(self) -> None:
         """Wait until SQLite has looked through the file, and raise the fault that it has found."""
         try:
-            self._checked.result()
+            self._page_check.result()
         except StoreFault:
             self._close_all()
             raise
