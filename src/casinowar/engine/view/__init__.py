@@ -24,7 +24,7 @@ from casinowar.engine.state import Phase, Table
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.engine.view.signs import Signs, WagerSpot, layout, signs
 from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
+from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 STAFF_VIEWS = ("dealer", "supervisor", "auditor")
@@ -289,10 +289,28 @@ def _places(
     if not wagers or viewer.player not in table.players:
         return ()
     own = own_boxes(table.round, viewer.player)
+    later = _side_wagers_after_initial(rules)
+    laid = () if table.round.is_over else table.round.wagers
+    player = viewer.player
     return tuple(
-        tuple([wager for wager in wagers if _is_place(rules, table, viewer.player, box, wager, own)])
+        tuple(
+            [
+                wager
+                for wager in wagers
+                if (wager in later and (box, "initial", player) not in laid and (box, wager, player) not in laid)
+                or _is_place(rules, table, player, box, wager, own)
+            ]
+        )
         for box in range(1, rules.table.boxes + 1)
     )
+
+
+def _side_wagers_after_initial(rules: Rulebook) -> tuple[c.WagerName, ...]:
+    """The side wagers for which there is a place in any box once an initial wager lies there.
+
+    Where a player banks, the bank's box takes none.
+    """
+    return () if rules.wager.tie_only or rules.bank.by == "player" else SIDE
 
 
 def _is_place(rules: Rulebook, table: Table, player: str, box: int, wager: c.WagerName, own: frozenset[int]) -> bool:

@@ -117,6 +117,7 @@ class LiveTable:
         self.waits = Waits(self.now)
         self.proofs: dict[int, CardShown] = {}
         self.posted: Posted | None = None
+        self._posted_for: tuple[object, ...] = ()
         self._sealed: tuple[object, SealView] | None = None
         self._stage: tuple[object, ...] = ()
         self._command: c.Command | None = None
@@ -274,11 +275,11 @@ class LiveTable:
     def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
         """Do a command; chips that are missing for it are bought out of the player's purse, in the same transaction."""
         player = getattr(command, "player", None)
-        if isinstance(player, str):
+        if isinstance(command, PAID) and isinstance(player, str):
             short = price(self.rules, draft.table, command) - draft.table.players.get(player, 0)
             is_new = player not in draft.table.players
-            is_there = short <= self.store.balance(f"purse:{player}")
-            if isinstance(command, PAID) and (is_new or (short > 0 and is_there)):
+            is_there = short <= self.store.known_balance(f"purse:{player}")
+            if is_new or (short > 0 and is_there):
                 refusal = draft.do(c.BuyIn(player=player, amount=max(short, 0) if is_there else 0))
                 if refusal:
                     return refusal
@@ -332,14 +333,19 @@ class LiveTable:
             self.restraint.note(one)
         self._flush()
         self._post()
-        self.are_signs_steady = self.posted == before
+        self.are_signs_steady = self.posted is before
         self.waits.look_on(self._quiet_ms(draft.events))
         if recalled:
             self.tell(recalled)
 
     def _post(self) -> None:
-        """Put up signs and layout as they are now, which every view shows."""
-        self.posted = (signs(self.rules, self.table), layout(self.rules, self.table))
+        """Put up signs and layout as they are now, which every view shows; they stay while nothing in them changes."""
+        table = self.table
+        made_of = (self.rules, table.floor, table.limit, table.limits, table.meter)
+        if self.posted is None or self._posted_for != made_of:
+            posted = (signs(self.rules, table), layout(self.rules, table))
+            self.posted = self.posted if self.posted == posted else posted
+            self._posted_for = made_of
 
     @property
     def seal(self) -> SealView:
