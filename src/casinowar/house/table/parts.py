@@ -171,7 +171,7 @@ class TableParts:
         if viewer.role != "player":
             return 0
         live, followed = self._live, self._own.setdefault(viewer, Followed())
-        shoe = (live.rules, live.is_ready, live.keeper.stage)
+        shoe = (live.rules, live.keeper.stage, live.keeper.shoe)
         mine, parts = self._mine.get(viewer), own_parts(live, viewer.player)
         if mine is None or mine.table is not live.table or mine.shoe != shoe:
             view = own_view_of(live, viewer)
