@@ -212,8 +212,9 @@ class TableMachine(RuleBasedStateMachine):
         """A player is shown a place for an open wager where it is refused at most for the want of an initial wager."""
         for player in PLAYERS if hasattr(self, "witness") else ():
             seen = view(self.rulebook, self.table, Viewer("player", player))
+            wagers: tuple[Any, ...] = seen.open_wagers
             for box in seen.boxes:
-                placed = [c.PlaceWager(player=player, box=box.box, wager=w, amount=1) for w in seen.open_wagers]
+                placed = [c.PlaceWager(player=player, box=box.box, wager=w, amount=1) for w in wagers]
                 refusals = [refuse_place(self.rulebook, self.table, command) for command in placed]
                 assert box.open_wagers == tuple(
                     command.wager
