@@ -20,7 +20,7 @@ from casinowar.store import MemoryStore, RoleGranted, RoleRevoked, StoreFailed, 
 from casinowar.store.sqlite.connection import connect
 from casinowar.web.accounts import file as accounts_file
 from casinowar.web.accounts.accounts import Accounts
-from casinowar.web.accounts.logins import Logins, login_key
+from casinowar.web.accounts.logins import Login, Logins, login_key
 from casinowar.web.accounts.refusals import (
     AccountLocked,
     AccountRefused,
@@ -430,7 +430,12 @@ def test_a_login_in_use_ends_with_the_act_of_another_program_though_it_is_kept_i
     ana, bob = (login_key(accounts.open_login(name)) for name in ("ana", "bob"))
     read: list[str] = []
     real = Logins._read
-    monkeypatch.setattr(Logins, "_read", lambda self, key: read.append(key) or real(self, key))
+
+    def noted(self: Logins, key: str) -> Login | None:
+        read.append(key)
+        return real(self, key)
+
+    monkeypatch.setattr(Logins, "_read", noted)
     clock.ms += HOUR  # The first use is noted, and what is known of the other stays.
     for key in (ana, bob, ana, bob):
         assert accounts.use_login(key) is not None

@@ -239,10 +239,8 @@ class House:
         if not self._takes_acts():
             return None
         fault: Exception | None = None
-        is_own, due = not self.is_gathering, self._due.take()
-        if due:
-            self.gather()
-        for name in due:
+        is_own = not self.is_gathering
+        for name in self._due.take():
             try:
                 self._advance(name)
             except StoreFailed as error:
@@ -263,7 +261,7 @@ class House:
 
     def _advance(self, name: str) -> None:
         live = self.tables[name]
-        wait = advance(live)
+        wait = advance(live, self.gather)
         self._where.note(name, _holdings(live))
         bank = live.table.bank
         if live.grace_left and not live.present.issuperset(live.humans):

@@ -50,7 +50,7 @@ from casinowar.store import (
     stand,
 )
 from casinowar.store import events as h
-from casinowar.store.events import OWN
+from casinowar.store.events import is_engines
 from casinowar.words.refusals import refused
 
 log = logging.getLogger(__name__)
@@ -58,6 +58,7 @@ NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed a
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
+DEALT = (e.CardDealt, e.CardBurned)
 OnCommit = Callable[[str, list[Recalled]], None]
 """Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
@@ -175,7 +176,7 @@ class LiveTable:
             follower.note(one, self.now(), self.store.now())
         self.table = stand(self.table, event)
         self.line.follow(event, self.table, self.now())
-        if not isinstance(event, OWN):
+        if is_engines(event):
             self._events.append(event)
             self.is_card_last = isinstance(event, TURNED) and event.card is not None
         line = self._lines.after(one, self.table)
@@ -358,7 +359,7 @@ class LiveTable:
 
     def _quiet_ms(self, events: list[Recorded]) -> int:
         """The milliseconds for which people look at what has happened before anything follows."""
-        cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
+        cards = sum(isinstance(event, DEALT) for event in events)
         is_over = any(isinstance(event, ENDS) for event in events)
         return cards * self.timer("card") + (self.timer("pause") if is_over else 0)
 

@@ -41,7 +41,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.events import OWN
+from casinowar.store.events import is_engines
 from casinowar.words.live_events import say_event
 
 MOST_TOLD = 200
@@ -301,7 +301,7 @@ def _visible(event: Recorded, viewer: Viewer) -> Recorded | None:
         case SignatureAsked() | SignatureClosed():
             return event if is_staff else _seen_signature(event)
         case _:
-            return event if isinstance(event, OWN) else view_event(event, viewer)
+            return view_event(event, viewer) if is_engines(event) else event
 
 
 def _seen_signature(event: SignatureAsked | SignatureClosed) -> Recorded | None:
