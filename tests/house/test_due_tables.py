@@ -109,7 +109,12 @@ def test_a_look_at_a_table_where_nothing_is_due_opens_no_transaction(monkeypatch
     there.until_ready()
     begun: list[str] = []
     begin = there.store.begin_together
-    monkeypatch.setattr(there.store, "begin_together", lambda: (begun.append("begun"), begin()))
+
+    def noted() -> None:
+        begun.append("begun")
+        begin()
+
+    monkeypatch.setattr(there.store, "begin_together", noted)
     looked = count_looks(monkeypatch)
     there.bet("ann")
     there.house.advance()
