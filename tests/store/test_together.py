@@ -305,6 +305,8 @@ def test_what_the_writer_knows_is_what_the_file_holds(tmp_path: Path) -> None:
         write(store, "3", e.WagerPlaced("ana", 1, "initial", 2000))
         compare(1)
         compare(0)
+    with closing(SqliteStore(tmp_path / "war.db")) as store:
+        assert [store.known_balance(account) for account in ("purse:ana", "chips:t1:ana")] == [2000, 1000]
 
 
 def test_few_balances_are_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
