@@ -18,7 +18,9 @@ GROUPS: dict[str, list[str | dict[str, str]]] = tomllib.loads((ROOT / "pyproject
     "dependency-groups"
 ]
 LOCKS = ("bench.lock", "dev.lock", "lowest.lock", "server.lock")
-REQUIREMENT = re.compile(r"([\w-]+)>=([\d.]+)(?:,<[\d.]+)?")
+REQUIREMENT = re.compile(r"([\w-]+)>=([\d.]+)(?:,<[\d.]+)?(?:; .+)?")
+"""A floor, a ceiling where it is needed, and the platforms where not all have it."""
+
 LOCKED = re.compile(r"^([\w-]+)==(\S+)", re.MULTILINE)
 SUBCLASSED = {"click", "h11", "starlette", "uvicorn", "websockets"}
 """Libraries that we subclass, or of which we use what they do not promise to keep: they have a ceiling."""

@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from casinowar.cards import DECK, Card
 from casinowar.engine import Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.decide.bank import candidates
+from casinowar.engine.decide.betting import refuse_place
 from casinowar.engine.decide.dealing import cards_due
 from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.decide.shoe import cutter
+from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
 from tests.support.witness import Witness, sound
 
@@ -204,6 +206,21 @@ class TableMachine(RuleBasedStateMachine):
             for event in self.witness.log:
                 table = evolve(table, event)
             assert table == self.table
+
+    @invariant()
+    def show_places(self) -> None:
+        """A player is shown a place for an open wager where it is refused at most for the want of an initial wager."""
+        for player in PLAYERS if hasattr(self, "witness") else ():
+            seen = view(self.rulebook, self.table, Viewer("player", player))
+            wagers: tuple[Any, ...] = seen.open_wagers
+            for box in seen.boxes:
+                placed = [c.PlaceWager(player=player, box=box.box, wager=w, amount=1) for w in wagers]
+                refusals = [refuse_place(self.rulebook, self.table, command) for command in placed]
+                assert box.open_wagers == tuple(
+                    command.wager
+                    for command, refusal in zip(placed, refusals, strict=True)
+                    if refusal is None or refusal.reason == "initial_required"
+                )
 
     @rule(
         roll=st.integers(0, 99),

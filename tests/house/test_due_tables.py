@@ -1,6 +1,7 @@
 """What an act costs does not hang on how many tables are open: what is due, who is where, the lobby and its counts."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -82,9 +83,9 @@ def test_moments_that_are_overtaken_do_not_pile_up() -> None:
 def count_looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     looked: list[str] = []
 
-    def counted(live: LiveTable) -> int | None:
+    def counted(live: LiveTable, begin: Callable[[], None]) -> int | None:
         looked.append(live.name)
-        return advance(live)
+        return advance(live, begin)
 
     monkeypatch.setattr(house, "advance", counted)
     return looked
@@ -102,15 +103,36 @@ def test_an_act_looks_at_its_own_table_alone_however_many_are_open(monkeypatch: 
     assert set(looked) == {"t7"}
 
 
+def test_a_look_at_a_table_where_nothing_is_due_opens_no_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = Night(table(timers=FAST))
+    there.sit("ann")
+    there.until_ready()
+    begun: list[str] = []
+    begin = there.store.begin_together
+
+    def noted() -> None:
+        begun.append("begun")
+        begin()
+
+    monkeypatch.setattr(there.store, "begin_together", noted)
+    looked = count_looks(monkeypatch)
+    there.bet("ann")
+    there.house.advance()
+    assert (looked, begun) == (["t"], [])
+    there.must("ann", do="ready")
+    there.house.advance()
+    assert begun == ["begun"]
+
+
 def test_a_table_whose_turn_fails_is_tried_again_and_others_have_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     there = Night(table("bad", timers=FAST), table("good", timers=FAST))
     tried: list[str] = []
 
-    def failing(live: LiveTable) -> int | None:
+    def failing(live: LiveTable, begin: Callable[[], None]) -> int | None:
         tried.append(live.name)
         if live.name == "bad" and tried.count("bad") == 1:
             raise RuntimeError("a mistake")
-        return advance(live)
+        return advance(live, begin)
 
     monkeypatch.setattr(house, "advance", failing)
     with pytest.raises(RuntimeError, match="a mistake"):

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from casinowar.client.table import merge
-from casinowar.engine.view import Viewer
+from casinowar.engine.view import View, Viewer
 from casinowar.house.table import parts
 from casinowar.house.table.parts import FRESH_MS, Followed, TableParts, Told
 from casinowar.house.table.table import LiveTable
@@ -128,9 +128,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Viewer]:
     """Every view that is made whole, by its viewer."""
     viewers: list[Viewer] = []
 
-    def counted(live: LiveTable, viewer: Viewer) -> LiveView:
+    def counted(live: LiveTable, viewer: Viewer, *seen: View) -> LiveView:
         viewers.append(viewer)
-        return live_view(live, viewer)
+        return live_view(live, viewer, *seen)
 
     monkeypatch.setattr(parts, "live_view", counted)
     return viewers

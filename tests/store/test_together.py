@@ -283,6 +283,32 @@ def test_balances_in_memory_do_not_hide_what_the_file_holds(tmp_path: Path) -> N
             write(store, "2", e.BoughtIn("ana", 100), table=Table(players={"ana": 3100}, bought_in=3100))
 
 
+def test_what_the_writer_knows_is_what_the_file_holds(tmp_path: Path) -> None:
+    """After each commit, refused or not, the writer's events and balances are those of whoever opens the file."""
+    with (
+        closing(SqliteStore(tmp_path / "war.db")) as store,
+        closing(SqliteStore(tmp_path / "war.db", for_reading=True)) as other,
+    ):
+
+        def compare(after: int) -> None:
+            assert list(store.read("t1", after)) == list(other.read("t1", after))
+            for account in ("purse:ana", "chips:t1:ana", "escrow:t1", "purse:nobody"):
+                assert store.known_balance(account) == other.balance(account)
+
+        fund(store, "ana", 5000)
+        compare(0)
+        write(store, "1", e.BoughtIn("ana", 3000))
+        compare(0)
+        with pytest.raises(Overdrawn):
+            write(store, "2", e.WagerPlaced("ana", 1, "initial", 3001))
+        compare(1)
+        write(store, "3", e.WagerPlaced("ana", 1, "initial", 2000))
+        compare(1)
+        compare(0)
+    with closing(SqliteStore(tmp_path / "war.db")) as store:
+        assert [store.known_balance(account) for account in ("purse:ana", "chips:t1:ana")] == [2000, 1000]
+
+
 def test_few_balances_are_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("casinowar.store.sqlite.store.BALANCES_KEPT", 10)
     with closing(SqliteStore(tmp_path / "war.db")) as store:

@@ -85,7 +85,7 @@ def test_a_commit_looks_at_those_alone_whose_chips_have_changed(file: Path, monk
             looked.append(account)
             return balance(account)
 
-        monkeypatch.setattr(store, "_balance", counted)
+        monkeypatch.setattr(store, "known_balance", counted)
         write(store, "1", e.TimePassed(1), table=table)
         assert [account for account in looked if account.startswith("chips:")] == []
         assert audit(store) == []

@@ -9,6 +9,7 @@ from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from casinowar.house.settings import HouseSettings, TableSettings, Timers
@@ -225,7 +226,8 @@ def running(
 
     def main() -> None:
         try:
-            asyncio.run(serve())
+            with asyncio.Runner(loop_factory=uvicorn.Config("").get_loop_factory()) as runner:
+                runner.run(serve())
         except BaseException as error:
             failed.append(error)
         finally:

@@ -20,7 +20,7 @@ from casinowar.store import MemoryStore, RoleGranted, RoleRevoked, StoreFailed, 
 from casinowar.store.sqlite.connection import connect
 from casinowar.web.accounts import file as accounts_file
 from casinowar.web.accounts.accounts import Accounts
-from casinowar.web.accounts.logins import login_key
+from casinowar.web.accounts.logins import Login, Logins, login_key
 from casinowar.web.accounts.refusals import (
     AccountLocked,
     AccountRefused,
@@ -420,6 +420,29 @@ def test_what_another_program_or_time_has_ended_is_told_when_asked(
     clock.ms += HOUR
     accounts.sweep([bob, eve])
     assert ended == [ana, eve]
+
+
+def test_a_login_in_use_ends_with_the_act_of_another_program_though_it_is_kept_in_memory(
+    accounts: Accounts, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts.register("ana", PASSWORD)
+    accounts.register("bob", PASSWORD)
+    ana, bob = (login_key(accounts.open_login(name)) for name in ("ana", "bob"))
+    read: list[str] = []
+    real = Logins._read
+
+    def noted(self: Logins, key: str) -> Login | None:
+        read.append(key)
+        return real(self, key)
+
+    monkeypatch.setattr(Logins, "_read", noted)
+    clock.ms += HOUR  # The first use is noted, and what is known of the other stays.
+    for key in (ana, bob, ana, bob):
+        assert accounts.use_login(key) is not None
+    assert read == [ana, bob]
+    opening(tmp_path, clock).lock("ana", BY, WHY)
+    assert accounts.use_login(ana) is None
+    assert accounts.use_login(bob) is not None
 
 
 def test_a_listener_that_looks_finds_the_session_ended(accounts: Accounts) -> None:

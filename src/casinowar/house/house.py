@@ -179,10 +179,8 @@ class House(HouseWriter):
         if not self._takes_acts():
             return None
         fault: Exception | None = None
-        is_own, due = not self.is_gathering, self._due.take()
-        if due:
-            self.gather()
-        for name in due:
+        is_own = not self.is_gathering
+        for name in self._due.take():
             try:
                 self._advance(name)
             except StoreFailed as error:
@@ -203,7 +201,7 @@ class House(HouseWriter):
 
     def _advance(self, name: str) -> None:
         live = self.tables[name]
-        wait = advance(live)
+        wait = advance(live, self.gather)
         self._where.note(name, _holdings(live))
         bank = live.table.bank
         if live.grace_left and not live.present.issuperset(live.humans):
@@ -212,8 +210,10 @@ class House(HouseWriter):
         if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
             wait = LOOK_MS if wait is None else min(wait, LOOK_MS)
         self._due.put(name, wait)
-        if self.is_gathering:
-            self._snapshots.save_due(live, self.tables.values())
+        if self._snapshots.are_due(live):
+            self.gather()
+            if self.is_gathering:
+                self._snapshots.save_due(live, self.tables.values())
 
     def present(self, player: str, table: str, is_present: bool) -> None:
         """Note whether a socket of this player looks at the table; others are told only of a player with a seat."""

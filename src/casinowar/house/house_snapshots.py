@@ -126,8 +126,12 @@ class Snapshots:
         if recalled:
             self._written = recalled[-1].position
 
+    def are_due(self, live: LiveTable) -> bool:
+        """Whether a table where something has happened, or the house, is due for a snapshot."""
+        return live.version - live.saved >= TABLE_EVERY or self._written - self._saved >= HOUSE_EVERY
+
     def save_due(self, live: LiveTable, tables: Iterable[LiveTable]) -> None:
-        """Write the snapshot of a table where something has happened, and that of the house, if they are due."""
+        """Write those that are due, within a group of the store."""
         if live.version - live.saved >= TABLE_EVERY:
             save_table(live, self._store)
         if self._written - self._saved >= HOUSE_EVERY:

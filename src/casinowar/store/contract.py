@@ -243,6 +243,10 @@ class Store(Protocol):
 
     def balance(self, account: str) -> int: ...
 
+    def known_balance(self, account: str) -> int:
+        """The balance as the writer, who is alone, knows it. The audit and reports read the rows instead."""
+        ...
+
     def balances(self) -> dict[str, int]: ...
 
     def total(self) -> int:

@@ -4,7 +4,7 @@ Of sealed shoes it is what was published, digests and entropy in hexadecimal; a 
 """
 
 import hashlib
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -348,6 +348,8 @@ OWN = (
 )  # fmt: skip
 """The events that the engine does not decide."""
 
+_OWN_TYPES = frozenset(OWN)
+
 ShoeEvent = ShoeCommitted | EntropyPromised | EntropyAdded | ShoeSealed | ShoeCut | ShoeOpened
 Own = (
     BookResolved
@@ -383,13 +385,18 @@ def name_of(event: Recorded) -> str:
     return str(type(event).__struct_config__.tag)
 
 
+def is_engines(event: Recorded) -> TypeGuard[Event]:
+    """Whether the engine has decided the event. It is asked of every event, so it looks the type up."""
+    return type(event) not in _OWN_TYPES
+
+
 def stand(table: Table, event: Recorded) -> Table:
     """The table after a recorded event: the engine's fold, and chips that were carried away."""
+    if is_engines(event):
+        return evolve(table, event)
     if isinstance(event, CashedOut):
         return carry_chips_away(table, event.player, event.amount)
-    if isinstance(event, OWN):
-        return table
-    return evolve(table, event)
+    return table
 
 
 def cash_out(table: Table, player: str, amount: int) -> CashedOut | Refusal:

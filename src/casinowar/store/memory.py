@@ -135,6 +135,9 @@ class MemoryStore:
     def balance(self, account: str) -> int:
         return self._balances.get(account, 0)
 
+    def known_balance(self, account: str) -> int:
+        return self.balance(account)
+
     @w.locked
     def balances(self) -> dict[str, int]:
         return dict(self._balances)

@@ -22,10 +22,13 @@ class _Do(msgspec.Struct):
 KINDS = frozenset(str(kind.__struct_config__.tag) for kind in AnyCommand.__args__)
 
 
+_kinds = msgspec.json.Decoder(_Do)
+
+
 def kind_of(command: bytes) -> str:
     """The command's name if it is one, so that a forger cannot make new labels."""
     try:
-        kind = msgspec.json.decode(command, type=_Do).do
+        kind = _kinds.decode(command).do
     except msgspec.MsgspecError:
         return "unknown"
     return kind if kind in KINDS else "unknown"
@@ -38,6 +41,7 @@ class Metrics:
         self.registry = own = CollectorRegistry()
         name = "casinowar_{}".format
         self.commands = Counter(name("commands"), "Commands by kind and outcome", ["kind", "outcome"], registry=own)
+        self._of_kind: dict[tuple[str, str], Counter] = {}
         self.refusals = Counter(name("refusals"), "What tables and server refused, by code", ["code"], registry=own)
         self.frames_refused = Counter(name("frames_refused"), "Messages not taken, by code", ["code"], registry=own)
         self.sockets_dropped = Counter(name("sockets_dropped"), "Connections ended, by code", ["code"], registry=own)
@@ -50,6 +54,13 @@ class Metrics:
         self.commit_seconds = Histogram(
             name("commit_seconds"), "One transaction, until it is on the disk", buckets=SECONDS, registry=own
         )
+
+    def count_command(self, command: bytes, outcome: str) -> None:
+        """Count a command. Its counter is looked up once for each kind and outcome."""
+        key = (kind_of(command), outcome)
+        if key not in self._of_kind:
+            self._of_kind[key] = self.commands.labels(*key)
+        self._of_kind[key].inc()
 
     def note_events(self, recalled: Iterable[Recalled]) -> None:
         ended = sum(isinstance(one.event, e.RoundEnded) for one in recalled)

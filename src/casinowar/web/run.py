@@ -151,4 +151,6 @@ def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -
             on_ready()
         await task
 
-    asyncio.run(main())
+    # uvicorn knows the fastest loop of this platform.
+    with asyncio.Runner(loop_factory=serving.config.get_loop_factory()) as runner:
+        runner.run(main())

@@ -18,7 +18,7 @@ from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
-from casinowar.web.metrics import Metrics, kind_of
+from casinowar.web.metrics import Metrics
 from casinowar.web.socket.hub import Hub
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
@@ -136,7 +136,7 @@ class Server:
             with self.metrics.command_seconds.time():
                 answer = self.house.act(self.who(name, address), frame)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
-        self.metrics.commands.labels(kind_of(bytes(frame.command)), outcome).inc()
+        self.metrics.count_command(bytes(frame.command), outcome)
         return self.note_answer(answer)
 
     def act_together(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:

@@ -13,7 +13,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates, is_declined_by_all, may_bank, most_owed
 from casinowar.engine.decide.bank_cover import cover, matched_amount
-from casinowar.engine.decide.betting import is_offered, own_boxes, refuse_place
+from casinowar.engine.decide.betting import boxes_allowed, is_offered, own_boxes, refuse_place
 from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.seats import war_worth
@@ -24,7 +24,7 @@ from casinowar.engine.state import Phase, Table
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.engine.view.signs import Signs, WagerSpot, layout, signs
 from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL
+from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
 Role = Literal["player", "watcher", "dealer", "supervisor", "auditor"]
 STAFF_VIEWS = ("dealer", "supervisor", "auditor")
@@ -288,16 +288,24 @@ def _places(
     """Those of these wagers that the viewer could put down in each box, now or after an initial wager."""
     if not wagers or viewer.player not in table.players:
         return ()
-    own = own_boxes(table.round, viewer.player)
-    return tuple(
-        tuple([wager for wager in wagers if _is_place(rules, table, viewer.player, box, wager, own)])
-        for box in range(1, rules.table.boxes + 1)
-    )
+    player, own = viewer.player, own_boxes(table.round, viewer.player)
+    laid = () if table.round.is_over else table.round.wagers
+    later = () if rules.wager.tie_only else SIDE
+    is_full = bool(own) and len(own) >= boxes_allowed(rules, table, player)
+    is_plain = table.phase == "betting" and rules.bank.by == "house"
 
+    def is_place(box: int, wager: c.WagerName) -> bool:
+        """Whether the ladder of refusals leaves a place; what it says most often is known without climbing it."""
+        if is_plain and (box, wager, player) not in laid:
+            if wager in later and (box, "initial", player) not in laid:
+                return True
+            if is_full and box not in own:
+                return False
+        refusal = refuse_place(rules, table, c.PlaceWager(player=player, box=box, wager=wager, amount=1), own)
+        return refusal is None or refusal.reason == "initial_required"
 
-def _is_place(rules: Rulebook, table: Table, player: str, box: int, wager: c.WagerName, own: frozenset[int]) -> bool:
-    refusal = refuse_place(rules, table, c.PlaceWager(player=player, box=box, wager=wager, amount=1), own)
-    return refusal is None or refusal.reason == "initial_required"
+    boxes = range(1, rules.table.boxes + 1)
+    return tuple([tuple([wager for wager in wagers if is_place(box, wager)]) for box in boxes])
 
 
 def _boxes(

@@ -91,6 +91,8 @@ def _try_all(live: LiveTable) -> tuple[dict[str, Pending], tuple[Table, ...]]:
 
 def standstill(live: LiveTable) -> Pending | None:
     """The void for which the table stands still; of several the one that waits longest."""
+    if not live.pending.waiting:
+        return None
     voids = [one for one in waiting(live).values() if one.moves_chips]
     return max(voids, key=lambda one: one.until, default=None)
 

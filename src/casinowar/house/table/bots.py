@@ -26,7 +26,7 @@ def fund_bot(live: LiveTable, draft: Draft, bot: BotPlayer) -> None:
     """Buy chips for a bot that is short of them, out of a purse that the house fills."""
     due = bot.purse(live.table, bots_stake(live)) - draft.table.players.get(bot.name, 0)
     if due > 0:
-        short = due - live.store.balance(f"purse:{bot.name}")
+        short = due - live.store.known_balance(f"purse:{bot.name}")
         if short > 0:
             live.fund(bot.name, short)
         draft.must(c.BuyIn(player=bot.name, amount=due))

@@ -60,8 +60,11 @@ class Due(msgspec.Struct, frozen=True):
     do: Do
 
 
-def advance(live: LiveTable) -> int | None:
-    """Do whatever is due at the table; give the milliseconds until the next thing is due, or none."""
+def advance(live: LiveTable, begin: Callable[[], None] = lambda: None) -> int | None:
+    """Do whatever is due at the table; give the milliseconds until the next thing is due, or none.
+
+    `begin` is called before anything is done.
+    """
     for _ in range(MOST_STEPS):
         seats.settle(live)
         waiting = [due for due in dues(live) if live.waits.snoozed != (due.what, live.version)]
@@ -69,6 +72,7 @@ def advance(live: LiveTable) -> int | None:
         ready = next((due for due in waiting if due.at <= now), None)
         if ready is None:
             return min((due.at - now for due in waiting), default=None)
+        begin()
         _run(live, ready)
     return 0
 

@@ -5,11 +5,12 @@ part is followed beside it, and is small.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from casinowar.engine.view import STAFF_VIEWS, BoxView, View, Viewer
+from casinowar.engine import Table
+from casinowar.engine.view import STAFF_VIEWS, BoxView, OwnView, Posted, View, Viewer
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import (
     WATCHER,
@@ -95,6 +96,24 @@ class Told(msgspec.Struct, frozen=True):
     own: int = 0
 
 
+class Seen(NamedTuple):
+    """The engine's view at the last look, what it was made of, and its parts."""
+
+    table: Table
+    posted: Posted | None
+    view: View
+    values: dict[Place, Any]
+
+
+class Mine(NamedTuple):
+    """A player's own part at the last look, and what it was made of."""
+
+    table: Table
+    shoe: tuple[object, ...]
+    view: OwnView
+    parts: dict[str, Any]
+
+
 class TableParts:
     """The parts of one table for all who watch it in parts."""
 
@@ -104,6 +123,8 @@ class TableParts:
         self._own: dict[Viewer, Followed] = {}
         self._number, self._looked_at = -1, 0
         self._looked: dict[Viewer, int] = {}
+        self._seen: dict[Viewer, Seen] = {}
+        self._mine: dict[Viewer, Mine] = {}
         self._frames: dict[tuple[Viewer, int, int], list[bytes]] = {}
 
     def __len__(self) -> int:
@@ -117,6 +138,7 @@ class TableParts:
     def forget(self, viewer: Viewer) -> None:
         """Follow a player's own part no more."""
         self._own.pop(viewer, None)
+        self._mine.pop(viewer, None)
 
     def frames(self, changes: Sequence[Change], viewer: Viewer, told: Told) -> tuple[list[bytes], Told]:
         """The frames of these changes for a viewer who has been told so far, encoded, and how far they tell.
@@ -150,15 +172,31 @@ class TableParts:
         return own
 
     def _look(self, kind: Viewer) -> int:
-        followed = self._shared.setdefault(kind, Followed())
-        followed.look(_shared_values(live_view(self._live, kind)))
+        """Look at what is everybody's. The engine's view is made again only where the table is another."""
+        live, followed = self._live, self._shared.setdefault(kind, Followed())
+        seen = self._seen.get(kind)
+        if seen is None or seen.table is not live.table or seen.posted is not live.posted:
+            whole = live_view(live, kind)
+            seen = self._seen[kind] = Seen(live.table, live.posted, whole.view, _view_values(whole.view))
+        else:
+            whole = live_view(live, kind, seen.view)
+        followed.look(_table_values(whole) | seen.values)
         return followed.stamp
 
     def _look_own(self, viewer: Viewer) -> int:
+        """Look at a player's own part. Its view is made again only where the table or its shoe is another."""
         if viewer.role != "player":
             return 0
-        followed = self._own.setdefault(viewer, Followed())
-        followed.look(_own_values(self._live, viewer))
+        live, followed = self._live, self._own.setdefault(viewer, Followed())
+        shoe = (live.rules, live.keeper.stage, live.keeper.shoe)
+        mine, parts = self._mine.get(viewer), own_parts(live, viewer.player)
+        if mine is None or mine.table is not live.table or mine.shoe != shoe:
+            view = own_view_of(live, viewer)
+        else:
+            view = mine.view
+        if mine is None or mine.view != view or mine.parts != parts:
+            followed.look(_own_values(view, parts, live.rules.table.boxes))
+        self._mine[viewer] = Mine(live.table, shoe, view, parts)
         return followed.stamp
 
     def _encode(self, changes: Sequence[Change], viewer: Viewer, kind: Viewer, stamp: int) -> list[bytes]:
@@ -175,22 +213,24 @@ def kind_of(viewer: Viewer) -> Viewer:
     return Viewer(viewer.role) if viewer.role in STAFF_VIEWS else WATCHER
 
 
-def _shared_values(whole: LiveView) -> dict[Place, Any]:
-    seen = whole.view
+def _table_values(whole: LiveView) -> dict[Place, Any]:
     values: dict[Place, Any] = {place: getattr(whole, place[1]) for place in TABLE_FIELDS}
-    values.update({place: getattr(seen, place[1]) for place in VIEW_FIELDS})
-    for box in seen.boxes:
-        values[BOX, box.box] = {name: getattr(box, name) for name in BOX_FIELDS}
     for line in whole.rounds:
         values[ROUND, line.number] = line
     return values
 
 
-def _own_values(live: LiveTable, viewer: Viewer) -> dict[Place, Any]:
-    own = own_view_of(live, viewer)
-    values: dict[Place, Any] = {(TABLE, name): value for name, value in own_parts(live, viewer.player).items()}
+def _view_values(seen: View) -> dict[Place, Any]:
+    values: dict[Place, Any] = {place: getattr(seen, place[1]) for place in VIEW_FIELDS}
+    for box in seen.boxes:
+        values[BOX, box.box] = {name: getattr(box, name) for name in BOX_FIELDS}
+    return values
+
+
+def _own_values(own: OwnView, parts: dict[str, Any], boxes: int) -> dict[Place, Any]:
+    values: dict[Place, Any] = {(TABLE, name): value for name, value in parts.items()}
     for name in own.__struct_fields__[:-1]:
         values[VIEW, name] = getattr(own, name)
-    for box in range(1, live.rules.table.boxes + 1):
+    for box in range(1, boxes + 1):
         values[BOX, box] = {"box": box, OWN_OF_BOX: own.places[box - 1] if own.places else ()}
     return values

@@ -47,6 +47,7 @@ NOTHING_SEALED = "Real cards are dealt by hand here, so that nothing is sealed a
 GRACE_MS = 5_000
 """After a restart people have so long to connect again before the table goes on without them."""
 
+DEALT = (e.CardDealt, e.CardBurned)
 OnCommit = Callable[[str, list[Recalled]], None]
 """Called with the table's name and what was committed there; an empty list where only something passing has changed."""
 
@@ -89,6 +90,7 @@ class LiveTable(FollowedTable):
         self.waits = Waits(self.now)
         self.proofs: dict[int, CardShown] = {}
         self.posted: Posted | None = None
+        self._posted_for: tuple[object, ...] = ()
         self._sealed: tuple[object, SealView] | None = None
         read_table(self, self.store)
         self.keeper = Keeper(self.store.seed, self.listed)
@@ -162,11 +164,11 @@ class LiveTable(FollowedTable):
     def do_funded(self, draft: Draft, command: c.Command, reason: str = "") -> Refusal | None:
         """Do a command; chips that are missing for it are bought out of the player's purse, in the same transaction."""
         player = getattr(command, "player", None)
-        if isinstance(player, str):
+        if isinstance(command, PAID) and isinstance(player, str):
             short = price(self.rules, draft.table, command) - draft.table.players.get(player, 0)
             is_new = player not in draft.table.players
-            is_there = short <= self.store.balance(f"purse:{player}")
-            if isinstance(command, PAID) and (is_new or (short > 0 and is_there)):
+            is_there = short <= self.store.known_balance(f"purse:{player}")
+            if is_new or (short > 0 and is_there):
                 refusal = draft.do(c.BuyIn(player=player, amount=max(short, 0) if is_there else 0))
                 if refusal:
                     return refusal
@@ -221,14 +223,19 @@ class LiveTable(FollowedTable):
         if self.turn != turn:
             self.ready.clear()
         self._post()
-        self.are_signs_steady = self.posted == before
+        self.are_signs_steady = self.posted is before
         self.waits.look_on(self._quiet_ms(draft.events))
         if recalled:
             self.tell(recalled)
 
     def _post(self) -> None:
-        """Put up signs and layout as they are now, which every view shows."""
-        self.posted = (signs(self.rules, self.table), layout(self.rules, self.table))
+        """Put up signs and layout as they are now, which every view shows; they stay while nothing in them changes."""
+        table = self.table
+        made_of = (self.rules, table.floor, table.limit, table.limits, table.meter)
+        if self.posted is None or self._posted_for != made_of:
+            posted = (signs(self.rules, table), layout(self.rules, table))
+            self.posted = self.posted if self.posted == posted else posted
+            self._posted_for = made_of
 
     @property
     def seal(self) -> SealView:
@@ -241,7 +248,7 @@ class LiveTable(FollowedTable):
 
     def _quiet_ms(self, events: list[Recorded]) -> int:
         """The milliseconds for which people look at what has happened before anything follows."""
-        cards = sum(isinstance(event, e.CardDealt | e.CardBurned) for event in events)
+        cards = sum(isinstance(event, DEALT) for event in events)
         is_over = any(isinstance(event, ENDS) for event in events)
         return cards * self.timer("card") + (self.timer("pause") if is_over else 0)
 

@@ -41,7 +41,7 @@ from casinowar.store import (
     SignatureClosed,
     StaffActed,
 )
-from casinowar.store.events import OWN
+from casinowar.store.events import is_engines
 from casinowar.words.live_events import say_event
 
 MOST_TOLD = 200
@@ -66,10 +66,11 @@ def can_look(roles: Set[str], role: str) -> bool:
     return role not in MAY_LOOK or bool(MAY_LOOK[role] & roles)
 
 
-def live_view(live: LiveTable, viewer: Viewer) -> LiveView:
+def live_view(live: LiveTable, viewer: Viewer, seen: View | None = None) -> LiveView:
+    """The live table as this viewer sees it. Who has the engine's view of it already can hand it in."""
     is_player = viewer.role == "player" and viewer.player
     is_floor = viewer.role in ("supervisor", "dealer")
-    seen = view(live.rules, live.table, viewer, own_view_of(live, viewer), live.posted)
+    seen = seen or view(live.rules, live.table, viewer, own_view_of(live, viewer), live.posted)
     return LiveView(
         table=live.name,
         title=live.settings.called,
@@ -109,7 +110,7 @@ def own_view_of(live: LiveTable, viewer: Viewer) -> OwnView:
 def own_parts(live: LiveTable, player: str) -> dict[str, Any]:
     """The parts of the live view that are one player's alone."""
     return {
-        "purse": live.store.balance(f"purse:{player}"),
+        "purse": live.store.known_balance(f"purse:{player}"),
         "can_view_burn": _can_view_burn(live, player),
         "claim": seats.place(live, player),
         "seat_left": seats.left(live, player),
@@ -300,7 +301,7 @@ def _visible(event: Recorded, viewer: Viewer) -> Recorded | None:
         case SignatureAsked() | SignatureClosed():
             return event if is_staff else _seen_signature(event)
         case _:
-            return event if isinstance(event, OWN) else view_event(event, viewer)
+            return view_event(event, viewer) if is_engines(event) else event
 
 
 def _seen_signature(event: SignatureAsked | SignatureClosed) -> Recorded | None:

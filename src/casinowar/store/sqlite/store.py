@@ -50,6 +50,7 @@ class SqliteStore(Reader):
         self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
         self._checked: dict[str, Mapping[str, int]] = {}
+        self._last: tuple[k.EventRow, ...] = ()
         self._claim = None if for_reading else claim(self.path)
         try:
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
@@ -151,7 +152,7 @@ class SqliteStore(Reader):
         expected = w.accounts_to_check(proposal, rows.deltas, self._checked.get(proposal.stream, {}))
         for account in expected:
             if account not in held:
-                held[account] = self._balance(account)
+                held[account] = self.known_balance(account)
         w.check_accounts(proposal.stream, expected, rows.deltas, held, self._total())
         return rows, held
 
@@ -208,6 +209,7 @@ class SqliteStore(Reader):
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
         self._chains[rows.record.stream] = rows.head
+        self._last = events
         if len(self._balances) > BALANCES_KEPT:
             self._balances.clear()
         self._balances |= held
@@ -241,10 +243,24 @@ class SqliteStore(Reader):
                 return snapshot.version, layout
         return 0, Layout(stream)
 
-    def _balance(self, account: str) -> int:
-        """The balance as the writer knows it; the audit reads the rows."""
+    @w.locked
+    def known_balance(self, account: str) -> int:
+        self._check_medium()
         found = self._balances.get(account)
-        return self.balance(account) if found is None else found
+        if found is None:
+            found = self.balance(account)
+            if self._claim is not None:
+                self._balances[account] = found
+        return found
+
+    def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
+        """The entries of the last commit are still in memory, and those are what a table reads after each commit."""
+        with self._lock:
+            self._check_medium()
+            last = self._last
+        if last and (last[0].stream, last[0].version) == (stream, after + 1):
+            return w.recall_all(stream, after, [row.entry for row in last])
+        return super().read(stream, after)
 
     @w.locked
     def stopped(self, stream: str) -> str | None:

@@ -170,8 +170,8 @@ class Accounts:
 
     def use_login(self, key: str) -> Account | None:
         """The account by the login's key: for a ticket that is redeemed, and a command over a socket."""
-        name = self._logins.use(key)
-        return None if name is None else self.account(name)
+        login = self._logins.use(key)
+        return None if login is None else _account((login.account, login.created_at, login.seen_at))
 
     def close_login(self, token: str) -> None:
         self._logins.close(login_key(token))

@@ -92,6 +92,10 @@ class AccountsFile:
         with self._lock, self._wrapped_errors():
             return execute(self._db, sql, values)
 
+    def stamp(self) -> tuple[Value, int]:
+        """What is another after each change of the file, by this program or by another one."""
+        return self.execute("PRAGMA data_version")[0][0], self._db.total_changes()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         with self._lock, self._wrapped_errors(), transaction(self._db):

@@ -18,6 +18,7 @@ LONGEST_MS = 30 * 24 * HOUR_MS
 """After so long the password is needed again. A guest has none: a login that ended would be a purse lost."""
 
 MOST_TICKETS = 10_000
+MOST_KNOWN = 10_000
 NOTED_EVERY_MS = 60_000
 """How often the use of a login is noted: each note is a write that waits for the disk."""
 
@@ -27,14 +28,29 @@ def login_key(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
+class Login(msgspec.Struct, frozen=True):
+    """An open login of an account, with the moments that are kept of both."""
+
+    account: str
+    created_at: int
+    opened_at: int
+    ends_at: int
+    seen_at: int
+
+
 class Logins:
-    """The open logins. Listeners are called with the key of each login that has ended, in the thread that ended it."""
+    """The open logins. Those in use are kept in memory as long as nobody changes the file.
+
+    Listeners are called with the key of each login that has ended, in the thread that ended it.
+    """
 
     def __init__(self, file: AccountsFile, now: Callable[[], int], requests: RoleRequests) -> None:
         self._file = file
         self._now = now
         self._requests = requests
         self.listeners: list[Callable[[str], None]] = []
+        self._known: dict[str, Login] = {}
+        self._stamp: object = None
 
     def open(self, account: str, instead_of: str | None = None) -> str:
         """Open a login and give its token of 32 random bytes. The login of the token that came with it ends."""
@@ -50,23 +66,40 @@ class Logins:
         self.tell(ended)
         return token
 
-    def use(self, key: str) -> str | None:
-        """The account of a login, if it is open. This counts as a use, so the login lasts on."""
-        now = self._now()
-        sql = (
-            "SELECT account, opened_at, ends_at, seen_at FROM sessions JOIN accounts ON name = account "
-            "WHERE digest = ? AND ends_at > ?"
-        )
-        found = self._file.execute(sql, (bytes.fromhex(key), now))
-        if not found:
+    def use(self, key: str) -> "Login | None":
+        """The login, if it is open. This counts as a use, so the login lasts on."""
+        now, stamp = self._now(), self._file.stamp()
+        if stamp != self._stamp or len(self._known) >= MOST_KNOWN:
+            self._known, self._stamp = {}, stamp
+        known = self._known
+        login = known.get(key) or self._read(key)
+        if login is None or login.ends_at <= now:
             return None
-        account, opened_at, ends_at, seen_at = str(found[0][0]), *map(number, found[0][1:])
-        later = _end(account, opened_at, now)
-        if later - ends_at >= NOTED_EVERY_MS or now - seen_at >= NOTED_EVERY_MS:
-            with self._file.transaction():
-                self._file.execute("UPDATE sessions SET ends_at = ? WHERE digest = ?", (later, bytes.fromhex(key)))
-                self._file.execute("UPDATE accounts SET seen_at = ? WHERE name = ?", (now, account))
-        return account
+        later = _end(login.account, login.opened_at, now)
+        if later - login.ends_at >= NOTED_EVERY_MS or now - login.seen_at >= NOTED_EVERY_MS:
+            login = msgspec.structs.replace(login, ends_at=later, seen_at=now)
+            self._note(key, login)
+        known[key] = login
+        return login
+
+    def _read(self, key: str) -> "Login | None":
+        sql = (
+            "SELECT account, created_at, opened_at, ends_at, seen_at FROM sessions JOIN accounts ON name = account "
+            "WHERE digest = ?"
+        )
+        for account, *moments in self._file.execute(sql, (bytes.fromhex(key),)):
+            return Login(str(account), *map(number, moments))
+        return None
+
+    def _note(self, key: str, login: "Login") -> None:
+        """Note the use of a login. What is known of the others stays so, unless somebody else has changed the file."""
+        with self._file.transaction():
+            is_ours = self._file.stamp() == self._stamp
+            self._file.execute("UPDATE sessions SET ends_at = ? WHERE digest = ?", (login.ends_at, bytes.fromhex(key)))
+            self._file.execute("UPDATE accounts SET seen_at = ? WHERE name = ?", (login.seen_at, login.account))
+            stamp = self._file.stamp()
+        if is_ours:
+            self._stamp = stamp
 
     def close(self, key: str) -> None:
         self.tell(self.delete(key))

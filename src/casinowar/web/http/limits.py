@@ -94,6 +94,8 @@ OPENING, CLOSING, QUOTE, BACKSLASH = frozenset(b"[{"), frozenset(b"]}"), ord('"'
 
 def is_too_deep(text: bytes, depth: int) -> bool:
     """Whether brackets outside of strings nest more than `depth` deep; it reads each byte once and recurses nowhere."""
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
     open_now, in_string, is_escaped = 0, False, False
     for byte in text:
         if in_string:

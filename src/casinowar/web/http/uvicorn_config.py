@@ -8,6 +8,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 
 from casinowar.web.http.door import Door, door_protocol
 from casinowar.web.http.limits import Limits
@@ -47,6 +48,8 @@ def unless_too_many(kind: str, act: Callable[..., None]) -> Callable[..., None]:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket protocol with limits. `state["hang_up"]` cuts the connection without waiting for its reader.
 
+    `state["write_now"]` writes frames to a connection that takes them at once.
+
     Frames that never become a message are counted here. Messages are counted where they are taken, and refused with a
     word; here they are only counted to cut who sends more than `most_messages` in a second.
     """
@@ -81,8 +84,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
         return is_too_much
 
+    def write_now(self, frames: list[bytes]) -> bool:
+        """Write these texts, in one piece, where the connection takes them without waiting; else write nothing."""
+        is_open = self.handshake_complete and self.conn.state is State.OPEN and not self.close_sent
+        if not is_open or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        for frame in frames:
+            self.conn.send_text(frame)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
     async def run_asgi(self) -> None:
         self.scope["state"]["hang_up"] = self.transport.abort
+        self.scope["state"]["write_now"] = self.write_now
         await super().run_asgi()
 
 
