@@ -79,7 +79,7 @@ def test_a_commit_looks_at_those_alone_whose_chips_have_changed(file: Path, monk
     with closing(SqliteStore(file)) as store:
         table = come(store, 200)
         looked: list[str] = []
-        balance = store._balance
+        balance = store.known_balance
 
         def counted(account: str) -> int:
             looked.append(account)
