@@ -4,6 +4,11 @@ A form that this program does not write is not looked at: it is not read at a st
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from casinowar.audit.findings import Finding, Findings
 from casinowar.engine import Table
@@ -36,8 +41,30 @@ def new_limits() -> PlayerLimits:
     return PlayerLimits(no_clock, lambda player: 0)
 
 
+def key_order(value: Any) -> Iterator[object]:
+    """The keys of all mappings within a value, in their order: two that are equal may differ in it."""
+    if isinstance(value, dict):
+        yield from value
+        for one in value.values():
+            yield from key_order(one)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from key_order(one)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from key_order(getattr(value, name))
+
+
+def is_same(one: Any, other: Any) -> bool:
+    return one == other and list(key_order(one)) == list(key_order(other))
+
+
 class TableBodies:
-    """The snapshots of a table, held against its events as they are read. `last` is the version of the last one."""
+    """The snapshots of a table, held against its events as they are read. `last` is the version of the last one.
+
+    A page ends with the last but one of the rounds and of the shoes at its version, so that its content follows from
+    its own version and that of the page before it. A table that was read from all its events begins its pages anew.
+    """
 
     def __init__(self, stream: str, rows: Iterable[Snapshot]) -> None:
         self._rows: dict[int, list[Snapshot]] = {}
@@ -49,6 +76,8 @@ class TableBodies:
         dealers = dict.fromkeys(body.dealer for body in bodies) or ["automatic"]
         self._followed = {dealer: FollowedTable(stream, dealer) for dealer in dealers}
         self._tables = tuple(self._followed.values())
+        self._ends = {0: (0, 0)}
+        self._pages: dict[tuple[str, int], int] = {}
 
     def follow(self, one: Recalled) -> bool:
         """Follow an event; give whether there is a snapshot behind it."""
@@ -64,6 +93,8 @@ class TableBodies:
     def findings(self, version: int) -> Findings:
         """The snapshots at a version that are not what the events came to."""
         self.end_command()
+        spans, shoes = self._tables[0].spans.known, self._tables[0].listed.own
+        self._ends[version] = max(0, len(spans) - 1), max(0, len(shoes) - 1)
         for row in self._rows[version]:
             if not (self._is_same_page(row) if is_page(row) else self._is_same_body(row)):
                 yield Finding(place_of(row), OTHER)
@@ -72,13 +103,28 @@ class TableBodies:
         if row.format != of_table.FORMAT:
             return True
         body = of_table.read_body(row)
-        return body is not None and body == of_table.body_of(self._followed[body.dealer])
+        if body is None or not self._are_there(body.pages):
+            return False
+        rounds, shoes = self._ends[body.pages[-1] if body.pages else 0]
+        table = self._followed[body.dealer]
+        whole = of_table.body_of(table)
+        due = replace(whole, spans=whole.spans[rounds:], shoes=table.listed.keep(shoes), pages=body.pages)
+        return is_same(body, due)
+
+    def _are_there(self, versions: tuple[int, ...]) -> bool:
+        """Whether there are such pages, each of which goes on from the one before."""
+        numbered = enumerate(pairwise((0, *versions)), start=1)
+        return all(self._pages.get((of_table.page_format(number), at)) == before for number, (before, at) in numbered)
 
     def _is_same_page(self, row: Snapshot) -> bool:
-        number, page = self._tables[0].pages + 1, of_table.page_of(self._tables[0])
-        for table in self._tables:
-            of_table.turn_page(table, page)
-        return row.format == of_table.page_format(number) and of_table.read_page(row) == page
+        page, table = of_table.read_page(row), self._tables[0]
+        if page is None or page.before not in self._ends:
+            return False
+        self._pages[row.format, row.version] = page.before
+        (rounds, shoes), (round_end, shoe_end) = self._ends[page.before], self._ends[row.version]
+        spans = tuple(table.spans.known.values())[rounds:round_end]
+        lines, starts = table.listed.kept_lines(shoes, shoe_end), tuple(table.listed.starts[shoes:shoe_end])
+        return is_same(page, of_table.TablePage(page.before, spans, lines, starts, table.table, table.book))
 
 
 class LimitsAt:
@@ -149,16 +195,16 @@ class HouseBodies:
             self._findings.append(Finding(place_of(row), OTHER))
 
     def _is_same_page(self, row: Snapshot) -> bool:
-        page, number = self._journal.full_page(), self._journal.pages + 1
-        self._journal.pages = number
-        return row.format == of_house.page_format(number) and of_house.read_page(row) == page is not None
+        number = row.format.removeprefix(of_house.PAGES)
+        page = self._journal.full_page(int(number)) if number.isdecimal() else None
+        return page is not None and of_house.read_page(row) == page
 
     def _is_same_body(self, row: Snapshot, position: int) -> bool:
         body = of_house.read_body(row)
         if row.format != of_house.FORMAT or body is None:
             return row.format != of_house.FORMAT
         self._met.append((row, body, {listed.stream for listed in self._journal.listed.values()}))
-        return body.journal == self._journal.keep() and position <= body.position
+        return body.journal == self._journal.keep(body.journal.pages) and position <= body.position
 
     def findings(self, parts: list[dict[int, KeptLimits]], over: set[str]) -> Findings:
         """What is wrong with them, given the limits by each stream, and the streams where all is over."""

@@ -13,7 +13,7 @@ from casinowar.house.journal import STREAM, Journal, KeptJournal
 from casinowar.house.player_limits import KeptLimits, PlayerLimits
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.table_snapshots import save_table
-from casinowar.store import Recalled, Store, StoreError, TableListed
+from casinowar.store import Recalled, Store, StoreError, StoreFailed, TableListed
 from casinowar.store.commit import recall
 from casinowar.store.contract import EventRow
 from casinowar.store.snapshots import Snapshot
@@ -27,7 +27,7 @@ TABLE_EVERY = 250
 """After so many events a table has another snapshot."""
 
 HOUSE_EVERY = 2_000
-"""After so many events of the whole log the house has another."""
+"""After so many events of the whole log the house has another, and one more for each player who is counted."""
 
 LAST_AFTER = 20
 """Behind so many events a table has another snapshot when the house closes."""
@@ -128,13 +128,17 @@ class Snapshots:
 
     def are_due(self, live: LiveTable) -> bool:
         """Whether a table where something has happened, or the house, is due for a snapshot."""
-        return live.version - live.saved >= TABLE_EVERY or self._written - self._saved >= HOUSE_EVERY
+        return live.version - live.saved >= TABLE_EVERY or self._is_house_due()
+
+    def _is_house_due(self) -> bool:
+        """The more players have been counted, the more it costs, and the more seldom it is written."""
+        return self._written - self._saved >= HOUSE_EVERY + self._restraint.players
 
     def save_due(self, live: LiveTable, tables: Iterable[LiveTable]) -> None:
         """Write those that are due, within a group of the store."""
         if live.version - live.saved >= TABLE_EVERY:
-            save_table(live, self._store)
-        if self._written - self._saved >= HOUSE_EVERY:
+            self._save_table(live)
+        if self._is_house_due():
             self._save_house(tables)
 
     def save_last(self, tables: Iterable[LiveTable]) -> None:
@@ -148,24 +152,39 @@ class Snapshots:
         try:
             for live in tables:
                 if live.version - live.saved >= LAST_AFTER:
-                    save_table(live, self._store)
+                    self._save_table(live)
             self._save_house(tables)
         finally:
             self._store.finish_together()
 
+    def _save_table(self, live: LiveTable) -> None:
+        """Write a table's snapshot. One that fails stops nobody's play: a start then reads more."""
+        try:
+            save_table(live, self._store)
+        except StoreFailed:
+            raise
+        except Exception:
+            log.exception("no snapshot of %s at version %d", live.stream, live.version)
+
     def _save_house(self, tables: Iterable[LiveTable]) -> None:
+        try:
+            self._write_house(tables)
+        except StoreFailed:
+            raise
+        except Exception:
+            log.exception("no snapshot of the house")
+
+    def _write_house(self, tables: Iterable[LiveTable]) -> None:
         store, journal, head = self._store, self._journal, self._store.head()
-        page = journal.full_page()
-        while page is not None:
+        self._saved = self._written = head.events
+        while (page := journal.full_page(journal.pages + 1)) is not None:
             store.save_snapshot(STREAM, journal.version, page_format(journal.pages + 1), msgspec.msgpack.encode(page))
             journal.pages += 1
-            page = journal.full_page()
         body = HouseBody(
             position=head.events,
             hash=head.events_head,
-            journal=journal.keep(),
+            journal=journal.keep(journal.pages),
             limits=self._restraint.keep(),
             open=tuple(live.stream for live in tables if not is_over(live)),
         )
         store.save_snapshot(STREAM, journal.version, FORMAT, msgspec.msgpack.encode(body))
-        self._saved = self._written = head.events

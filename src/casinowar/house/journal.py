@@ -98,15 +98,15 @@ class Journal:
         self.openings.setdefault(event.table, []).append(event)
         self._in_order.append(event)
 
-    def full_page(self) -> tuple[TableListed, ...] | None:
-        """The next page of openings, where it is full."""
-        page = tuple(self._in_order[self.pages * PAGE : (self.pages + 1) * PAGE])
+    def full_page(self, number: int) -> tuple[TableListed, ...] | None:
+        """A page of openings, where it is full."""
+        page = tuple(self._in_order[(number - 1) * PAGE : number * PAGE])
         return page if len(page) == PAGE else None
 
-    def keep(self) -> KeptJournal:
-        """What it knows, but the openings in full pages, for a snapshot."""
+    def keep(self, pages: int) -> KeptJournal:
+        """What it knows, but the openings in so many pages, for a snapshot."""
         roles = {account: frozenset(roles) for account, roles in self._roles.items() if roles}
-        return KeptJournal(tuple(self._in_order[self.pages * PAGE :]), roles, self.last_request, self.pages)
+        return KeptJournal(tuple(self._in_order[pages * PAGE :]), roles, self.last_request, pages)
 
     def resume(self, version: int, kept: KeptJournal, paged: Iterable[TableListed]) -> None:
         """Take up what was kept, and the openings of the full pages."""

@@ -54,6 +54,11 @@ class PlayerLimits:
         self._breaks: dict[str, int] = {}
         self._latest, self._newest = 0, 0
 
+    @property
+    def players(self) -> int:
+        """How many players are counted, those of each day."""
+        return sum(map(len, self._days.values()))
+
     def keep(self) -> KeptLimits:
         """All of it, for a snapshot."""
         days = ((day, {player: _copy(one) for player, one in today.items()}) for day, today in self._days.items())

@@ -70,7 +70,8 @@ class ClosedTable:
     def keeper(self) -> Keeper:
         listed = list_of(self.store, self.stream, chain_of(self.store, self._earlier))
         keeper = Keeper(self.store.seed, listed)
-        keeper.recover(one.event for one in self.store.read(self.stream, listed.last_start))
+        for one in self.store.read(self.stream, listed.last_start) if listed.is_running else ():
+            keeper.follow(one.event)
         return keeper
 
     def shoes(self) -> tuple[ListedShoe, ...]:

@@ -1,10 +1,11 @@
 """The keeper of a table's sealed shoes: it follows the log, knows their cards, and says why a shoe ended."""
 
 from collections.abc import Callable, Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from casinowar.cards import Card
 from casinowar.engine import Table
@@ -19,6 +20,75 @@ from casinowar.store import events as s
 Stage = Literal["none_yet", "promising", "showing", "cutting", "dealing"]
 HOUSE = "house"
 SeedOf = Callable[[str], bytes | None]
+
+
+class KeptSteps(msgspec.Struct, frozen=True):
+    """The public steps of a shoe in use or in the making, as they are kept in a snapshot: its seed lies beside the log.
+
+    A move is 1 for a card that left the shoe face up, 0 for one face down, and -n for n cards put back.
+    """
+
+    committed: s.ShoeCommitted
+    entropy: tuple[s.EntropyPromised | s.EntropyAdded, ...] = ()
+    sealed: s.ShoeSealed | None = None
+    cut: s.ShoeCut | None = None
+    is_loaded: bool = False
+    moves: tuple[int, ...] = ()
+
+
+STEPS = frozenset(
+    (
+        s.ShoeCommitted,
+        s.EntropyPromised,
+        s.EntropyAdded,
+        s.ShoeSealed,
+        s.ShoeCut,
+        s.ShoeOpened,
+        e.ShoeLoaded,
+        e.CardsReturned,
+        *get_args(DRAWN),
+    )
+)
+"""The events that are steps of a shoe."""
+
+
+class ShoeSteps:
+    """The steps of the last shoe of a log, if it is not opened yet."""
+
+    def __init__(self) -> None:
+        self._kept: KeptSteps | None = None
+        self._moves: list[int] = []
+
+    def follow(self, event: Recorded) -> None:
+        """Follow an event of one of the kinds `STEPS`."""
+        if isinstance(event, s.ShoeCommitted):
+            self._kept, self._moves = KeptSteps(event), []
+        kept = self._kept
+        if kept is None:
+            return
+        match event:
+            case e.CardDealt() | e.CardBurned() | e.CardDiscarded() | e.CardPlacedAhead():
+                self._moves.append(int(event.card is not None))
+            case e.CardsReturned():
+                self._moves.append(-event.cards)
+            case s.EntropyPromised() | s.EntropyAdded():
+                self._kept = replace(kept, entropy=(*kept.entropy, event))
+            case s.ShoeSealed():
+                self._kept = replace(kept, sealed=event)
+            case s.ShoeCut():
+                self._kept = replace(kept, cut=event)
+            case e.ShoeLoaded():
+                self._kept = replace(kept, is_loaded=True)
+            case s.ShoeOpened():
+                self._kept = None
+
+    def keep(self) -> KeptSteps | None:
+        """The steps so far, for a snapshot and for the keeper."""
+        return None if self._kept is None else replace(self._kept, moves=tuple(self._moves))
+
+    def resume(self, kept: KeptSteps | None) -> None:
+        """Take up what was kept."""
+        self._kept, self._moves = kept, [] if kept is None else list(kept.moves)
 
 
 class Keeper:
@@ -43,10 +113,20 @@ class Keeper:
             return "showing" if self.is_showing else "promising"
         return "dealing" if self.is_loaded or shoe.header.kind == "continuous" else "cutting"
 
-    def recover(self, events: Iterable[Recorded]) -> None:
-        """Take up from the events since the last shoe was committed to: only its order is worked out again."""
-        for event in events:
-            self.follow(event)
+    def recover(self, steps: KeptSteps | None) -> None:
+        """Take up the last shoe, which is not opened yet, from its steps: its order is worked out again."""
+        if steps is None:
+            return
+        for event in (steps.committed, *steps.entropy, steps.sealed, steps.cut):
+            if event is not None:
+                self.follow(event)
+        assert self.shoe is not None
+        self.is_loaded = steps.is_loaded
+        for move in steps.moves:
+            if move < 0:
+                self.shoe.put_back(-move)
+            else:
+                self.shoe.draw(face_up=move == 1)
 
     def follow(self, event: Recorded) -> CardShown | None:
         """Follow a committed event; give the proof where a card was turned up. The list follows the log by itself."""

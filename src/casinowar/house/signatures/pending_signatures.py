@@ -151,7 +151,7 @@ class PendingSignatures:
             ),
             self.asked,
             {who: count for who, count in self.unsigned.items() if count},
-            tuple(sorted((void, waited) for void, waited in self._waited.items() if waited)),
+            tuple((void, waited) for void, waited in self._waited.items() if waited),
             frozenset(self._refused),
         )
 

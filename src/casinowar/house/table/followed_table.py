@@ -10,7 +10,7 @@ from casinowar.engine import events as e
 from casinowar.history.log_walk import ENDS
 from casinowar.history.narrative import RoundLines
 from casinowar.history.round_spans import RoundSpans
-from casinowar.house.shoes.keeper import ENDING, ShoeEnd
+from casinowar.house.shoes.keeper import ENDING, STEPS, ShoeEnd, ShoeSteps
 from casinowar.house.shoes.shoe_list import LISTED, NONE_YET, Chain, ShoeList
 from casinowar.house.signatures.pending_signatures import PendingSignatures
 from casinowar.house.table.bot_strategies import BotPlayer
@@ -51,7 +51,7 @@ class FollowedTable:
     deadlines. `turn` is the version behind the command that last changed the stage of play: whoever acted on an older
     version acted on another game. `book` is the version of the event with its rules, `saved` that of the last snapshot.
     `earlier` are the shoes of earlier openings under the table's name, which its own go on from. `spans` are those of
-    the rounds since the last page; so many `pages` are full, with so many `paged_shoes`.
+    the rounds since the last page; `pages` are the versions of the pages, with so many `paged_shoes`.
     """
 
     rules: Rulebook
@@ -75,7 +75,7 @@ class FollowedTable:
         self.opened_with = ""
         self.line.forget_uses()
         self.listed = ShoeList(self.stream, self.earlier)
-        self.shoe_end = ShoeEnd()
+        self.shoe_end, self.steps = ShoeEnd(), ShoeSteps()
         self.piles: Piles | None = None
         self.bots: dict[str, BotPlayer] = {}
         self.leaving: set[str] = set()
@@ -83,7 +83,8 @@ class FollowedTable:
         self.burn_viewers: set[str] = set()
         self.rounds: deque[RoundLine] = deque(maxlen=ROUNDS_SHOWN)
         self.lines = RoundLines()
-        self.spans, self.pages, self.paged_shoes = RoundSpans(), 0, 0
+        self.spans, self.paged_shoes = RoundSpans(), 0
+        self.pages: tuple[int, ...] = ()
         self.is_paused = self.is_card_last = False
         self.invited = -1
         self._events: list[Recalled] = []
@@ -98,6 +99,8 @@ class FollowedTable:
             self.shoe_end.follow(one)
         if kind in LISTED:
             self.listed.follow(one.version, event)
+        if kind in STEPS:
+            self.steps.follow(event)
         if kind in OWN_KINDS:
             self.end_command()
             self._note_own(one)

@@ -94,7 +94,7 @@ class LiveTable(FollowedTable):
         self._sealed: tuple[object, SealView] | None = None
         read_table(self, self.store)
         self.keeper = Keeper(self.store.seed, self.listed)
-        self.keeper.recover(one.event for one in self.store.read(self.stream, self.listed.last_start))
+        self.keeper.recover(self.steps.keep())
         if self.version:
             self._post()
         self.stopped = self.store.stopped(self.stream) if self.version else None

@@ -6,6 +6,8 @@ the same for any length of the log.
 
 import logging
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TypeVar
 
 import msgspec
 
@@ -14,7 +16,7 @@ from casinowar.fairness import ListedShoe
 from casinowar.history.log_walk import Start
 from casinowar.history.narrative import RoundLines
 from casinowar.history.round_spans import Span
-from casinowar.house.shoes.keeper import KeptEnd
+from casinowar.house.shoes.keeper import KeptEnd, KeptSteps
 from casinowar.house.shoes.shoe_list import NONE_YET, Chain, KeptShoes, ShoeList
 from casinowar.house.signatures.pending_signatures import KeptSignatures
 from casinowar.house.table.bot_strategies import BotPlayer
@@ -38,8 +40,12 @@ PAGE = 200
 
 
 class TablePage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rounds and shoes that are over, and the table at the version of the page, from which the log goes on."""
+    """Rounds and shoes that are over, and the table at the version of the page, from which the log goes on.
 
+    They are those since the page at the version `before`, of which 0 is none.
+    """
+
+    before: int
     spans: tuple[Span, ...]
     shoes: tuple[ListedShoe, ...]
     starts: tuple[int, ...]
@@ -47,8 +53,16 @@ class TablePage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: int
 
 
+class PagedShoes(msgspec.Struct, frozen=True):
+    """The part of a page that a start needs."""
+
+    before: int
+    shoes: tuple[ListedShoe, ...]
+    starts: tuple[int, ...]
+
+
 class TableBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a followed table knows, but what is in its full pages."""
+    """Everything that a followed table knows, but what is in its full pages, which were written at these versions."""
 
     dealer: str
     table: Table
@@ -67,16 +81,18 @@ class TableBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signatures: KeptSignatures
     calls: tuple[Call, ...]
     shoes: KeptShoes
+    steps: KeptSteps | None
     shoe_end: KeptEnd
     piles: KeptPiles | None
     spans: tuple[Span, ...]
     last: int
-    pages: int
-    paged_shoes: int
+    pages: tuple[int, ...]
 
 
 _body = msgspec.msgpack.Decoder(TableBody)
 _page = msgspec.msgpack.Decoder(TablePage)
+_paged_shoes = msgspec.msgpack.Decoder(PagedShoes)
+Page = TypeVar("Page", TablePage, PagedShoes)
 
 
 def page_format(number: int) -> str:
@@ -103,12 +119,12 @@ def body_of(followed: FollowedTable) -> TableBody:
         signatures=followed.pending.keep(),
         calls=followed.calls.keep(),
         shoes=followed.listed.keep(followed.paged_shoes),
+        steps=followed.steps.keep(),
         shoe_end=followed.shoe_end.keep(),
         piles=None if followed.piles is None else followed.piles.keep(),
         spans=tuple(followed.spans.known.values()),
         last=followed.spans.last,
         pages=followed.pages,
-        paged_shoes=followed.paged_shoes,
     )
 
 
@@ -120,6 +136,7 @@ def page_of(followed: FollowedTable) -> TablePage:
     """The rounds and shoes since the last page, but the last of each: those can still change."""
     first, last = followed.paged_shoes, max(followed.paged_shoes, len(followed.listed.own) - 1)
     return TablePage(
+        before=followed.pages[-1] if followed.pages else 0,
         spans=tuple(followed.spans.known.values())[:-1],
         shoes=followed.listed.kept_lines(first, last),
         starts=tuple(followed.listed.starts[first:last]),
@@ -129,21 +146,24 @@ def page_of(followed: FollowedTable) -> TablePage:
 
 
 def turn_page(followed: FollowedTable, page: TablePage) -> None:
-    """Go on behind a page that has been written."""
+    """Go on behind a page that is full."""
     for span in page.spans:
         del followed.spans.known[span.number]
-    followed.pages, followed.paged_shoes = followed.pages + 1, followed.paged_shoes + len(page.shoes)
+    followed.pages = (*followed.pages, followed.version)
+    followed.paged_shoes += len(page.shoes)
 
 
 def save_table(followed: FollowedTable, store: Store) -> None:
     """Write a snapshot of the table, and before it the page that is full. Both belong into one group of the store."""
-    stream, version = followed.stream, followed.version
+    stream, version, made = followed.stream, followed.version, []
+    followed.saved = version
     if is_page_full(followed):
         page = page_of(followed)
-        store.save_snapshot(stream, version, page_format(followed.pages + 1), msgspec.msgpack.encode(page))
         turn_page(followed, page)
-    store.save_snapshot(stream, version, FORMAT, msgspec.msgpack.encode(body_of(followed)))
-    followed.saved = version
+        made.append((page_format(len(followed.pages)), msgspec.msgpack.encode(page)))
+    made.append((FORMAT, msgspec.msgpack.encode(body_of(followed))))
+    for format, body in made:
+        store.save_snapshot(stream, version, format, body)
 
 
 def read_body(snapshot: Snapshot) -> TableBody | None:
@@ -156,29 +176,47 @@ def read_body(snapshot: Snapshot) -> TableBody | None:
 
 def read_page(snapshot: Snapshot) -> TablePage | None:
     """The page in a snapshot; none where it cannot be read."""
+    return _read(snapshot, _page)
+
+
+def _read(snapshot: Snapshot, decoder: "msgspec.msgpack.Decoder[Page]") -> Page | None:
     try:
-        return _page.decode(snapshot.body)
+        return decoder.decode(snapshot.body)
     except (msgspec.DecodeError, RecursionError):
         return None
 
 
-def pages_of(store: Store, stream: str, count: int) -> list[tuple[int, TablePage]] | None:
-    """The first so many pages of a stream with their versions; none where one is missing."""
-    pages = []
-    for number in range(1, count + 1):
+def _pages_of(
+    store: Store, stream: str, versions: tuple[int, ...], decoder: "msgspec.msgpack.Decoder[Page]"
+) -> list[Page] | None:
+    """The pages of a body, each of which goes on from the one before; none where one is missing."""
+    pages: list[Page] = []
+    for number, (before, version) in enumerate(pairwise((0, *versions)), start=1):
         found = store.snapshots(stream, page_format(number))
-        page = read_page(found[0]) if found else None
-        if page is None:
+        row = next((row for row in found if row.version == version), None)
+        page = None if row is None else _read(row, decoder)
+        if page is None or page.before != before:
             return None
-        pages.append((found[0].version, page))
+        pages.append(page)
     return pages
 
 
-def newest_body(store: Store, stream: str) -> Iterator[tuple[int, TableBody, list[tuple[int, TablePage]]]]:
-    """The snapshots of a table that can be read with all their pages, the newest first."""
+def newest_body(store: Store, stream: str) -> Iterator[tuple[int, TableBody, list[PagedShoes]]]:
+    """The snapshots of a table that can be read with the shoes of all their pages, the newest first."""
+    return _bodies(store, stream, _paged_shoes)
+
+
+def newest_index(store: Store, stream: str) -> Iterator[tuple[int, TableBody, list[TablePage]]]:
+    """The same with all that is in the pages: for the history of a table."""
+    return _bodies(store, stream, _page)
+
+
+def _bodies(
+    store: Store, stream: str, decoder: "msgspec.msgpack.Decoder[Page]"
+) -> Iterator[tuple[int, TableBody, list[Page]]]:
     for snapshot in store.snapshots(stream, FORMAT):
         body = read_body(snapshot)
-        pages = None if body is None else pages_of(store, stream, body.pages)
+        pages = None if body is None else _pages_of(store, stream, body.pages, decoder)
         if body is not None and pages is not None:
             yield snapshot.version, body, pages
         else:
@@ -218,7 +256,7 @@ def _read_on(followed: FollowedTable, store: Store) -> None:
 
 
 def resume_table(
-    followed: FollowedTable, version: int, body: TableBody, pages: Iterable[tuple[int, TablePage]], rules: Rulebook
+    followed: FollowedTable, version: int, body: TableBody, pages: Iterable[PagedShoes], rules: Rulebook
 ) -> None:
     """Be the table of a body."""
     now, wall = followed.now(), followed.wall()
@@ -233,12 +271,13 @@ def resume_table(
     followed.pending.resume(body.signatures, now, wall)
     followed.calls.resume(body.calls, now, wall)
     _resume_list(followed.listed, body, pages)
+    followed.steps.resume(body.steps)
     followed.shoe_end.resume(body.shoe_end)
     followed.begin_piles()
     if followed.piles is not None and body.piles is not None:
         followed.piles.resume(body.piles)
     followed.spans.known, followed.spans.last = {span.number: span for span in body.spans}, body.last
-    followed.pages, followed.paged_shoes = body.pages, body.paged_shoes
+    followed.pages, followed.paged_shoes = body.pages, len(followed.listed.own) - len(body.shoes.lines)
     followed.be_at_stage()
 
 
@@ -254,8 +293,8 @@ def list_of(store: Store, stream: str, earlier: Chain) -> ShoeList:
     return listed
 
 
-def _resume_list(listed: ShoeList, body: TableBody, pages: Iterable[tuple[int, TablePage]]) -> None:
-    for _, page in pages:
+def _resume_list(listed: ShoeList, body: TableBody, pages: Iterable[PagedShoes]) -> None:
+    for page in pages:
         listed.add_kept(page.shoes, page.starts)
     listed.resume(body.shoes)
 

@@ -11,7 +11,7 @@ from casinowar.history.log_walk import BEGINNING, Moment, Start, moments, walk
 from casinowar.history.narrative import RoundLines
 from casinowar.history.round_spans import RoundSpans, Span
 from casinowar.house.house import House
-from casinowar.house.table.table_snapshots import book_at, newest_body, start_in
+from casinowar.house.table.table_snapshots import book_at, newest_index, start_in
 from casinowar.protocol import RoundLine
 from casinowar.rulebooks import WAGERS, Rulebook
 from casinowar.store import CommandTaken, Recalled, Store
@@ -118,13 +118,13 @@ class RoundIndex:
 
 def _read_first(store: Store, stream: str) -> _Read:
     """What the newest good snapshot of a table knows of its rounds; nothing where there is none."""
-    for version, body, pages in newest_body(store, stream):
+    for version, body, pages in newest_index(store, stream):
         rules = book_at(store, stream, body.book)
-        starts = [start_in(store, stream, at, page) for at, page in pages]
+        starts = [start_in(store, stream, at, page) for at, page in zip(body.pages, pages, strict=True)]
         if rules is None or None in starts:
             continue
         read = _Read(Start(version, rules, body.table), starts=[one for one in starts if one is not None])
-        for _, page in pages:
+        for page in pages:
             read.spans.known |= {span.number: span for span in page.spans}
         read.spans.known |= {span.number: span for span in body.spans}
         read.spans.last = body.last
