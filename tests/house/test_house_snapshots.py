@@ -4,12 +4,15 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
 from casinowar.audit import Audit
+from casinowar.audit.snapshot import AuditedStore
 from casinowar.fairness import practice_bytes
 from casinowar.house import house_snapshots as snapshots
 from casinowar.house.house import Who
@@ -18,11 +21,11 @@ from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.table import table_snapshots as of_table
 from casinowar.house.table.followed_table import FollowedTable
 from casinowar.house.table.table_snapshots import TableBody, body_of, newest_body, read_table
-from casinowar.store import MemoryStore, Recalled
+from casinowar.store import MemoryStore, Recalled, SqliteStore
 from casinowar.store.contract import EventRow
 from casinowar.store.snapshots import Snapshot
 from tests.support.audited_nights import open_night, play_night
-from tests.support.live_night import STAFF, Night, table
+from tests.support.live_night import STAFF, Clock, Night, table
 
 pytestmark = pytest.mark.slow
 
@@ -240,6 +243,109 @@ def test_a_table_that_somebody_opened_is_taken_up_and_one_that_is_over_is_not_re
     assert opened.table_or_closed("early") is not None
     assert store.taken < 100
     assert [str(one) for one in Audit(store).findings()] == []
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("dealer", ["human", "real"])
+def test_pages_that_are_begun_anew_are_not_mixed_with_those_before(dealer: str) -> None:
+    """A table that goes on under another kind of dealer, and back, is read from all events and writes its own pages."""
+    there, store = night("nz", {"shoe.shuffler": "continuous"})
+    there.sit(*PEOPLE)
+    there.play(12, PEOPLE, random.Random(3))
+    there.until_ready()
+    there.bet("ann")
+    shoes, pages, usual = there.live.shoes(), there.live.pages, there.settings
+    assert len(pages) > 2
+    there.house.close()
+    [changed] = [msgspec.structs.replace(one, dealer=dealer) for one in usual.tables]
+    for settings in (msgspec.structs.replace(usual, tables=(changed,)), usual):
+        there.settings = settings
+        there.house = there.open()
+        assert there.live.shoes() == shoes
+        there.house.close()
+        assert [str(one) for one in Audit(store).findings()] == []
+    assert len({row.version for row in store.snapshot_rows("t") if row.format == of_table.page_format(1)}) == 2
+
+
+def test_a_table_is_kept_with_voids_of_one_box_and_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "LAST_AFTER", 1)
+    there, store = night("nz", {})
+    there.sit("ann")
+    there.until_ready()
+    there.bet("ann")
+    there.until(lambda: there.live.table.round.is_over and there.live.rounds_done > 0)
+    for more in ({}, {"box": 1}):
+        there.act("sue", "supervisor", "a card was seen", do="rule", action="void_round", reason="seen", **more)
+        there.clock.pass_(3_000)
+        for request in list(there.live.pending.waiting):
+            there.act("sue", "supervisor", "not so", do="refuse_signature", request=request)
+    there.house.close()
+    waited = newest(store, "t")[1].signatures.waited
+    assert [void[-1][-1] for void, _ in waited] == [None, 1]
+
+
+def test_a_snapshot_that_fails_stops_neither_the_table_nor_the_close(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(followed: FollowedTable) -> TableBody:
+        raise TypeError("cannot be kept")
+
+    monkeypatch.setattr(snapshots, "TABLE_EVERY", 20)
+    monkeypatch.setattr(of_table, "body_of", fail)
+    there, store = night("nz", {})
+    there.sit(*PEOPLE)
+    there.play(5, PEOPLE, random.Random(3))
+    there.house.close()
+    assert "no snapshot of t at version" in caplog.text
+    assert {row.stream for row in store.snapshot_rows()} == {"house"}
+    assert [str(one) for one in Audit(store).findings()] == []
+
+
+def test_many_pages_that_are_written_at_once_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casinowar.house.journal.PAGE", 1)
+    clock = Clock()
+    with closing(SqliteStore(tmp_path / "war.db", clock.now)) as store:
+        there = open_night(table(timers=QUICK), store=store)
+        for number in range(12):
+            opened = table(f"x{number}", timers=QUICK)
+            there.house.open_table(Who("una", STAFF["una"]), f"o{number}", opened, "a full house")
+        there.house.close()
+    with closing(AuditedStore(tmp_path / "war.db")) as audited:
+        assert sum(row.format.startswith(snapshots.PAGES) for row in audited.snapshot_rows("house")) == 13
+        assert [str(one) for one in Audit(audited).findings()] == []
+
+
+@pytest.mark.parametrize("dealer", ["automatic", "human", "real"])
+def test_what_is_done_between_two_shoes_or_without_one_is_not_read_at_a_start(dealer: str) -> None:
+    """Guests who sit down and leave again make no start longer."""
+    there, store = night("nz", {}, dealer=dealer)
+    there.come("ben")
+    for _ in range(200):
+        there.must("ben", do="sit", box=2)
+        there.must("ben", do="leave")
+    there.house.close()
+    store.taken = 0
+    there.open()
+    assert store.head().events > 600
+    assert store.taken < 20
+
+
+def test_another_order_of_wagers_in_a_snapshot_is_found() -> None:
+    there, store = night("nz", {})
+    there.sit(*PEOPLE)
+    there.until_ready()
+    for box, player in enumerate(PEOPLE, start=1):
+        there.act(player, do="place_wager", player=player, box=box, wager="initial", amount=1000)
+    there.house.close()
+    version, body = newest(store, "t")
+    round_ = body.table.round
+    assert len(round_.wagers) > 1
+    turned = msgspec.structs.replace(round_, wagers=dict(reversed(round_.wagers.items())))
+    edited = msgspec.structs.replace(body, table=msgspec.structs.replace(body.table, round=turned))
+    store.save_snapshot("t", version, of_table.FORMAT, msgspec.msgpack.encode(edited))
+    assert [str(one) for one in Audit(store).findings()] == [
+        f"snapshot of t at {version}: is not what the events up to there come to"
+    ]
 
 
 def fields_of(kind: Any, known: dict[str, list[str]]) -> None:
