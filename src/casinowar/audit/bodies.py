@@ -5,7 +5,7 @@ A form that this program does not write is not looked at: it is not read at a st
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -55,8 +55,12 @@ def key_order(value: Any) -> Iterator[object]:
             yield from key_order(getattr(value, name))
 
 
-def is_same(one: Any, other: Any) -> bool:
-    return one == other and list(key_order(one)) == list(key_order(other))
+Kept = TypeVar("Kept", of_table.TableBody, of_table.TablePage)
+
+
+def is_same(one: Kept, other: Kept) -> bool:
+    """Whether two bodies are equal, and their tables also in the order of wagers, players and seats."""
+    return one == other and list(key_order(one.table)) == list(key_order(other.table))
 
 
 class TableBodies:

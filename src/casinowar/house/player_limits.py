@@ -1,13 +1,12 @@
 """The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import msgspec
 
 from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.store import BreakTaken, CashedOut, PlayerLimitsSet, Recalled
-from casinowar.store.ledger import Posting
 
 DAY_MS = 24 * 3_600_000
 MINUTE_MS = 60_000
@@ -20,8 +19,13 @@ SYSTEM = "system"
 DAYS_KEPT = 2
 """The day that counts, and one beside it: the clock may have been wrong, and be set right."""
 
-MOVED = (e.BoughtIn, CashedOut)
+CHIPS = "chips:"
+"""How the accounts of players' chips begin."""
+
+MOVED = frozenset((e.BoughtIn, CashedOut))
 """Chips that only change between purse and table."""
+
+RESTRAINTS = frozenset((PlayerLimitsSet, BreakTaken))
 
 
 class Today(msgspec.Struct):
@@ -53,6 +57,7 @@ class PlayerLimits:
         self._limits: dict[str, list[PlayerLimitsSet]] = {}
         self._breaks: dict[str, int] = {}
         self._latest, self._newest = 0, 0
+        self._act, self._act_day = (0, "", ""), 0
 
     @property
     def players(self) -> int:
@@ -73,25 +78,28 @@ class PlayerLimits:
         self._latest, self._newest = kept.latest, kept.newest
 
     def note(self, one: Recalled) -> None:
-        """Note the next event of the log."""
-        event = one.event
-        self.count(one.stream, one.at, one.actor, () if isinstance(event, MOVED) else one.postings)
-        if isinstance(event, PlayerLimitsSet):
-            self._limits[event.player] = [*self._standing(event.player, self._time(one.at)), event]
-        elif isinstance(event, BreakTaken):
-            self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
-
-    def count(self, stream: str, at: int, actor: str, postings: Iterable[Posting]) -> None:
-        """Count the minute in which somebody acted, and the chips that an event has moved in the game."""
-        if actor == SYSTEM:
+        """Note the next event of the log. Those of one command count as one act."""
+        kind, act = type(one.event), (one.at, one.actor, one.stream)
+        if one.actor == SYSTEM:
             return
-        day = self._day_of(at)
-        if stream != HOUSE:
-            self._on(day, actor).minutes.add(at // MINUTE_MS)
-        for posting in postings:
-            kind, _, rest = posting.account.partition(":")
-            if kind == "chips":
-                self._on(day, rest.partition(":")[2]).spent -= posting.amount
+        if act != self._act:
+            self._act, self._act_day = act, self._day_of(one.at)
+            if one.stream != HOUSE:
+                self._on(self._act_day, one.actor).minutes.add(one.at // MINUTE_MS)
+        if one.postings and kind not in MOVED:
+            for posting in one.postings:
+                if posting.account.startswith(CHIPS):
+                    player = posting.account.partition(":")[2].partition(":")[2]
+                    self._on(self._act_day, player).spent -= posting.amount
+        if kind in RESTRAINTS:
+            self._restrain(one)
+
+    def _restrain(self, one: Recalled) -> None:
+        match one.event:
+            case PlayerLimitsSet() as event:
+                self._limits[event.player] = [*self._standing(event.player, self._time(one.at)), event]
+            case BreakTaken() as event:
+                self._breaks[event.player] = max(event.until, self._breaks.get(event.player, 0))
 
     def _day_of(self, at: int) -> int:
         """The day to which an event counts: not one before the day that had begun when it was written."""
