@@ -215,7 +215,7 @@ def test_a_record_that_takes_long_holds_nobody_up_and_is_given_up(
 ) -> None:
     """It is read in a process that can be ended, apart from the readings of the pit and of history."""
     with monkeypatch.context() as patch:
-        patch.setattr(reckoner, "SECONDS", 0.001)
+        patch.setattr(reckoner, "SECONDS", 0)
         answer = ana.ask("POST", "/api/replay", {"record": record([BET], "Kh 9s")})
         assert (answer.status, answer.json["code"]) == (503, "too_long")
     hold = threading.Event()
