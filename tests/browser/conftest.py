@@ -18,7 +18,7 @@ from tests.browser.people import NewPerson, Person
 from tests.browser.stacked import stack_shoes
 from tests.support.live_server import LiveServer, running
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NEVER_SEEN = (
     "SpareRendererForSitePerProcess",
     "WebUIOmniboxPopup",
