@@ -48,7 +48,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel made of the sdist, where there is no Node."""
     out = tmp_path_factory.mktemp("wheel")
     with tarfile.open(sdist) as archive:
-        archive.extractall(out / "unpacked", filter="data")
+        archive.extractall(out / "unpacked")
     (folder,) = (out / "unpacked").iterdir()
     return hatch(folder, "wheel", out / "built", PATH=str(out / "nowhere"))
 
