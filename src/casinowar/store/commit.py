@@ -151,6 +151,15 @@ def accounts_to_check(proposal: k.Proposal, moved: Mapping[str, int], checked: M
     return accounts_of(proposal.stream, msgspec.structs.replace(table, players=players))
 
 
+def add_up(moves: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What several commits have moved, by account; one that comes and goes is there with nothing."""
+    total: dict[str, int] = {}
+    for moved in moves:
+        for account, amount in moved.items():
+            total[account] = total.get(account, 0) + amount
+    return total
+
+
 def check_accounts(
     stream: str, expected: Mapping[str, int], touched: Mapping[str, int], held: Mapping[str, int], total: int
 ) -> None:
