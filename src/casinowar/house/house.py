@@ -190,8 +190,9 @@ class House(HouseWriter):
                 fault = error
                 self._due.put(name, AFTER_FAULT_MS)
         if is_own:
-            self.settle()
-            self.attempt(self.check)
+            self.settle_soon()
+            if not self.is_gathering:
+                self.attempt(self.check)
         if fault is not None:
             raise fault
         return self._due.wait() if self._takes_acts() else None

@@ -27,6 +27,9 @@ from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
 
+PAUSE_S = 0.005
+"""Two transactions are so far apart at least, where commands come as fast."""
+
 
 class Caller(msgspec.Struct, frozen=True):
     """The account and the token that a request came with."""
@@ -90,6 +93,10 @@ class Server:
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
         self._answers: list[Callable[[], None]] = []
+        self._settling: asyncio.TimerHandle | None = None
+        self._settled_at = 0.0
+        self._has_acted = False
+        house.settle_soon = self._settle_soon
         accounts.on_login_ended(self._login_ended)
         accounts.table_names = lambda: tuple(house.tables)
 
@@ -140,13 +147,13 @@ class Server:
         return self.note_answer(answer)
 
     def act_together(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
-        """Do one command with all others that come in the same turn of the loop: they reach the disk together.
+        """Do one command with all others that come until the next transaction: they reach the disk together.
 
         Its answer may be told `once_settled`.
         """
-        if not self.house.is_gathering and not self.is_closing:
+        if not self.is_closing:
             self.house.gather()
-            asyncio.get_running_loop().call_soon(self.settle)
+            self._settle_soon()
         return self.act(name, frame, address)
 
     def once_settled(self, tell: Callable[[], None]) -> None:
@@ -155,14 +162,28 @@ class Server:
         if not self.house.is_gathering:
             self.settle()
 
+    def _settle_soon(self) -> None:
+        """Settle in the next turn of the loop, or when the last transaction is `PAUSE_S` ago: where many come, each
+        transaction has more of them."""
+        if self._settling is None and self.house.is_gathering:
+            loop = asyncio.get_running_loop()
+            self._settling = loop.call_later(max(0.0, self._settled_at + PAUSE_S - loop.time()), self.settle)
+
     def settle(self) -> None:
-        """Bring to the disk what has been done, and tell it."""
+        """Bring to the disk what has been done, and tell it; then the clock looks at what is due."""
+        if self._settling is not None:
+            self._settling.cancel()
+            self._settling, self._settled_at = None, asyncio.get_running_loop().time()
         try:
             self.house.settle()
         finally:
             answers, self._answers = self._answers, []
             for tell in answers:
                 tell()
+            self.hub.send()
+            if self._has_acted:
+                self._has_acted = False
+                self.on_act()
 
     def check_certain(self) -> None:
         """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""
@@ -178,6 +199,8 @@ class Server:
         """Count a refusal; after a change let the clock look at what is due."""
         if isinstance(answer, f.Refused):
             self.metrics.refusals.labels(answer.code).inc()
+        elif self.house.is_gathering:
+            self._has_acted = True
         else:
             self.on_act()
         return answer
