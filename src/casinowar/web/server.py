@@ -1,6 +1,7 @@
 """The server's parts in one place: house, accounts, tickets, connections, limits, counts."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,8 +28,9 @@ from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
 
-PAUSE_S = 0.005
-"""Two transactions are so far apart at least, where commands come as fast."""
+SHARE, LONGEST_PAUSE_S = 2, 0.02
+"""Behind a transaction, its answers and news the next one waits so many times as long as they took, and no longer than
+this: the more there is to do, the more is done together."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -94,7 +96,7 @@ class Server:
         self.on_act: Callable[[], None] = lambda: None
         self._answers: list[Callable[[], None]] = []
         self._settling: asyncio.TimerHandle | None = None
-        self._settled_at = 0.0
+        self._pause_ends = 0.0
         self._has_acted = False
         house.settle_soon = self._settle_soon
         accounts.on_login_ended(self._login_ended)
@@ -163,17 +165,17 @@ class Server:
             self.settle()
 
     def _settle_soon(self) -> None:
-        """Settle in the next turn of the loop, or when the last transaction is `PAUSE_S` ago: where many come, each
-        transaction has more of them."""
+        """Settle in the next turn of the loop, or when the pause behind the last transaction is over."""
         if self._settling is None and self.house.is_gathering:
-            loop = asyncio.get_running_loop()
-            self._settling = loop.call_later(max(0.0, self._settled_at + PAUSE_S - loop.time()), self.settle)
+            wait = max(0.0, self._pause_ends - time.monotonic())
+            self._settling = asyncio.get_running_loop().call_later(wait, self.settle)
 
     def settle(self) -> None:
         """Bring to the disk what has been done, and tell it; then the clock looks at what is due."""
+        begin = time.monotonic()
         if self._settling is not None:
             self._settling.cancel()
-            self._settling, self._settled_at = None, asyncio.get_running_loop().time()
+            self._settling = None
         try:
             self.house.settle()
         finally:
@@ -184,6 +186,8 @@ class Server:
             if self._has_acted:
                 self._has_acted = False
                 self.on_act()
+        end = time.monotonic()
+        self._pause_ends = end + min(SHARE * (end - begin), LONGEST_PAUSE_S)
 
     def check_certain(self) -> None:
         """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""
