@@ -16,7 +16,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 BUSY_MS = 5_000
 OWNER_ONLY = 0o600
-LOG_PAGES = 1_000
+LOG_PAGES = 4_000
 """So many pages in the log are copied into the file."""
 
 LEAST_SQLITE = (3, 51, 3)
