@@ -70,7 +70,7 @@ class SqliteStore(Reader):
         self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
         self._checked: dict[str, Mapping[str, int]] = {}
-        self._last: tuple[k.EventRow, ...] = ()
+        self._last: tuple[k.Recalled, ...] = ()
         self._unwritten: dict[tuple[str, str], Done] = {}
         self._free_id: tuple[str, str] | None = None
         self._claim = None if for_reading else claim(self.path)
@@ -161,6 +161,7 @@ class SqliteStore(Reader):
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         """The row of a command, written or not yet. That an id is free is asked once, before it is decided on."""
+        self._check_medium()
         key = (actor, command)
         if key == self._free_id:
             return None
@@ -253,7 +254,7 @@ class SqliteStore(Reader):
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
         self._chains[rows.record.stream] = rows.head
-        self._last = events
+        self._last = rows.recalled
         self._free_id = None
         if len(self._balances) > BALANCES_KEPT:
             self._balances.clear()
@@ -297,12 +298,12 @@ class SqliteStore(Reader):
         return found
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
-        """The entries of the last commit are still in memory, and those are what a table reads after each commit."""
+        """The events of the last commit are still in memory, and those are what a table reads after each commit."""
         with self._lock:
             self._check_medium()
             last = self._last
         if last and (last[0].stream, last[0].version) == (stream, after + 1):
-            return w.recall_all(stream, after, [row.entry for row in last])
+            return iter(last)
         return super().read(stream, after)
 
     @w.locked
