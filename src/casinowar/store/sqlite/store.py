@@ -332,15 +332,22 @@ class SqliteStore(Reader):
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
         with self._transaction():
             now, layout = self._layout(stream)
-            head = self._hash_at(stream, version)
+            head = self._last_hash(stream, version)
             if now != version or head is None:
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
             row = (made.stream, made.format, version, head, made.layout, body, made.digest)
-            self._execute(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._ask(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             newest = "SELECT version FROM snapshots WHERE stream = ?1 AND format = ?2 ORDER BY version DESC LIMIT ?3"
             old = f"DELETE FROM snapshots WHERE stream = ?1 AND format = ?2 AND version NOT IN ({newest})"
-            self._execute(old, (stream, format, KEPT))
+            self._ask(old, (stream, format, KEPT))
+
+    def _last_hash(self, stream: str, version: int) -> bytes | None:
+        """The hash of the stream's event at its last version, which the group may have in memory."""
+        for done in reversed(self._unwritten.values()):
+            if done.rows.record.stream == stream and done.rows.events:
+                return done.rows.events[-1].hash
+        return self._hash_at(stream, version)
 
     @w.locked
     def form_faults(self) -> list[str]:
