@@ -163,8 +163,10 @@ class House(HouseWriter):
         if desk is None:
             return refused(frame.id, Refusal("no_such_table"))
         self.quota.note(who.name, who.address)
+        before = desk.live.version
         answer = self.guard(frame.id, lambda: desk.act(who, frame))
-        self._note(desk.live)
+        if desk.live.version == before:  # Otherwise it was noted with the commit.
+            self._note(desk.live)
         return answer
 
     def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
