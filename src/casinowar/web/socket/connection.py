@@ -77,6 +77,7 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
 
 async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
     """Read and write at once, until one of them is done: the reader by the client, the writer by a goodbye."""
+    outlet.write_now = websocket.scope.get("state", {}).get("write_now")
     reader = asyncio.create_task(Reader(server, outlet).run(websocket))
     writer = asyncio.create_task(_write(websocket, server.hub, outlet, server.limits.queue_seconds))
     try:
@@ -95,7 +96,6 @@ async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -
     buffers. What it takes at once does not come here."""
     state = websocket.scope.get("state", {})
     hang_up: Callable[[], None] = state.get("hang_up", lambda: None)
-    outlet.write_now = state.get("write_now")
     try:
         async with asyncio.timeout(None) as patience:
             while (frames := await hub.next(outlet)) is not None:

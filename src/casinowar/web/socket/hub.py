@@ -229,6 +229,7 @@ class Hub:
                 self._answer(frames, outlet, news)
         if not self._house.is_uncertain:
             self.tell()
+        self._send_soon()
 
     def _answer(self, frames: "asyncio.Future[list[bytes]]", outlet: Outlet, news: list[Change]) -> None:
         """Hand a sender its frames. A mistake in making them ends that connection and no other."""
@@ -253,7 +254,10 @@ class Hub:
         """Note that there is something to send, which is done in the next turn, or when all that was done is on the
         disk."""
         self._unsent[outlet] = None
-        if not self._is_sending and not self._house.is_gathering:
+        self._send_soon()
+
+    def _send_soon(self) -> None:
+        if self._unsent and not self._is_sending and not self._house.is_gathering:
             self._is_sending = True
             asyncio.get_running_loop().call_soon(self.send)
 
