@@ -32,9 +32,9 @@ class Medium:
         """Rows that can be relied on, with all that an open group has done."""
         self._check_medium()
         self._flush()
-        return self._ask(sql, values)
+        return self._file_rows(sql, values)
 
-    def _ask(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+    def _file_rows(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
         """Rows of the file, but for what a group has in memory. Once the medium has failed, nobody knows what is
         there."""
         self._check_medium()

@@ -337,10 +337,10 @@ class SqliteStore(Reader):
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
             row = (made.stream, made.format, version, head, made.layout, body, made.digest)
-            self._ask(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._file_rows(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             newest = "SELECT version FROM snapshots WHERE stream = ?1 AND format = ?2 ORDER BY version DESC LIMIT ?3"
             old = f"DELETE FROM snapshots WHERE stream = ?1 AND format = ?2 AND version NOT IN ({newest})"
-            self._ask(old, (stream, format, KEPT))
+            self._file_rows(old, (stream, format, KEPT))
 
     def _last_hash(self, stream: str, version: int) -> bytes | None:
         """The hash of the stream's event at its last version, which the group may have in memory."""
