@@ -1,7 +1,9 @@
 """The parts of a load: arithmetic of waits, commands that wait for no answer, the search for a pace, and verdicts."""
 
 import asyncio
+import os
 import time
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -9,12 +11,12 @@ import pytest
 
 from casinowar import protocol as f
 from casinowar.cli.bench.crowd import Crowd
-from casinowar.cli.bench.generator import largest_pace
+from casinowar.cli.bench.generator import _besides, largest_pace
 from casinowar.cli.bench.pace import offer
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.player import winnings
 from casinowar.cli.bench.report import Cpu, Money, Report, Stretch
-from casinowar.cli.bench.samples import Samples, Spread
+from casinowar.cli.bench.samples import MachineTime, Samples, Spread, machine_seconds
 from casinowar.cli.bench.tally import Tally
 from casinowar.client import Ended, Refused
 
@@ -217,3 +219,23 @@ def test_a_pace_is_not_held_by_refusals() -> None:
 def test_a_busy_generator_is_the_limit() -> None:
     assert not STRETCH.is_generator_the_limit
     assert msgspec.structs.replace(STRETCH, generator_cpu=Cpu(0.91, 91)).is_generator_the_limit
+
+
+def test_the_time_of_the_machine_is_read_without_idling_and_waiting_for_the_disk(tmp_path: Path) -> None:
+    """The columns of proc(5): user, nice, system, idle, iowait, irq, softirq, steal, guest, in ticks."""
+    stat = tmp_path / "stat"
+    tick = os.sysconf("SC_CLK_TCK")
+    stat.write_text(
+        f"cpu  {1 * tick} {2 * tick} {4 * tick} 800 1600 {8 * tick} {16 * tick} {32 * tick} 7 9\ncpu0 1 2\n"
+    )
+    assert machine_seconds(stat) == MachineTime(busy=31, stolen=32)
+    assert machine_seconds(tmp_path / "none") is None
+    stat.write_text("something else")
+    assert machine_seconds(stat) is None
+
+
+def test_what_others_used_is_what_is_left_of_the_machine() -> None:
+    before, after = MachineTime(100, 5), MachineTime(117, 6)
+    assert _besides(before, after, 9.0, 4.0) == (4.0, 1)
+    assert _besides(before, after, None, 4.0) == (None, 1)
+    assert _besides(None, after, 9.0, 4.0) == (None, None)

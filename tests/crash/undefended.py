@@ -16,10 +16,10 @@ MOST = 64
 
 
 def put(outlet: Outlet, frame: bytes) -> None:
-    if outlet.ended is None and outlet._queue.qsize() >= MOST:
+    if outlet.ended is None and len(outlet._queue) >= MOST:
         outlet.end("slow_reader")
     elif outlet.ended is None:
-        outlet._queue.put_nowait(frame)
+        outlet._add(frame)
 
 
 def note(outlet: Outlet, table: str, change: Change) -> None:

@@ -314,3 +314,20 @@ def test_checkpoints_are_signed_each_minute_with_each_opened_shoe_and_at_the_end
     there.house.close()
     assert len(store.checkpoints()) == 3
     assert audit(store) == []
+
+
+@pytest.mark.parametrize(("book", "changes"), NIGHTS)
+def test_what_a_table_follows_is_what_its_bytes_say(book: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    """A table follows the events that were written as they were decided; whoever reads the file finds the same."""
+    clock = Clock()
+    store = SqliteStore(tmp_path / "war.db", clock.now)
+    there = Night(table(rulebook=book, options=changes, timers=QUICK), store=store, clock=clock)
+    followed: list[Recalled] = []
+    there.house.on_commit = lambda name, recalled: followed.extend(recalled)
+    there.sit(*PLAYERS)
+    there.play(6, PLAYERS, random.Random(book))
+    read = {one.position: one for one in SqliteStore(tmp_path / "war.db", for_reading=True).read(there.live.stream)}
+    assert len(followed) > 50
+    for one in followed:
+        assert (one, repr(one)) == (read[one.position], repr(read[one.position]))
+    store.close()

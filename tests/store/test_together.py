@@ -13,10 +13,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from casinowar.engine import Table
 from casinowar.engine import events as e
 from casinowar.store import (
+    CashedOut,
     CommandReused,
     Imbalance,
     MemoryStore,
     Overdrawn,
+    Proposal,
+    Recorded,
     SqliteStore,
     Store,
     StoreFailed,
@@ -281,6 +284,64 @@ def test_balances_in_memory_do_not_hide_what_the_file_holds(tmp_path: Path) -> N
         assert [one.partition(":")[0] for one in found] == ["chips", "purse"], found
         with pytest.raises(Imbalance, match="chips:t1:ana holds 3093 by the ledger and 3100 by the table"):
             write(store, "2", e.BoughtIn("ana", 100), table=Table(players={"ana": 3100}, bought_in=3100))
+
+
+def send(store: Store, command: str, version: int, event: Recorded, stream: str = "t1") -> None:
+    """Commit behind a version that the sender knows, so that nothing is read."""
+    store.commit(
+        Proposal(
+            stream=stream, expected=version, actor="player:ana", command=command, body=b"", answer="", events=(event,)
+        )
+    )
+
+
+def test_a_group_that_the_file_does_not_bear_out_ends_the_store(tmp_path: Path) -> None:
+    """What is in memory until the end of a group is compared with the file there, and none of it is acknowledged."""
+    file = tmp_path / "war.db"
+    with closing(SqliteStore(file)) as store:
+        fund(store, "ana", 5000)
+        assert [store.stopped(stream) for stream in ("t1", "t2")] == [None, None]
+        execute(store._db, "UPDATE balances SET balance = balance + 7 WHERE account = 'purse:ana'")
+        execute(store._db, "UPDATE balances SET balance = balance - 7 WHERE account = 'issuance'")
+        store.begin_together()
+        send(store, "0", 0, e.PlayerSeated("ben", 2), "t2")
+        send(store, "1", 0, e.BoughtIn("ana", 3000))
+        with pytest.raises(StoreFailed, match="purse:ana holds 2007"):
+            store.finish_together()
+        with pytest.raises(StoreFailed):
+            store.balance("purse:ana")
+    with closing(SqliteStore(file, for_reading=True)) as store:
+        assert (store.version("t1"), store.version("t2"), store.balance("purse:ana")) == (0, 0, 5007)
+
+
+def test_a_group_moves_each_balance_once_and_opens_the_same_accounts(tmp_path: Path) -> None:
+    """Chips that come and go within a group leave an account with nothing, as they do one by one."""
+
+    def play(store: SqliteStore) -> None:
+        fund(store, "ana", 5000)
+        for version in range(0, 16, 4):
+            send(store, f"{version}a", version, e.BoughtIn("ana", 100))
+            send(store, f"{version}b", version + 1, e.WagerPlaced("ana", 1, "initial", 100))
+            send(store, f"{version}c", version + 2, e.WagerWithdrawn("ana", 1, "initial", 100))
+            send(store, f"{version}d", version + 3, CashedOut("ana", 100))
+
+    told = []
+    for name in ("alone", "grouped"):
+        with closing(SqliteStore(tmp_path / f"{name}.db")) as store:
+            execute(store._db, "CREATE TEMP TABLE moves (account)")
+            execute(
+                store._db,
+                "CREATE TEMP TRIGGER moved AFTER UPDATE ON balances BEGIN INSERT INTO moves VALUES (NEW.account); END",
+            )
+            if name == "grouped":
+                store.begin_together()
+            play(store)
+            if name == "grouped":
+                store.finish_together()
+            told.append((store.balances(), len(list(store.posting_rows())), audit(store)))
+            moves = int(str(execute(store._db, "SELECT count(*) FROM moves")[0][0]))
+            assert moves < 10 if name == "grouped" else moves > 20, "a first look at an account writes what is there"
+    assert told[0] == told[1]
 
 
 def test_what_the_writer_knows_is_what_the_file_holds(tmp_path: Path) -> None:

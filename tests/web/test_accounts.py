@@ -441,8 +441,17 @@ def test_a_login_in_use_ends_with_the_act_of_another_program_though_it_is_kept_i
         assert accounts.use_login(key) is not None
     assert read == [ana, bob]
     opening(tmp_path, clock).lock("ana", BY, WHY)
+    accounts._file._looked_at -= accounts_file.LOOK_S  # So long it takes at most until it is known.
     assert accounts.use_login(ana) is None
     assert accounts.use_login(bob) is not None
+
+
+def test_a_login_in_use_ends_at_once_with_an_act_of_this_program(accounts: Accounts) -> None:
+    accounts.register("ana", PASSWORD)
+    ana = login_key(accounts.open_login("ana"))
+    assert accounts.use_login(ana) is not None
+    accounts.lock("ana", BY, WHY)
+    assert accounts.use_login(ana) is None
 
 
 def test_a_listener_that_looks_finds_the_session_ended(accounts: Accounts) -> None:

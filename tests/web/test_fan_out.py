@@ -287,7 +287,8 @@ def test_what_a_command_did_comes_before_its_answer_also_where_others_wait(tmp_p
             socket.send({"type": "command", "id": fresh_id(), "table": "hand", "expected": 0, "command": do})
             while (frame := socket.next())["type"] == "events":
                 seen = frame["version"]
-            assert (frame["type"], frame["version"]) == ("done", seen)
+            assert frame["type"] == "done"
+            assert seen >= frame["version"], "what the dealer did behind it may be told with it"
 
 
 def test_a_snapshot_reads_no_more_than_it_tells() -> None:

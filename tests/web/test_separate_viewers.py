@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -35,6 +36,15 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
     monkeypatch.setattr(visibility, "own_view_of", own_view_of)
     monkeypatch.setattr(parts, "own_view_of", own_view_of)
+    right_parts = visibility.own_parts
+
+    def own_parts(live: LiveTable, player: str) -> dict[str, Any]:
+        """These are made at each look, also where nothing but chips has moved."""
+        if player in names:
+            raise RuntimeError("a mistake")
+        return right_parts(live, player)
+
+    monkeypatch.setattr(parts, "own_parts", own_parts)
     return names
 
 

@@ -1,6 +1,7 @@
 """Commands that come together are written together: each is answered, and told, only when the disk has it."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 def at_once(tmp_path: Path, disk: Disk, do: Callable[[list[Person], LiveServer], None]) -> None:
-    """Let three people act in one turn of the server's loop, and wait for the next turns."""
+    """Let three people act in one turn of the server's loop, and wait until it is settled, and for the next turns."""
     with running(tmp_path, HANDS) as live:
         live.server.accounts.use_login = lambda key: object()  # type: ignore[method-assign,assignment,return-value]
 
@@ -79,7 +80,9 @@ def at_once(tmp_path: Path, disk: Disk, do: Callable[[list[Person], LiveServer],
             do(people, live)
 
         live.call(act)
-
+        deadline = time.monotonic() + 30
+        while live.call(lambda: live.server.house.is_gathering):
+            assert time.monotonic() < deadline, "it is never brought to the disk"
         for _ in range(5):
             live.call(lambda: None)
 

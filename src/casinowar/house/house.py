@@ -163,8 +163,10 @@ class House(HouseWriter):
         if desk is None:
             return refused(frame.id, Refusal("no_such_table"))
         self.quota.note(who.name, who.address)
+        before = desk.live.version
         answer = self.guard(frame.id, lambda: desk.act(who, frame))
-        self._note(desk.live)
+        if desk.live.version == before:  # Otherwise it was noted with the commit.
+            self._note(desk.live)
         return answer
 
     def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
@@ -190,8 +192,9 @@ class House(HouseWriter):
                 fault = error
                 self._due.put(name, AFTER_FAULT_MS)
         if is_own:
-            self.settle()
-            self.attempt(self.check)
+            self.settle_soon()
+            if not self.is_gathering:
+                self.attempt(self.check)
         if fault is not None:
             raise fault
         return self._due.wait() if self._takes_acts() else None

@@ -20,7 +20,8 @@ class HouseWriter:
     """Whoever writes to the store of a house. After a failure of the medium nothing more is written.
 
     While it `is_gathering`, what is done is written together and is not on the disk yet, so that nobody may be told of
-    it. It `is_uncertain` where such a group could not be brought to the disk: the tables may be ahead of the log.
+    it. Where the house itself has acted it is asked to `settle_soon`. It `is_uncertain` where such a group could not be
+    brought to the disk: the tables may be ahead of the log.
     """
 
     def __init__(self, store: Store, tick: Callable[[], int], key: Ed25519PrivateKey | None) -> None:
@@ -28,6 +29,7 @@ class HouseWriter:
         self.out_of_service: str | None = None
         self.is_gathering = self.is_uncertain = False
         self.on_settled: Callable[[], None] = lambda: None
+        self.settle_soon: Callable[[], None] = self.settle
         self._tick, self._key = tick, key
         self._checked_at, self._checked = tick(), -1
 

@@ -35,9 +35,10 @@ def wall_clock() -> int:
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """The rows that one commit writes."""
+    """The rows that one commit writes, and its events as they are read back."""
 
     events: tuple[k.EventRow, ...]
+    recalled: tuple[k.Recalled, ...]
     postings: tuple[tuple[int, int, str, int], ...]
     deltas: dict[str, int]
     command: k.CommandRow
@@ -72,6 +73,7 @@ def check(proposal: k.Proposal, version: int, layout: Layout) -> None:
 def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layout, at: int) -> Rows:
     """The rows of the proposal, chained to what was written last to its stream."""
     events: list[k.EventRow] = []
+    recalled: list[k.Recalled] = []
     postings: list[tuple[int, int, str, int]] = []
     deltas: dict[str, int] = {}
     previous, position = chains.events_head, head.events
@@ -88,6 +90,9 @@ def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layo
         entry = seal(envelope)
         previous = chain_link(EVENT, previous, entry)
         events.append(k.EventRow(position, proposal.stream, version, envelope.name, entry, previous))
+        recalled.append(
+            k.Recalled(position, proposal.stream, version, at, proposal.actor, proposal.command, posted, event)
+        )
     record = k.CommandRecord(
         number=head.commands + 1,
         actor=proposal.actor,
@@ -106,6 +111,7 @@ def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layo
     )
     return Rows(
         tuple(events),
+        tuple(recalled),
         tuple(postings),
         {account: amount for account, amount in deltas.items() if amount},
         command,
@@ -149,6 +155,15 @@ def accounts_to_check(proposal: k.Proposal, moved: Mapping[str, int], checked: M
         if player != account and player in table.players:
             players[player] = table.players[player]
     return accounts_of(proposal.stream, msgspec.structs.replace(table, players=players))
+
+
+def add_up(moves: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What several commits have moved, by account; one that comes and goes is there with nothing."""
+    total: dict[str, int] = {}
+    for moved in moves:
+        for account, amount in moved.items():
+            total[account] = total.get(account, 0) + amount
+    return total
 
 
 def check_accounts(

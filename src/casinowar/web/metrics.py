@@ -1,10 +1,12 @@
 """The metrics that the server counts, for Prometheus: sums over everybody, and no name of a player."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from casinowar.engine import events as e
@@ -48,9 +50,8 @@ class Metrics:
         self.rounds = Counter(name("rounds"), "Rounds that have ended", registry=own)
         self.faults = Counter(name("faults"), "Mistakes of the server itself", registry=own)
         self.sockets = Gauge(name("sockets"), "Connections open now", registry=own)
-        self.command_seconds = Histogram(
-            name("command_seconds"), "From command to answer, with its commit", buckets=SECONDS, registry=own
-        )
+        self.command_seconds = Durations(name("command_seconds"), "From command to answer, but for its transaction")
+        own.register(self.command_seconds)
         self.commit_seconds = Histogram(
             name("commit_seconds"), "One transaction, until it is on the disk", buckets=SECONDS, registry=own
         )
@@ -73,6 +74,24 @@ class Metrics:
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
+
+
+class Durations(Collector):
+    """A histogram of one thread, which counts without a lock."""
+
+    def __init__(self, name: str, says: str) -> None:
+        self._name, self._says = name, says
+        self._counts = [0] * (len(SECONDS) + 1)
+        self._sum = 0.0
+
+    def observe(self, seconds: float) -> None:
+        self._counts[bisect_left(SECONDS, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        bounds = (*(repr(bound) for bound in SECONDS), "+Inf")
+        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(self._name, self._says, buckets=buckets, sum_value=self._sum)
 
 
 class _HouseBooks(Collector):

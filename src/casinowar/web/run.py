@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -141,6 +142,8 @@ def run(server: Server, listener: socket.socket, on_ready: Callable[[], None]) -
     serving = Serving(server)
     allow_files()
     sys.setswitchinterval(TURN_S)
+    gc.collect()
+    gc.freeze()  # What is there now stays, and need not be looked through again and again.
 
     async def main() -> None:
         keep_log_quiet(asyncio.get_running_loop())

@@ -1,6 +1,7 @@
 """The server's parts in one place: house, accounts, tickets, connections, limits, counts."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +27,10 @@ from casinowar.web.workers.log_reader import LogReader
 from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
+
+SHARE, LONGEST_PAUSE_S = 2, 0.02
+"""Behind a transaction, its answers and news the next one waits so many times as long as they took, and no longer than
+this: the more there is to do, the more is done together."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -90,6 +95,10 @@ class Server:
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
         self._answers: list[Callable[[], None]] = []
+        self._settling: asyncio.TimerHandle | None = None
+        self._pause_ends = 0.0
+        self._has_acted = False
+        house.settle_soon = self._settle_soon
         accounts.on_login_ended(self._login_ended)
         accounts.table_names = lambda: tuple(house.tables)
 
@@ -133,20 +142,21 @@ class Server:
         if self.is_closing:
             answer: f.Done | f.Refused = f.Refused(frame.id, "draining", "the server is being stopped")
         else:
-            with self.metrics.command_seconds.time():
-                answer = self.house.act(self.who(name, address), frame)
+            begin = time.perf_counter()
+            answer = self.house.act(self.who(name, address), frame)
+            self.metrics.command_seconds.observe(time.perf_counter() - begin)
         outcome = "done" if isinstance(answer, f.Done) else "refused"
         self.metrics.count_command(bytes(frame.command), outcome)
         return self.note_answer(answer)
 
     def act_together(self, name: str, frame: f.CommandFrame, address: str = "") -> f.Done | f.Refused:
-        """Do one command with all others that come in the same turn of the loop: they reach the disk together.
+        """Do one command with all others that come until the next transaction: they reach the disk together.
 
         Its answer may be told `once_settled`.
         """
-        if not self.house.is_gathering and not self.is_closing:
+        if not self.is_closing:
             self.house.gather()
-            asyncio.get_running_loop().call_soon(self.settle)
+            self._settle_soon()
         return self.act(name, frame, address)
 
     def once_settled(self, tell: Callable[[], None]) -> None:
@@ -155,14 +165,30 @@ class Server:
         if not self.house.is_gathering:
             self.settle()
 
+    def _settle_soon(self) -> None:
+        """Settle in the next turn of the loop, or when the pause behind the last transaction is over."""
+        if self._settling is None and self.house.is_gathering:
+            wait = max(0.0, self._pause_ends - time.monotonic())
+            self._settling = asyncio.get_running_loop().call_later(wait, self.settle)
+
     def settle(self) -> None:
-        """Bring to the disk what has been done, and tell it."""
+        """Bring to the disk what has been done, and tell it; then the clock looks at what is due."""
+        begin = time.monotonic()
+        if self._settling is not None:
+            self._settling.cancel()
+            self._settling = None
         try:
             self.house.settle()
         finally:
             answers, self._answers = self._answers, []
             for tell in answers:
                 tell()
+            self.hub.send()
+            if self._has_acted:
+                self._has_acted = False
+                self.on_act()
+        end = time.monotonic()
+        self._pause_ends = end + min(SHARE * (end - begin), LONGEST_PAUSE_S)
 
     def check_certain(self) -> None:
         """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""
@@ -178,6 +204,8 @@ class Server:
         """Count a refusal; after a change let the clock look at what is due."""
         if isinstance(answer, f.Refused):
             self.metrics.refusals.labels(answer.code).inc()
+        elif self.house.is_gathering:
+            self._has_acted = True
         else:
             self.on_act()
         return answer

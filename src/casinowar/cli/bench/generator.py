@@ -13,6 +13,7 @@ from casinowar.cli.bench.crowd import Crowd, NotAdmitted, free_places
 from casinowar.cli.bench.pace import Breaks, offer, think
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.report import Cpu, Money, Report, Stretch
+from casinowar.cli.bench.samples import MachineTime, machine_seconds
 from casinowar.cli.bench.tally import Tally
 from casinowar.client import Client, Ended, Refused
 from casinowar.web.http.address import is_loopback
@@ -130,7 +131,7 @@ class Generator:
         if pace is not None:
             await _finish(offer(crowd, pace, min(WARM_UP_S, plan.seconds / 4)), PATIENCE_S, crowd.tally)
         tally = crowd.tally = Tally()
-        server, own, begin = self._server_cpu(), time.process_time(), time.perf_counter()
+        machine, server, own, begin = machine_seconds(), self._server_cpu(), time.process_time(), time.perf_counter()
 
         def is_over() -> bool:
             """Whether so many have waited too long that p99 cannot be met any more."""
@@ -140,6 +141,8 @@ class Generator:
         unanswered = await _finish(load, plan.seconds + PATIENCE_S, tally)
         took = time.perf_counter() - begin
         used, end = time.process_time() - own, self._server_cpu()
+        served = None if server is None or end is None else end - server
+        others, stolen = _besides(machine, machine_seconds(), served, used)
         return Stretch(
             pace=pace,
             seconds=round(took, 3),
@@ -153,8 +156,10 @@ class Generator:
             per_second=round(tally.done / took, 1),
             answers=tally.answers.spread(),
             news=tally.news.spread() if self._is_one_clock else None,
-            server_cpu=None if server is None or end is None else _cpu(end - server, took),
+            server_cpu=None if served is None else _cpu(served, took),
             generator_cpu=_cpu(used, took),
+            others_cpu=None if others is None else _cpu(others, took),
+            stolen_cpu=None if stolen is None else _cpu(stolen, took),
         )
 
     async def _money(self, crowd: Crowd) -> Money:
@@ -187,6 +192,16 @@ async def _finish(load: Coroutine[None, None, None], seconds: float, tally: Tall
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     return unanswered
+
+
+def _besides(
+    before: MachineTime | None, after: MachineTime | None, served: float | None, used: float
+) -> tuple[float | None, float | None]:
+    """The processor time of this machine that was neither the server's nor ours, and what its host took."""
+    if before is None or after is None:
+        return None, None
+    others = None if served is None else max(0.0, after.busy - before.busy - served - used)
+    return others, after.stolen - before.stolen
 
 
 def _cpu(seconds: float, wall: float) -> Cpu:

@@ -24,7 +24,9 @@ class Cpu(msgspec.Struct, frozen=True):
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     """One stretch of a load: waits are counted from when a command was due, in milliseconds.
 
-    `news` is from a commit until another viewer was told; None where two clocks would have to agree.
+    `news` is from a commit until another viewer was told; None where two clocks would have to agree. `others_cpu` is
+    what neither server nor generator used of this machine, the kernel's own work among it, and `stolen_cpu` what its
+    host took from it: in a quiet hour both are small.
     """
 
     pace: float | None
@@ -41,6 +43,8 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     news: Spread | None
     server_cpu: Cpu | None
     generator_cpu: Cpu
+    others_cpu: Cpu | None = None
+    stolen_cpu: Cpu | None = None
 
     @property
     def is_generator_the_limit(self) -> bool:
@@ -135,6 +139,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             yield "news to others: p50, p99, p99.9, max (ms)", _spread(stretch.news)
         yield "CPU of the server", _cpu(stretch.server_cpu)
         yield "CPU of this generator", _cpu(stretch.generator_cpu)
+        yield "CPU of others, stolen by the host", f"{_cpu(stretch.others_cpu)}; {_cpu(stretch.stolen_cpu)}"
         yield "rounds, cards proved", f"{sum(self.rounds.values()):,}, {self.cards:,}"
         yield "reconnects", str(self.reconnects)
         yield "money", _money(self.money)

@@ -67,3 +67,20 @@ def resident_bytes(pid: int) -> int | None:
     except OSError:
         return None
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+class MachineTime(msgspec.Struct, frozen=True):
+    """Seconds for which the cores of this machine were at work so far, and for which its host gave them to others."""
+
+    busy: float
+    stolen: float
+
+
+def machine_seconds(stat: Path = Path("/proc/stat")) -> MachineTime | None:
+    """The time of all cores together; None where the system does not tell."""
+    try:
+        user, nice, system, _, _, irq, softirq, stolen = map(int, stat.read_text().split("\n")[0].split()[1:9])
+    except (OSError, ValueError):
+        return None
+    ticks = os.sysconf("SC_CLK_TCK")
+    return MachineTime((user + nice + system + irq + softirq) / ticks, stolen / ticks)

@@ -5,9 +5,11 @@ part is followed beside it, and is small.
 """
 
 from collections.abc import Sequence
+from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from casinowar.engine import Table
 from casinowar.engine.view import STAFF_VIEWS, BoxView, OwnView, Posted, View, Viewer
@@ -96,6 +98,17 @@ class Told(msgspec.Struct, frozen=True):
     own: int = 0
 
 
+CHIPS = frozenset({"players", "house", "escrow", "bought_in"})
+"""What there is in chips at a table. Of it a player's view has the own balance, and everybody's has nothing."""
+
+_layout_of = attrgetter(*(name for name in Table.__struct_fields__ if name not in CHIPS))
+
+
+def _are_only_chips_moved(before: Table, now: Table) -> bool:
+    """Whether nothing but chips in hands and floats can be another; a false no costs only time."""
+    return before is now or all(map(is_, _layout_of(before), _layout_of(now)))
+
+
 class Seen(NamedTuple):
     """The engine's view at the last look, what it was made of, and its parts."""
 
@@ -175,13 +188,19 @@ class TableParts:
         """Look at what is everybody's. The engine's view is made again only where the table is another."""
         live, followed = self._live, self._shared.setdefault(kind, Followed())
         seen = self._seen.get(kind)
-        if seen is None or seen.table is not live.table or seen.posted is not live.posted:
+        if seen is None or not self._is_seen(seen, kind):
             whole = live_view(live, kind)
             seen = self._seen[kind] = Seen(live.table, live.posted, whole.view, _view_values(whole.view))
         else:
             whole = live_view(live, kind, seen.view)
         followed.look(_table_values(whole) | seen.values)
         return followed.stamp
+
+    def _is_seen(self, seen: Seen, kind: Viewer) -> bool:
+        """Whether the engine's view is still that of the table. Staff see all chips."""
+        table = self._live.table
+        is_same = seen.table is table if kind.role in STAFF_VIEWS else _are_only_chips_moved(seen.table, table)
+        return is_same and seen.posted is self._live.posted
 
     def _look_own(self, viewer: Viewer) -> int:
         """Look at a player's own part. Its view is made again only where the table or its shoe is another."""
@@ -190,10 +209,15 @@ class TableParts:
         live, followed = self._live, self._own.setdefault(viewer, Followed())
         shoe = (live.rules, live.keeper.stage, live.keeper.shoe)
         mine, parts = self._mine.get(viewer), own_parts(live, viewer.player)
-        if mine is None or mine.table is not live.table or mine.shoe != shoe:
+        balance = live.table.players.get(viewer.player)
+        if mine is None or mine.shoe != shoe or not _are_only_chips_moved(mine.table, live.table):
+            view = own_view_of(live, viewer)
+        elif mine.view.balance == balance:
+            view = mine.view
+        elif mine.view.balance is None or balance is None:  # Who comes to a table may do other things.
             view = own_view_of(live, viewer)
         else:
-            view = mine.view
+            view = replace(mine.view, balance=balance)
         if mine is None or mine.view != view or mine.parts != parts:
             followed.look(_own_values(view, parts, live.rules.table.boxes))
         self._mine[viewer] = Mine(live.table, shoe, view, parts)

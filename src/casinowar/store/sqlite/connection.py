@@ -1,6 +1,7 @@
 """The connection to the database: one writer, a write-ahead log, and every commit on the disk before it counts."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
@@ -15,7 +16,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 BUSY_MS = 5_000
 OWNER_ONLY = 0o600
-LOG_PAGES = 1_000
+LOG_PAGES = 4_000
 """So many pages in the log are copied into the file."""
 
 LEAST_SQLITE = (3, 51, 3)
@@ -43,6 +44,11 @@ def sqlite_version() -> tuple[int, ...]:
 def execute(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
     """Run a statement and fetch all its rows: apsw runs no further than what is fetched."""
     return db.execute(sql, values).fetchall()
+
+
+def execute_many(db: apsw.Connection, sql: str, rows: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
+    """Run a statement for each of these rows of values, and fetch all that it gives."""
+    return db.executemany(sql, rows).fetchall() if rows else []
 
 
 def claim(path: Path) -> apsw.Connection:

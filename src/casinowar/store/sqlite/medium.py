@@ -29,7 +29,14 @@ class Medium:
         self._is_together = False
 
     def _execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
-        """Rows that can be relied on: once the medium has failed, nobody knows what is really there."""
+        """Rows that can be relied on, with all that an open group has done."""
+        self._check_medium()
+        self._flush()
+        return self._file_rows(sql, values)
+
+    def _file_rows(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
+        """Rows of the file, but for what a group has in memory. Once the medium has failed, nobody knows what is
+        there."""
         self._check_medium()
         try:
             return execute(self._db, sql, values)
@@ -37,6 +44,9 @@ class Medium:
             raise self._fail(error) from error
         except apsw.SQLError as error:
             raise k.StoreFault(f"{self.path}: the schema is not that of a store: {error}") from error
+
+    def _flush(self) -> None:
+        """Write what a group has in memory."""
 
     def _check_medium(self) -> None:
         if self._failure is not None:
@@ -51,6 +61,7 @@ class Medium:
         self._check_medium()
         is_member = self._is_together
         if is_member:
+            self._begin_group()
             execute(self._db, "SAVEPOINT member")
         else:
             self._begin()
@@ -78,6 +89,11 @@ class Medium:
         except apsw.Error as error:
             raise self._fail(error) from error
 
+    def _begin_group(self) -> None:
+        """Begin the transaction of a group with the first thing that is written in it."""
+        if not self._db.in_transaction:
+            self._begin()
+
     def _seal(self) -> None:
         execute(self._db, "COMMIT")
         if self._logged[0] >= self._log_pages:
@@ -104,7 +120,6 @@ class Medium:
         if self._is_together:
             raise RuntimeError("a group of commits is open already")
         self._check_medium()
-        self._begin()
         self._lock.acquire()
         self._is_together = True
 
@@ -115,7 +130,9 @@ class Medium:
         if not self._is_together:
             raise RuntimeError("no group of commits is open")
         try:
-            self._seal()
+            self._flush()
+            if self._db.in_transaction:
+                self._seal()
         except apsw.Error as error:
             self._roll_back(is_member=False)
             raise self._fail(error) from error
@@ -128,7 +145,7 @@ class Medium:
             self._is_together = False
             self._lock.release()
 
-    def _fail(self, error: apsw.Error) -> k.StoreFailed:
+    def _fail(self, error: apsw.Error | k.StoreError) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
         log.critical("store failed: %s", self._failure)
         if hasattr(self, "_db"):

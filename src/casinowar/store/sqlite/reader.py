@@ -127,7 +127,7 @@ class Reader(Medium):
 
     def _command(self, actor: str, command: str) -> k.CommandRow | None:
         sql = "SELECT number, actor, command, entry, hash FROM commands WHERE actor = ? AND command = ?"
-        found = self._execute(sql, (actor, command))
+        found = self._file_rows(sql, (actor, command))
         return _command_row(found[0]) if found else None
 
     def _entries(self, stream: str, after: int) -> list[bytes]:

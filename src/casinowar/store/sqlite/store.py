@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import apsw
+import msgspec
 
 from casinowar.store import commit as w
 from casinowar.store import contract as k
@@ -13,7 +14,7 @@ from casinowar.store.chain_walk import find_chain_faults, find_tail_faults
 from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
-from casinowar.store.ledger import Layout
+from casinowar.store.ledger import Layout, find_imbalance
 from casinowar.store.snapshots import KEPT, layout_in, make_snapshot
 from casinowar.store.sqlite.connection import (
     DAMAGE,
@@ -23,6 +24,7 @@ from casinowar.store.sqlite.connection import (
     connect,
     count_log,
     execute,
+    execute_many,
     harden,
 )
 from casinowar.store.sqlite.migrate import check_applied, find_schema_faults, migrate
@@ -31,6 +33,24 @@ from casinowar.store.sqlite.reader import CHAINS, HEAD, SNAPSHOT, Reader, as_int
 log = logging.getLogger(__name__)
 BALANCES_KEPT = 20_000
 """So many balances at most are kept in memory."""
+
+COMMAND = "INSERT INTO commands VALUES (?, ?, ?, ?, ?)"
+EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)"
+POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
+STREAM_HEAD = f"""
+INSERT INTO heads ({HEAD}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET
+version = excluded.version, events_head = excluded.events_head,
+commands = excluded.commands, commands_head = excluded.commands_head
+"""
+MOVE = "UPDATE balances SET balance = balance + ? WHERE account = ? RETURNING account, balance"
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What one commit writes, and what each account that it moves holds behind it."""
+
+    rows: w.Rows
+    held: dict[str, int]
+    is_checked: bool = True
 
 
 class SqliteStore(Reader):
@@ -50,7 +70,9 @@ class SqliteStore(Reader):
         self._chains: dict[str, StreamHead] = {}
         self._balances: dict[str, int] = {}
         self._checked: dict[str, Mapping[str, int]] = {}
-        self._last: tuple[k.EventRow, ...] = ()
+        self._last: tuple[k.Recalled, ...] = ()
+        self._unwritten: dict[tuple[str, str], Done] = {}
+        self._free_id: tuple[str, str] | None = None
         self._claim = None if for_reading else claim(self.path)
         try:
             self._db = connect(self.path, for_reading=for_reading, vfs=vfs)
@@ -123,60 +145,96 @@ class SqliteStore(Reader):
 
     @w.locked
     def commit(self, proposal: k.Proposal) -> k.Answer:
+        stored = w.find_answer(self._command(proposal.actor, proposal.command), proposal.body)
+        if stored is not None:
+            return stored
         try:
-            with self._transaction():
-                rows, held = self._commit(proposal)
-        except k.StoreError as error:
-            stored = w.find_answer(self._command(proposal.actor, proposal.command), proposal.body)
-            if stored is not None:
-                return stored
-            if isinstance(error, k.Imbalance):
-                log.critical("table stopped: %s", error)
-                self._mark(proposal.stream, TableStopped(str(error)))
+            done = self._prepare(proposal)
+            self._put(done)
+        except k.Imbalance as error:
+            log.critical("table stopped: %s", error)
+            self._mark(proposal.stream, TableStopped(str(error)))
             raise
-        self._keep_written(rows, held)
         if proposal.table is not None:
             self._checked[proposal.stream] = proposal.table.players
-        return rows.record.to_answer(is_repeated=False)
+        return done.rows.record.to_answer(is_repeated=False)
 
-    def _commit(self, proposal: k.Proposal) -> tuple[w.Rows, dict[str, int]]:
-        """Write the proposal, and give the rows and the balances behind it.
+    def _command(self, actor: str, command: str) -> k.CommandRow | None:
+        """The row of a command, written or not yet. That an id is free is asked once, before it is decided on."""
+        self._check_medium()
+        key = (actor, command)
+        if key == self._free_id:
+            return None
+        found = self._unwritten[key].rows.command if key in self._unwritten else super()._command(actor, command)
+        self._free_id = key if found is None and self._claim is not None else None
+        return found
 
-        The database refuses an id that was used before. So whether there is a stored answer is asked only where
-        something refuses.
+    def _prepare(self, proposal: k.Proposal) -> Done:
+        """The rows of the proposal and the balances behind it, by what the writer, who is alone, knows.
+
+        What is to be refused is refused here, before anything is written.
         """
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
+        done = self._rows(proposal, layout)
+        expected = w.accounts_to_check(proposal, done.rows.deltas, self._checked.get(proposal.stream, {}))
+        held = {account: self.known_balance(account) for account in expected if account not in done.held}
+        w.check_accounts(proposal.stream, expected, done.rows.deltas, held | done.held, total=0)
+        return done
+
+    def _rows(self, proposal: k.Proposal, layout: Layout) -> Done:
         rows = w.prepare(proposal, self._head, self._known_head(proposal.stream), layout, self.now())
-        held = self._write(rows)
-        expected = w.accounts_to_check(proposal, rows.deltas, self._checked.get(proposal.stream, {}))
-        for account in expected:
-            if account not in held:
-                held[account] = self.known_balance(account)
-        w.check_accounts(proposal.stream, expected, rows.deltas, held, self._total())
-        return rows, held
+        return Done(rows, {account: self.known_balance(account) + moved for account, moved in rows.deltas.items()})
 
-    def _write(self, rows: w.Rows) -> dict[str, int]:
-        """Write the rows, and give the balance of each account that they move."""
-        db, one = self._db, rows.command
-        execute(
-            db, "INSERT INTO commands VALUES (?, ?, ?, ?, ?)", (one.number, one.actor, one.command, one.entry, one.hash)
-        )
-        events = [(row.position, row.stream, row.version, row.name, row.entry, row.hash) for row in rows.events]
-        db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", events).fetchall()
-        db.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", rows.postings).fetchall()
-        for commitment, seed in rows.seeds:
-            execute(db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
-        self._write_head(rows.head)
-        return {account: self._move(account, amount) for account, amount in sorted(rows.deltas.items())}
-
-    def _write_head(self, head: StreamHead) -> None:
-        ends = (head.version, head.events_head, head.commands, head.commands_head, head.stream)
-        if head.commands == 1:
-            sql = f"INSERT INTO heads ({HEAD}) VALUES (?5, ?1, ?2, ?3, ?4)"
+    def _put(self, done: Done) -> None:
+        """Write what was done, with all of the group or by itself, and remember it, which nobody else writes."""
+        if not self._is_together:
+            with self._transaction():
+                self._write_seeds(done)
+                self._write([done])
         else:
-            sql = "UPDATE heads SET version = ?, events_head = ?, commands = ?, commands_head = ? WHERE stream = ?"
-        execute(self._db, sql, ends)
+            self._begin_group()
+            if done.rows.seeds:
+                with self._transaction():
+                    self._write_seeds(done)
+            self._unwritten[done.rows.record.actor, done.rows.record.command] = done
+        self._keep(done)
+
+    def _flush(self) -> None:
+        """Write what the group has in memory. A file that does not take it is not the one that the writer knows."""
+        if self._unwritten:
+            done, self._unwritten = [*self._unwritten.values()], {}
+            try:
+                self._write(done)
+            except (apsw.Error, k.Imbalance) as error:
+                self._roll_back(is_member=False)
+                raise self._fail(error) from error
+
+    def _write_seeds(self, done: Done) -> None:
+        for commitment, seed in done.rows.seeds:
+            execute(self._db, "INSERT INTO seeds VALUES (?, ?)", (commitment, seed))
+
+    def _write(self, done: Sequence[Done]) -> None:
+        """Write the rows of these commits, each head and each balance once, and compare the file with what is known."""
+        db, heads = self._db, {one.rows.head.stream: one.rows.head for one in done}
+        held = {account: balance for one in done for account, balance in one.held.items()}
+        execute_many(db, COMMAND, [msgspec.structs.astuple(one.rows.command) for one in done])
+        execute_many(db, EVENT, [msgspec.structs.astuple(row) for one in done for row in one.rows.events])
+        execute_many(db, POSTING, [row for one in done for row in one.rows.postings])
+        execute_many(db, STREAM_HEAD, [msgspec.structs.astuple(head) for head in heads.values()])
+        found = self._move(w.add_up(one.rows.deltas for one in done))
+        fault = find_imbalance(found, {account: held[account] for account in found}, self._total())
+        if fault and any(one.is_checked for one in done):
+            raise k.Imbalance(f"{', '.join(heads)}: {fault}")
+
+    def _move(self, moved: Mapping[str, int]) -> dict[str, int]:
+        """Move balances, and give what they are then. The database itself refuses one below zero."""
+        order = sorted(moved.items())
+        rows = execute_many(self._db, MOVE, [(amount, account) for account, amount in order])
+        found = {str(account): as_int(balance) for account, balance in rows}
+        new = {account: amount for account, amount in order if account not in found}
+        execute_many(self._db, "INSERT INTO balances VALUES (?, ?)", list(new.items()))
+        return found | new
 
     def _known_head(self, stream: str) -> StreamHead:
         """The head of the stream's chains, which the writer, who is alone, reads once."""
@@ -186,21 +244,8 @@ class SqliteStore(Reader):
             found = self._chains[stream] = self._kept_head(stream) or first
         return found
 
-    def _move(self, account: str, amount: int) -> int:
-        """Move a balance and give what it is then. The database itself refuses one below zero."""
-        sql = "UPDATE balances SET balance = balance + ? WHERE account = ? RETURNING balance"
-        try:
-            found = execute(self._db, sql, (amount, account))
-            if found:
-                return as_int(found[0][0])
-            execute(self._db, "INSERT INTO balances VALUES (?, ?)", (account, amount))
-        except apsw.ConstraintError:
-            raise k.Overdrawn(f"{account} would stand at {self.balance(account) + amount}") from None
-        return amount
-
-    def _keep_written(self, rows: w.Rows, held: dict[str, int]) -> None:
-        """Remember what the commit has written, which nobody else writes."""
-        events = rows.events
+    def _keep(self, done: Done) -> None:
+        rows, events = done.rows, done.rows.events
         self._head = k.Head(
             rows.record.last,
             events[-1].hash if events else self._head.events_head,
@@ -209,19 +254,18 @@ class SqliteStore(Reader):
         )
         self._layouts[rows.record.stream] = (rows.record.version, rows.layout)
         self._chains[rows.record.stream] = rows.head
-        self._last = events
+        self._last = rows.recalled
+        self._free_id = None
         if len(self._balances) > BALANCES_KEPT:
             self._balances.clear()
-        self._balances |= held
+        self._balances |= done.held
 
     @w.locked
     def _mark(self, stream: str, event: Recorded) -> None:
-        with self._transaction():
-            version, layout = self._layout(stream)
-            proposal = w.stop(stream, version, self._head.commands + 1, event)
-            rows = w.prepare(proposal, self._head, self._known_head(stream), layout, self.now())
-            held = self._write(rows)
-        self._keep_written(rows, held)
+        """Note that a table is stopped or goes on, whatever its accounts hold."""
+        version, layout = self._layout(stream)
+        done = self._rows(w.stop(stream, version, self._head.commands + 1, event), layout)
+        self._put(msgspec.structs.replace(done, is_checked=False))
 
     def _layout(self, stream: str) -> tuple[int, Layout]:
         """The stream's version and the ledger's layout there.
@@ -254,12 +298,12 @@ class SqliteStore(Reader):
         return found
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
-        """The entries of the last commit are still in memory, and those are what a table reads after each commit."""
+        """The events of the last commit are still in memory, and those are what a table reads after each commit."""
         with self._lock:
             self._check_medium()
             last = self._last
         if last and (last[0].stream, last[0].version) == (stream, after + 1):
-            return w.recall_all(stream, after, [row.entry for row in last])
+            return iter(last)
         return super().read(stream, after)
 
     @w.locked
@@ -288,15 +332,22 @@ class SqliteStore(Reader):
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
         with self._transaction():
             now, layout = self._layout(stream)
-            head = self._hash_at(stream, version)
+            head = self._last_hash(stream, version)
             if now != version or head is None:
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
             row = (made.stream, made.format, version, head, made.layout, body, made.digest)
-            self._execute(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._file_rows(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             newest = "SELECT version FROM snapshots WHERE stream = ?1 AND format = ?2 ORDER BY version DESC LIMIT ?3"
             old = f"DELETE FROM snapshots WHERE stream = ?1 AND format = ?2 AND version NOT IN ({newest})"
-            self._execute(old, (stream, format, KEPT))
+            self._file_rows(old, (stream, format, KEPT))
+
+    def _last_hash(self, stream: str, version: int) -> bytes | None:
+        """The hash of the stream's event at its last version, which the group may have in memory."""
+        for done in reversed(self._unwritten.values()):
+            if done.rows.record.stream == stream and done.rows.events:
+                return done.rows.events[-1].hash
+        return self._hash_at(stream, version)
 
     @w.locked
     def form_faults(self) -> list[str]:

@@ -17,6 +17,9 @@ from casinowar.store.sqlite.migrate import schema_of
 
 OWNER_ALONE = 0o600
 
+LOOK_S = 0.01
+"""How often it is looked whether another program has changed the file."""
+
 
 def scripts() -> list[str]:
     """The migrations, in order; how many of them were run is the file's `user_version`."""
@@ -76,6 +79,8 @@ class AccountsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
+        self._looked_at = -LOOK_S
+        self._foreign: Value = None
         _make(path)
         with self._wrapped_errors():
             self._db = _connect(path)
@@ -93,8 +98,11 @@ class AccountsFile:
             return execute(self._db, sql, values)
 
     def stamp(self) -> tuple[Value, int]:
-        """What is another after each change of the file, by this program or by another one."""
-        return self.execute("PRAGMA data_version")[0][0], self._db.total_changes()
+        """What is another after each change of the file, by this program at once, by another one within `LOOK_S`."""
+        now = time.monotonic()
+        if now - self._looked_at > LOOK_S:
+            self._looked_at, self._foreign = now, self.execute("PRAGMA data_version")[0][0]
+        return self._foreign, self._db.total_changes()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -121,8 +121,7 @@ get, post, put = partial(Operation, "GET"), partial(Operation, "POST"), partial(
 async def answer(operation: Operation, server: Server, request: Request) -> Response:
     """The answer of an operation to a request: check, parse, call, encode. Every failure is a fault with a code.
 
-    What sockets have done in this turn of the loop is brought to the disk first, so that no answer tells of anything
-    that is not there.
+    What sockets have done is brought to the disk first, so that no answer tells of anything that is not there.
     """
     try:
         parsed = await _parse_request(operation, server, request)

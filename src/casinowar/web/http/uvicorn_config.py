@@ -28,6 +28,9 @@ SLICE_BYTES = 1024
 BACKLOG = 64
 """So many new connections are taken before anybody else has a turn again."""
 
+TEXT = 0x81
+"""The first byte of a frame that is a whole text message."""
+
 PING_S = 20.0
 SPARE_CONNECTIONS = 200
 """uvicorn's own limit is so much above ours: a full house then makes room itself, instead of turning people away."""
@@ -89,15 +92,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         is_open = self.handshake_complete and self.conn.state is State.OPEN and not self.close_sent
         if not is_open or not self.writable.is_set() or self.transport.is_closing():
             return False
-        for frame in frames:
-            self.conn.send_text(frame)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(b"".join([*self.conn.data_to_send(), *[text_frame(frame) for frame in frames]]))
         return True
 
     async def run_asgi(self) -> None:
         self.scope["state"]["hang_up"] = self.transport.abort
         self.scope["state"]["write_now"] = self.write_now
         await super().run_asgi()
+
+
+def text_frame(text: bytes) -> bytes:
+    """A whole text message as one frame of a server (RFC 6455, 5.2): final, not masked, without extensions."""
+    size = len(text)
+    if size < 126:
+        return bytes((TEXT, size)) + text
+    if size < 2**16:
+        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + text
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + text
 
 
 def _door(limits: Limits, is_behind_tls: bool) -> Door:

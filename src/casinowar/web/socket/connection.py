@@ -77,6 +77,7 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
 
 async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
     """Read and write at once, until one of them is done: the reader by the client, the writer by a goodbye."""
+    outlet.write_now = websocket.scope.get("state", {}).get("write_now")
     reader = asyncio.create_task(Reader(server, outlet).run(websocket))
     writer = asyncio.create_task(_write(websocket, server.hub, outlet, server.limits.queue_seconds))
     try:
@@ -92,14 +93,13 @@ async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> Non
 
 async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -> None:
     """Write frames. One that the connection does not take within `seconds` ends it at once, without waiting for its
-    buffers. What it takes at once goes straight to it."""
+    buffers. What it takes at once does not come here."""
     state = websocket.scope.get("state", {})
     hang_up: Callable[[], None] = state.get("hang_up", lambda: None)
-    write_now: Callable[[list[bytes]], bool] = state.get("write_now", lambda frames: False)
     try:
         async with asyncio.timeout(None) as patience:
             while (frames := await hub.next(outlet)) is not None:
-                if write_now(frames):
+                if outlet.write_now is not None and outlet.write_now(frames):
                     continue
                 for frame in frames:
                     patience.reschedule(asyncio.get_running_loop().time() + seconds)

@@ -4,6 +4,8 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
+from itertools import islice
 
 from casinowar import protocol as f
 from casinowar.engine.view import STAFF_VIEWS, Viewer
@@ -18,6 +20,8 @@ from casinowar.web.metrics import Metrics
 from casinowar.web.socket.outlet import Outlet, encode
 
 log = logging.getLogger(__name__)
+SLICE = 8
+"""So many who only look on are sent to in one turn of the loop."""
 
 
 class FloorWatch:
@@ -69,6 +73,11 @@ def _waits(live: LiveTable) -> object:
     return tuple(live.pending.waiting), live.table.incident, live.stopped, live.calls.open, away, live.table.is_closed
 
 
+def _looks_on(outlet: Outlet) -> bool:
+    """Whether a connection only looks on at tables."""
+    return bool(outlet.watched) and all(viewer.role == "watcher" for viewer in outlet.watched.values())
+
+
 class Hub:
     """The hub: all connections of the server. One thread.
 
@@ -91,6 +100,9 @@ class Hub:
         self._parts: dict[str, TableParts] = {}
         self._untold: dict[str, None] = {}
         self._waiting: list[tuple[Outlet, list[Change], asyncio.Future[list[bytes]]]] = []
+        self._unsent: dict[Outlet, None] = {}
+        self._onlookers: dict[Outlet, None] = {}
+        self._is_sending = self._is_slicing = False
         self.floor = FloorWatch(house)
         house.on_commit, house.on_settled = self.on_commit, self._on_settled
 
@@ -104,6 +116,7 @@ class Hub:
 
     def join(self, outlet: Outlet) -> None:
         self.outlets.add(outlet)
+        outlet.on_queued = self._on_queued
         self._metrics.sockets.set(len(self.outlets))
 
     def part(self, outlet: Outlet) -> None:
@@ -111,6 +124,8 @@ class Hub:
             self.unwatch(outlet, table)
         self.floor.part(outlet)
         self.outlets.discard(outlet)
+        self._unsent.pop(outlet, None)
+        self._onlookers.pop(outlet, None)
         self._metrics.sockets.set(len(self.outlets))
 
     def watch(self, outlet: Outlet, table: str, viewer: Viewer, *, is_in_parts: bool = False) -> None:
@@ -214,6 +229,7 @@ class Hub:
                 self._answer(frames, outlet, news)
         if not self._house.is_uncertain:
             self.tell()
+        self._send_soon()
 
     def _answer(self, frames: "asyncio.Future[list[bytes]]", outlet: Outlet, news: list[Change]) -> None:
         """Hand a sender its frames. A mistake in making them ends that connection and no other."""
@@ -231,6 +247,52 @@ class Hub:
             return
         for outlet in self._watchers.get(table, ()):
             outlet.release(table)
+
+    # Sending.
+
+    def _on_queued(self, outlet: Outlet) -> None:
+        """Note that there is something to send, which is done in the next turn, or when all that was done is on the
+        disk."""
+        self._unsent[outlet] = None
+        self._send_soon()
+
+    def _send_soon(self) -> None:
+        if self._unsent and not self._is_sending and not self._house.is_gathering:
+            self._is_sending = True
+            asyncio.get_running_loop().call_soon(self.send)
+
+    def send(self) -> None:
+        """Send at once whatever the connections take: to players first, and to those who look on in slices, so that
+        commands come between."""
+        self._is_sending = False
+        if self._house.is_gathering:
+            return
+        unsent, self._unsent = self._unsent, {}
+        for outlet in unsent:
+            try:
+                outlet.put_into_words(partial(self._put_into_words, outlet))
+            except (
+                Exception
+            ):  # A mistake in one view is met again by its writer, and ends that connection and no other.
+                outlet.leave_to_writer()
+            if _looks_on(outlet):
+                self._onlookers[outlet] = None
+            else:
+                outlet.send()
+        self._send_later()
+
+    def _send_later(self) -> None:
+        if self._onlookers and not self._is_slicing:
+            self._is_slicing = True
+            asyncio.get_running_loop().call_soon(self._send_slice)
+
+    def _send_slice(self) -> None:
+        """Send to a few who look on."""
+        self._is_slicing = False
+        for outlet in list(islice(self._onlookers, SLICE)):
+            del self._onlookers[outlet]
+            outlet.send()
+        self._send_later()
 
     async def next(self, outlet: Outlet) -> list[bytes] | None:
         """The frames to send next; None when there will be no more.

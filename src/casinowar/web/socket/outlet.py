@@ -1,6 +1,8 @@
 """Outlets: what each connection is still to be sent, in its order."""
 
 import asyncio
+from collections import deque
+from collections.abc import Callable
 
 import msgspec
 
@@ -11,6 +13,7 @@ from casinowar.house.table.visibility import Change
 from casinowar.web.http.errors import CODES
 
 encode = msgspec.json.Encoder().encode
+WriteNow = Callable[[list[bytes]], bool]
 
 
 class Outlet:
@@ -18,8 +21,9 @@ class Outlet:
 
     What happens at a table before a frame of it is sent goes in the same frame, so that neither a burst of others nor a
     slow line makes the queue longer. Who does not read their answers is not heard meanwhile, and is ended by the
-    writer's patience. `told` says how far it has been told of the tables that it watches in parts. `ended` is the code
-    of the goodbye, after which nothing more is queued.
+    writer's patience. `write_now` writes to a connection that takes frames at once; `on_queued` is called where there
+    is something for it. `told` says how far it has been told of tables that it watches in parts. `ended` is the code of
+    the goodbye, after which nothing more is queued.
     """
 
     def __init__(self, name: str, login_key: str, address: str, most: int) -> None:
@@ -29,8 +33,12 @@ class Outlet:
         self.watched: dict[str, Viewer] = {}
         self.told: dict[str, Told] = {}
         self.ended: str | None = None
+        self.write_now: WriteNow | None = None
+        self.on_queued: Callable[[Outlet], None] = lambda outlet: None
         self._most = most
-        self._queue: asyncio.Queue[bytes | list[Change] | None] = asyncio.Queue()
+        self._queue: deque[bytes | list[Change] | None] = deque()
+        self._is_slow = False
+        self._for_writer = asyncio.Event()
         self._news: dict[str, list[Change]] = {}
         self._released: set[str] = set()
         self._room = asyncio.Event()
@@ -39,9 +47,16 @@ class Outlet:
     def put(self, frame: bytes) -> None:
         """Queue a frame that goes out as it is."""
         if self.ended is None:
-            self._queue.put_nowait(frame)
-            if self._queue.qsize() >= self._most:
+            self._add(frame)
+            if len(self._queue) >= self._most:
                 self._room.clear()
+
+    def _add(self, item: bytes | list[Change] | None) -> None:
+        self._queue.append(item)
+        if self.write_now is None or self._is_slow:
+            self._for_writer.set()
+        else:
+            self.on_queued(self)
 
     def note(self, table: str, change: Change) -> None:
         """Note a change to tell of a table, once it is released."""
@@ -51,7 +66,7 @@ class Outlet:
         """Let what has been noted of a table take its place in the queue; what is noted until it is sent joins it."""
         if self.ended is None and table in self._news and table not in self._released:
             self._released.add(table)
-            self._queue.put_nowait(self._news[table])
+            self._add(self._news[table])
 
     def forget(self, table: str) -> None:
         """Drop all that has been noted of a table: a snapshot comes instead, or nothing."""
@@ -64,11 +79,10 @@ class Outlet:
             return
         self.ended = code
         if code == "slow_reader":
-            while not self._queue.empty():
-                self._queue.get_nowait()
+            self._queue.clear()
         self._room.set()
-        self._queue.put_nowait(goodbye(code))
-        self._queue.put_nowait(None)
+        self._queue += (goodbye(code), None)
+        self.leave_to_writer()
 
     async def room(self) -> None:
         """Let everybody else have a turn, and wait until so much has been sent that another answer may be queued."""
@@ -76,11 +90,46 @@ class Outlet:
         await self._room.wait()
 
     async def next(self) -> bytes | list[Change] | None:
-        """The next frame to send, or what is to be told of a table; None when there will be no more."""
-        item = await self._queue.get()
-        if self._queue.qsize() < self._most:
-            self._room.set()
+        """The next frame for the writer, or what is to be told of a table; None when there will be no more.
+
+        The writer has what the connection does not take at once. It asks again when it has written that, and is done
+        when nothing more has come meanwhile.
+        """
+        if not self._queue:
+            self._is_slow = False
+        if not self._queue or not (self._is_slow or self.write_now is None):
+            self._for_writer.clear()
+            await self._for_writer.wait()
+        item = self._queue.popleft()
+        self._make_room()
         return item
+
+    def put_into_words(self, words: Callable[[list[Change]], list[bytes]]) -> None:
+        """Make frames of what is to be told of tables."""
+        if any(isinstance(item, list) for item in self._queue):
+            told = [words(item) if isinstance(item, list) else [item] for item in self._queue]
+            self._queue = deque(frame for frames in told for frame in frames)
+
+    def send(self) -> None:
+        """Write all frames that are ready to a connection that takes them at once, or else leave them to the writer."""
+        if self.write_now is None or self._is_slow:
+            return
+        frames: list[bytes] = []
+        while self._queue and isinstance(self._queue[0], bytes):
+            frames.append(self._queue.popleft())  # type: ignore[arg-type]
+        if frames and not self.write_now(frames):
+            self._queue.extendleft(reversed(frames))
+            self.leave_to_writer()
+        self._make_room()
+
+    def leave_to_writer(self) -> None:
+        """Leave all that is queued to the writer, until it has written it."""
+        self._is_slow = True
+        self._for_writer.set()
+
+    def _make_room(self) -> None:
+        if len(self._queue) < self._most:
+            self._room.set()
 
     def begin(self, news: list[Change]) -> None:
         """Begin to tell these news: what happens from now on comes in another frame."""
