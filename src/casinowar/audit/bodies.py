@@ -83,6 +83,16 @@ class TableBodies:
         self._ends = {0: (0, 0)}
         self._pages: dict[tuple[str, int], int] = {}
 
+    @property
+    def versions(self) -> list[int]:
+        """Where the snapshots are."""
+        return sorted(self._rows)
+
+    @property
+    def only(self) -> FollowedTable | None:
+        """The one table that is followed, where all snapshots are of the same dealer."""
+        return self._tables[0] if len(self._tables) == 1 else None
+
     def follow(self, one: Recalled) -> bool:
         """Follow an event; give whether there is a snapshot behind it."""
         for table in self._tables:

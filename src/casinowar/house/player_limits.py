@@ -1,6 +1,6 @@
 """The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -93,6 +93,18 @@ class PlayerLimits:
                     self._on(self._act_day, player).spent -= posting.amount
         if kind in RESTRAINTS:
             self._restrain(one)
+
+    def note_act(self, at: int, actor: str, spent: Iterable[tuple[str, int]]) -> None:
+        """Note all events of one command at a table: what went to the chips of each player, or from them.
+
+        Buying in and cashing out is not among it, and nothing that sets a limit.
+        """
+        if actor == SYSTEM:
+            return
+        day = self._day_of(at)
+        self._on(day, actor).minutes.add(at // MINUTE_MS)
+        for player, amount in spent:
+            self._on(day, player).spent -= amount
 
     def _restrain(self, one: Recalled) -> None:
         match one.event:

@@ -1,0 +1,262 @@
+"""The audit of one table's stream command by command, while nothing is wrong: the checks of `TableAudit` in less time.
+
+It says that all is well or that there is a doubt, and never what is wrong. Where there is a doubt the table is audited
+again by `TableAudit`, so that all findings come from there.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any
+
+from casinowar.audit.bodies import TableBodies, new_limits
+from casinowar.audit.quick_log import QuickLog, require
+from casinowar.audit.rounds import RoundAudit
+from casinowar.audit.shoes import DRAWN_KINDS, SHOE_KINDS, ShoeAudit
+from casinowar.audit.stream_log import SHARED, StreamFacts, is_payable, name_command
+from casinowar.audit.tables import END_KINDS, OWN_KINDS, TableAudit
+from casinowar.cards import Card
+from casinowar.engine import Refusal, Table, step
+from casinowar.engine import commands as c
+from casinowar.engine import events as e
+from casinowar.engine.signatures import SIGNED
+from casinowar.house.player_limits import CHIPS, MOVED, RESTRAINTS, KeptLimits
+from casinowar.house.table.followed_table import NOTED
+from casinowar.store import BookResolved, CommandTaken, Recalled, ShoeCommitted
+from casinowar.store.ledger import RULES, LayoutWalk
+
+TWO_SIGNED = frozenset(SIGNED)
+NEVER = 1 << 62
+"""A version that no stream reaches."""
+
+_cause = attrgetter("at", "actor", "command")
+
+
+class QuickMoney:
+    """The money of one stream: what each command moves, and what is spent of the chips of each player."""
+
+    def __init__(self, facts: StreamFacts, positions: Iterable[int]) -> None:
+        self.layouts = LayoutWalk(facts.stream)
+        self._facts, self._digest = facts, hashlib.sha256()
+        self._moved: dict[str, int] = {}
+        self._bought: dict[str, int] = {}
+        self._cause: tuple[int, str, str] | None = None
+        self._first = self._last = self._version = 0
+        self._limits = new_limits()
+        self._kept: dict[int, KeptLimits] = {}
+        self._waiting = sorted(positions, reverse=True)
+        self._players: dict[str, str | None] = {}
+
+    def balance(self, account: str) -> int:
+        return self._facts.held.get(account, 0) + self._moved.get(account, 0) + self._bought.get(account, 0)
+
+    def begin(self, one: Recalled) -> None:
+        """Begin with the events of the store's next command, or go on with those of the last."""
+        cause = _cause(one)
+        if cause != self._cause or one.position != self._last + 1:
+            require(self._cause is None or cause[1:] != self._cause[1:] or one.position != self._last + 1)
+            self.end()
+            self._cause, self._first = cause, one.position
+
+    def go_on(self, one: Recalled) -> None:
+        """Go on behind an event of the same command."""
+        self._last, self._version = one.position, one.version
+
+    def post(self, one: Recalled) -> None:
+        """Post one event: the layout gives the postings that it must have."""
+        event = one.event
+        postings = self.layouts.post(event)
+        require(postings == one.postings)
+        moved = self._bought if type(event) in MOVED else self._moved
+        for posting in postings:
+            account = posting.account
+            moved[account] = moved.get(account, 0) + posting.amount
+
+    def end(self) -> None:
+        """Note a command, and what it has moved in all: nothing comes from nowhere, and no account here owes."""
+        if self._cause is None:
+            return
+        at, actor, command = self._cause
+        self._digest.update(name_command(self._first, self._last, self._version, actor, command))
+        moved = self._moved
+        if self._waiting:
+            self._limit(at, actor)
+        if self._bought:
+            for account, amount in self._bought.items():
+                moved[account] = moved.get(account, 0) + amount
+            self._bought.clear()
+        if moved:
+            self._book(moved)
+            moved.clear()
+
+    def _book(self, moved: dict[str, int]) -> None:
+        held = self._facts.held
+        require(not sum(moved.values()))
+        for account, amount in moved.items():
+            if not amount:
+                continue
+            if account.startswith(SHARED):
+                self._facts.moved.append((self._last, account, amount))
+                continue
+            held[account] = balance = held.get(account, 0) + amount
+            require(is_payable(account, balance))
+
+    def _limit(self, at: int, actor: str) -> None:
+        """Count the command to the limits of players, which are asked for behind some positions of the log."""
+        while self._waiting and self._waiting[-1] < self._first:
+            self._kept[self._waiting.pop()] = self._limits.keep()
+        if self._waiting:
+            require(self._waiting[-1] >= self._last)
+            chips = [(self._player(account), amount) for account, amount in self._moved.items()]
+            self._limits.note_act(at, actor, [(player, amount) for player, amount in chips if player is not None])
+
+    def _player(self, account: str) -> str | None:
+        """Whose chips the account holds, if anybody's."""
+        if account not in self._players:
+            rest = account.removeprefix(CHIPS)
+            self._players[account] = None if rest == account else rest.partition(":")[2]
+        return self._players[account]
+
+    def finish(self) -> None:
+        self.end()
+        facts = self._facts
+        facts.limits = self._kept | {position: self._limits.keep() for position in self._waiting}
+        facts.commands = self._digest.digest()
+        facts.is_sound = True
+
+
+class QuickTable:
+    """One walk over a table's events, whose state is that of its `TableAudit`."""
+
+    def __init__(self, log: QuickLog, audit: TableAudit, bodies: TableBodies, rounds: RoundAudit) -> None:
+        self._log, self._audit, self._bodies, self._rounds = log, audit, bodies, rounds
+        self._shoes: ShoeAudit = audit.shoes
+        self._money = QuickMoney(log.facts, log.positions)
+        self._marks = [*reversed(bodies.versions)]
+        self._next = self._marks[-1] if self._marks else NEVER
+        self._followed = bodies.only if self._marks else None
+        require(self._followed is not None or not self._marks)
+
+    def walk(self, on_rounds: Callable[[int], None]) -> None:
+        """Follow the stream to its end, or raise."""
+        carried: list[Recalled] = []
+        for coming in self._log:
+            if not carried:
+                require(coming[0].version > 1 or isinstance(coming[0].event, BookResolved))
+            ones = carried + coming
+            starts = [at for at, one in enumerate(ones) if type(one.event) in OWN_KINDS]
+            require(starts[0] == 0 and self._is_told_in_one(ones))
+            ended = len(self._audit.rounds)
+            for start, end in pairwise(starts):
+                self._follow(ones[start], ones[start + 1 : end])
+            carried = ones[starts[-1] :]
+            on_rounds(len(self._audit.rounds) - ended)
+        if carried:
+            self._follow(carried[0], carried[1:])
+        self._money.finish()
+
+    def _is_told_in_one(self, ones: list[Recalled]) -> bool:
+        """Whether the engine's events follow their command at once, as parts of the same command of the store."""
+        causes = [_cause(one) for one in ones]
+        return all(
+            causes[at] == causes[at - 1] and one.position == ones[at - 1].position + 1
+            for at, one in enumerate(ones)
+            if type(one.event) not in OWN_KINDS
+        )
+
+    def _follow(self, one: Recalled, following: list[Recalled]) -> None:
+        """Follow an event of the store's own, and the engine's events behind it."""
+        self._money.begin(one)
+        last = following[-1] if following else one
+        if type(one.event) is CommandTaken:
+            require(not one.postings)
+            self._command(one, one.event.command, following)
+        else:
+            require(not following)
+            self._own(one)
+        self._money.go_on(last)
+        if last.version >= self._next:
+            self._hold(last.version)
+
+    def _own(self, one: Recalled) -> None:
+        """An event that the engine does not decide, such as a purse, a seal or a role."""
+        audit, event = self._audit, one.event
+        kind = type(event)
+        require(kind not in RESTRAINTS)
+        audit.own(one)
+        require(not audit.told and not any(audit.staff(one)))
+        if kind in SHOE_KINDS:
+            require(not self._shoes.follow(one, audit.rules, audit.table))
+        if kind in RULES or one.postings:
+            self._money.post(one)
+        if isinstance(event, ShoeCommitted):
+            self._log.facts.committed.append((one, event))
+        if self._followed is not None:
+            self._followed.follow(one)
+
+    def _command(self, taken: Recalled, command: c.Command, following: list[Recalled]) -> None:
+        """Hold the events behind a command against what the engine decides on it."""
+        audit = self._audit
+        before, rules = audit.table, audit.rules
+        assert rules is not None
+        events: list[Any] = [one.event for one in following]
+        done = step(rules, before, command)
+        require(not isinstance(done, Refusal) and done[0] == events)
+        assert not isinstance(done, Refusal)
+        audit.table = table = done[1]
+        if command.by is not None or type(command) in TWO_SIGNED:
+            require(not any(audit.staff(taken)))
+        if len(events) == 1 and type(events[0]) is e.WagerPlaced:
+            noted: list[Recalled] = []
+            require(self._shoes.is_ready)
+            self._money.post(following[0])
+        else:
+            noted = self._note(taken, following, before)
+        if self._followed is not None and following:
+            self._followed.follow_command(following, noted, table)
+        if noted and not END_KINDS.isdisjoint([type(one.event) for one in noted]):
+            audit.rounds.add(table.round.number)
+            require(not any(audit.imbalances(self._money.balance)))
+        require(not self._rounds.follow(command, events, rules, before, table))
+
+    def _note(self, taken: Recalled, following: list[Recalled], before: Table) -> list[Recalled]:
+        """Follow the money and the cards of a command; give the events that somebody takes note of."""
+        noted: list[Recalled] = []
+        run: list[Card | None] = []
+        for one in following:
+            event: Any = one.event
+            kind = type(event)
+            if kind in DRAWN_KINDS:
+                require(not one.postings)
+                run.append(event.card)
+                continue
+            if kind in RULES or one.postings:
+                self._money.post(one)
+            if kind is e.WagerPlaced:
+                require(self._shoes.is_ready)
+            elif kind in NOTED:
+                self._draw(run)
+                run = []
+                for seen in (one,) if noted else (taken, one):
+                    require(not self._shoes.follow(seen, self._audit.rules, before))
+                    if self._followed is not None:
+                        self._followed.follow_shoe(seen)
+                noted.append(one)
+        self._draw(run)
+        return noted
+
+    def _draw(self, faces: list[Card | None]) -> None:
+        if faces:
+            require(self._shoes.draw(faces))
+            if self._followed is not None:
+                self._followed.draw(faces)
+
+    def _hold(self, version: int) -> None:
+        """Hold the snapshots at this version against what was followed."""
+        require(version == self._marks.pop())
+        self._log.facts.layouts[version] = (self._log.hashes[version], self._money.layouts.layout)
+        require(not any(self._bodies.findings(version)))
+        self._next = self._marks[-1] if self._marks else NEVER
+        if not self._marks:
+            self._followed = None
