@@ -16,7 +16,7 @@ from casinowar.audit.house import HouseAudit
 from casinowar.audit.log import Committed, LogWalk, committed_in, extents
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.openings import Openings, Report, StreamReport, audit_openings
-from casinowar.audit.processes import TableProcesses, processes_for
+from casinowar.audit.processes import TableProcesses, Workers, processes_for
 from casinowar.audit.shoes import ChainAudit, find_seed_faults
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import PlainSource, Source, StreamFacts, StreamLog
@@ -54,7 +54,8 @@ class Audit:
     is how many rounds are replayed, chosen by chance, where not all of them are. With `records` each of them is written
     as a round record, and not only those in which something is out of the ordinary. What is before the checkpoint
     `since` was audited before: it must be what it was, and is not replayed. `jobs` is the number of processes that
-    audit tables of a SQLite store; without it there are as many as the log is worth.
+    audit tables of a SQLite store; without it there are as many as the log is worth. They are `workers`, where those
+    were started before the store was opened.
     """
 
     def __init__(
@@ -68,11 +69,13 @@ class Audit:
         records: bool = False,
         since: Checkpoint | None = None,
         jobs: int | None = None,
+        workers: Workers | None = None,
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
         self.remarks: list[str] = []
         self._store, self._progress, self._since, self._jobs = store, progress, since, jobs
+        self._workers = workers
         self._source: Source = store if isinstance(store, AuditedStore) else PlainSource(store)
         self._kept = [*kept, *([] if since is None or since in kept else [since])]
         self._key = self._signing_key(tuple(keys))
@@ -215,7 +218,7 @@ class Audit:
         with suppress(Exception):  # An error of the system says nothing about the store.
             jobs = self._jobs or processes_for(self.counts.events, len(self._named_streams()))
             if jobs >= 2 and isinstance(self._store, AuditedStore):
-                return TableProcesses(self._store, self._house, jobs)
+                return TableProcesses(self._store, self._house, jobs, self._workers)
         return None
 
     def _on_rounds(self, rounds: int) -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ def in_folder(folder: Path | None) -> Path:
 def _verdict(
     path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
-    from casinowar.audit.processes import prepare_processes
+    from casinowar.audit.processes import prepare_workers
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
     from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
@@ -92,11 +92,14 @@ def _verdict(
     keys = () if key is None else (signing_key(key),)
     try:
         check_file(path)
-        prepare_processes(path, options["jobs"])
-        with closing(AuditedStore(path, is_awaited=since is not None)) as store:
+        with ExitStack() as stack:
+            workers = prepare_workers(path, options["jobs"])
+            if workers is not None:
+                stack.callback(workers.close)
+            store = stack.enter_context(closing(AuditedStore(path, is_awaited=since is not None)))
             begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
             try:
-                return _run_audit(store, keys, checkpoints, {**options, "since": begin})
+                return _run_audit(store, keys, checkpoints, {**options, "since": begin, "workers": workers})
             except (StoreError, StoreFailed) as error:
                 store.await_check()
                 return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
