@@ -60,7 +60,11 @@ Kept = TypeVar("Kept", of_table.TableBody, of_table.TablePage)
 
 def is_same(one: Kept, other: Kept) -> bool:
     """Whether two bodies are equal, and their tables also in the order of wagers, players and seats."""
-    return one == other and list(key_order(one.table)) == list(key_order(other.table))
+    if one != other:
+        return False
+    if msgspec.msgpack.encode(one.table) == msgspec.msgpack.encode(other.table):
+        return True
+    return list(key_order(one.table)) == list(key_order(other.table))
 
 
 class TableBodies:

@@ -10,7 +10,7 @@ from operator import attrgetter, lt
 
 import msgspec
 
-from casinowar.audit.stream_log import NAMES, WRITTEN, Row, Source, StoredEvent, StreamFacts, StreamMarks, recall
+from casinowar.audit.stream_log import NAMES, WRITTEN, Row, Source, StreamFacts, StreamMarks, recall
 from casinowar.errors import CasinoWarError
 from casinowar.store import Recalled
 from casinowar.store.chain_walk import Links
@@ -27,12 +27,21 @@ def require(is_so: bool) -> None:
         raise Doubt("something may not be in order")
 
 
+class QuickEvent(Recalled, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """An envelope of the present format with its event, read in one go; a posting is an account and an amount."""
+
+    format: int
+    name: str
+    event_version: int
+    postings: tuple[tuple[str, int], ...]  # type: ignore[assignment]
+
+
 PRESENT = {kind: (FORMAT, name, WRITTEN[kind]) for kind, name in NAMES.items()}
 """What the envelope of an event of each kind says of its form."""
 
 _form = attrgetter("format", "name", "event_version")
 _columns = attrgetter("position", "stream", "version", "name")
-_stored = msgspec.json.Decoder(StoredEvent)
+_stored = msgspec.json.Decoder(QuickEvent)
 
 
 class QuickLog:
@@ -46,16 +55,16 @@ class QuickLog:
         self._version = self._position = 0
         self._links = self._begin(0)
 
-    def __iter__(self) -> Iterator[list[Recalled]]:
+    def __iter__(self) -> Iterator[list[QuickEvent]]:
         facts = self.facts
         for rows, postings in self._source.batches(facts.stream):
             ones = self._read(rows)
             self._chain(rows)
             due = [
-                (one.position, line, posting.account, posting.amount)
+                (one.position, line, account, amount)
                 for one in ones
                 if one.postings
-                for line, posting in enumerate(one.postings)
+                for line, (account, amount) in enumerate(one.postings)
             ]
             require(postings == due)
             facts.postings += len(due)
@@ -65,7 +74,7 @@ class QuickLog:
             self._version += len(rows)
             yield ones
 
-    def _read(self, rows: list[Row]) -> list[Recalled]:
+    def _read(self, rows: list[Row]) -> list[QuickEvent]:
         """The events of the rows, whose columns say the same as their entries."""
         stream, versions = self.facts.stream, range(self._version + 1, self._version + 1 + len(rows))
         require([row[2] for row in rows] == [*versions])
@@ -74,14 +83,11 @@ class QuickLog:
             is_present = [_form(one) for one in ones] == [PRESENT[type(one.event)] for one in ones]
         except msgspec.MsgspecError:
             is_present = False
-        if is_present:
-            require([_columns(one) for one in ones] == [row[:4] for row in rows])
-            require(rows[0][1] == rows[-1][1] == stream)
-            return ones  # type: ignore[return-value]
-        recalled = [recall(stream, version, row[4]) for version, row in zip(versions, rows, strict=True)]
-        told = [(one.position, stream, one.version, NAMES[type(one.event)]) for one in recalled]
-        require(told == [row[:4] for row in rows])
-        return recalled
+        if not is_present:
+            ones = [_recall(stream, version, row[4]) for version, row in zip(versions, rows, strict=True)]
+        require([_columns(one) for one in ones] == [row[:4] for row in rows])
+        require(rows[0][1] == rows[-1][1] == stream)
+        return ones
 
     def _chain(self, rows: list[Row]) -> None:
         """Follow the stream's own chain, which begins behind what is in a chain of all streams."""
@@ -98,3 +104,12 @@ class QuickLog:
     def _begin(self, version: int) -> Links:
         self.facts.links = Links(EVENT, self._marks.start, version, self._marks.versions)
         return self.facts.links
+
+
+def _recall(stream: str, version: int, entry: bytes) -> QuickEvent:
+    """The event of an entry that may be of an older form, as it is now."""
+    one = recall(stream, version, entry)
+    postings = tuple((posting.account, posting.amount) for posting in one.postings)
+    form, name, written = PRESENT[type(one.event)]
+    told = {field: getattr(one, field) for field in one.__struct_fields__}
+    return QuickEvent(**(told | {"postings": postings}), format=form, name=name, event_version=written)

@@ -7,11 +7,11 @@ again by `TableAudit`, so that all findings come from there.
 import hashlib
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from operator import attrgetter
+from operator import attrgetter, ne, sub
 from typing import Any
 
 from casinowar.audit.bodies import TableBodies, new_limits
-from casinowar.audit.quick_log import QuickLog, require
+from casinowar.audit.quick_log import Doubt, QuickEvent, QuickLog, require
 from casinowar.audit.rounds import RoundAudit
 from casinowar.audit.shoes import DRAWN_KINDS, SHOE_KINDS, ShoeAudit
 from casinowar.audit.stream_log import SHARED, StreamFacts, is_payable, name_command
@@ -21,71 +21,129 @@ from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.signatures import SIGNED
-from casinowar.house.player_limits import CHIPS, MOVED, RESTRAINTS, KeptLimits
+from casinowar.house.player_limits import CHIPS, DAY_MS, MINUTE_MS, MOVED, RESTRAINTS, SYSTEM, KeptLimits
 from casinowar.house.table.followed_table import NOTED
-from casinowar.store import BookResolved, CommandTaken, Recalled, ShoeCommitted
-from casinowar.store.ledger import RULES, LayoutWalk
+from casinowar.store import BookResolved, CommandTaken, ShoeCommitted
+from casinowar.store.ledger import BOUND, RULES, LayoutWalk
 
 TWO_SIGNED = frozenset(SIGNED)
 NEVER = 1 << 62
-"""A version that no stream reaches."""
+"""A version that no stream reaches, and no position."""
 
-_cause = attrgetter("at", "actor", "command")
+NOT_POSTED = "its postings may not follow from it"
+
+_cause = attrgetter("actor", "command", "at")
+_position = attrgetter("position")
+
+
+class QuickLimits:
+    """The limits of players by the commands of one stream, kept behind some positions of the log.
+
+    What was spent of a player's chips is what has gone from them since, without what was bought in or cashed out.
+    """
+
+    def __init__(self, held: dict[str, int], positions: Iterable[int]) -> None:
+        self.kept: dict[int, KeptLimits] = {}
+        self.is_waiting = bool(positions)
+        self._waiting = sorted(positions, reverse=True)
+        self._limits = new_limits()
+        self._held, self._before = held, dict(held)
+        self._bought: dict[str, int] = {}
+        self._touched: set[str] = set()
+        self._minutes: dict[str, set[int]] = {}
+        self._day = self._latest = 0
+
+    def buy(self, account: str, amount: int) -> None:
+        """Chips that only change between purse and table."""
+        self._bought[account] = self._bought.get(account, 0) + amount
+
+    def note(self, first: int, last: int, cause: tuple[str, str, int], moved: dict[str, int]) -> None:
+        """Note a command before what it has moved is in the accounts; what it only bought is not among `moved`."""
+        actor, _, at = cause
+        if self._waiting[-1] < first:
+            self.keep(first)
+            if not self.is_waiting:
+                return
+        require(self._waiting[-1] >= last)
+        if actor == SYSTEM:
+            require(not moved)
+            return
+        day, minute = at // DAY_MS, at // MINUTE_MS
+        if day != self._day:
+            self._flush()
+            self._day = day
+        self._latest = max(self._latest, at)
+        self._minutes.setdefault(actor, set()).add(minute)
+        self._touched.update(moved)
+
+    def keep(self, first: int = NEVER) -> None:
+        """Keep the limits as they are before the position."""
+        while self._waiting and self._waiting[-1] < first:
+            self._flush()
+            self.kept[self._waiting.pop()] = self._limits.keep()
+        self.is_waiting = bool(self._waiting)
+
+    def _flush(self) -> None:
+        held, before, bought = self._held, self._before, self._bought
+        if self._minutes:
+            chips = [account for account in self._touched if account.startswith(CHIPS)]
+            gone = [before.get(account, 0) + bought.get(account, 0) - held.get(account, 0) for account in chips]
+            players = [account.partition(":")[2].partition(":")[2] for account in chips]
+            self._limits.note_acts(self._latest, self._minutes, zip(players, gone, strict=True))
+        self._before = dict(held)
+        self._bought, self._touched, self._minutes, self._latest = {}, set(), {}, 0
 
 
 class QuickMoney:
-    """The money of one stream: what each command moves, and what is spent of the chips of each player."""
+    """The money of one stream: what each command of the store moves."""
 
     def __init__(self, facts: StreamFacts, positions: Iterable[int]) -> None:
         self.layouts = LayoutWalk(facts.stream)
         self._facts, self._digest = facts, hashlib.sha256()
         self._moved: dict[str, int] = {}
         self._bought: dict[str, int] = {}
-        self._cause: tuple[int, str, str] | None = None
+        self._cause = ("", "", 0)
         self._first = self._last = self._version = 0
-        self._limits = new_limits()
-        self._kept: dict[int, KeptLimits] = {}
-        self._waiting = sorted(positions, reverse=True)
-        self._players: dict[str, str | None] = {}
+        self._limits = QuickLimits(facts.held, positions)
 
     def balance(self, account: str) -> int:
         return self._facts.held.get(account, 0) + self._moved.get(account, 0) + self._bought.get(account, 0)
 
-    def begin(self, one: Recalled) -> None:
+    def begin(self, one: QuickEvent) -> None:
         """Begin with the events of the store's next command, or go on with those of the last."""
         cause = _cause(one)
         if cause != self._cause or one.position != self._last + 1:
-            require(self._cause is None or cause[1:] != self._cause[1:] or one.position != self._last + 1)
+            require(cause[:2] != self._cause[:2] or one.position != self._last + 1)
             self.end()
             self._cause, self._first = cause, one.position
 
-    def go_on(self, one: Recalled) -> None:
+    def go_on(self, one: QuickEvent) -> None:
         """Go on behind an event of the same command."""
         self._last, self._version = one.position, one.version
 
-    def post(self, one: Recalled) -> None:
+    def post(self, one: QuickEvent) -> None:
         """Post one event: the layout gives the postings that it must have."""
         event = one.event
         postings = self.layouts.post(event)
-        require(postings == one.postings)
+        if postings != one.postings:
+            raise Doubt(NOT_POSTED)
         moved = self._bought if type(event) in MOVED else self._moved
-        for posting in postings:
-            account = posting.account
-            moved[account] = moved.get(account, 0) + posting.amount
+        for account, amount in postings:
+            moved[account] = moved.get(account, 0) + amount
 
     def end(self) -> None:
         """Note a command, and what it has moved in all: nothing comes from nowhere, and no account here owes."""
-        if self._cause is None:
+        if not self._first:
             return
-        at, actor, command = self._cause
+        actor, command, _ = self._cause
         self._digest.update(name_command(self._first, self._last, self._version, actor, command))
-        moved = self._moved
-        if self._waiting:
-            self._limit(at, actor)
-        if self._bought:
-            for account, amount in self._bought.items():
-                moved[account] = moved.get(account, 0) + amount
-            self._bought.clear()
+        moved, bought = self._moved, self._bought
+        if self._limits.is_waiting:
+            self._limits.note(self._first, self._last, self._cause, moved)
+        for account, amount in bought.items():
+            self._limits.buy(account, amount)
+            moved[account] = moved.get(account, 0) + amount
+        bought.clear()
         if moved:
             self._book(moved)
             moved.clear()
@@ -100,28 +158,15 @@ class QuickMoney:
                 self._facts.moved.append((self._last, account, amount))
                 continue
             held[account] = balance = held.get(account, 0) + amount
-            require(is_payable(account, balance))
-
-    def _limit(self, at: int, actor: str) -> None:
-        """Count the command to the limits of players, which are asked for behind some positions of the log."""
-        while self._waiting and self._waiting[-1] < self._first:
-            self._kept[self._waiting.pop()] = self._limits.keep()
-        if self._waiting:
-            require(self._waiting[-1] >= self._last)
-            chips = [(self._player(account), amount) for account, amount in self._moved.items()]
-            self._limits.note_act(at, actor, [(player, amount) for player, amount in chips if player is not None])
-
-    def _player(self, account: str) -> str | None:
-        """Whose chips the account holds, if anybody's."""
-        if account not in self._players:
-            rest = account.removeprefix(CHIPS)
-            self._players[account] = None if rest == account else rest.partition(":")[2]
-        return self._players[account]
+            if not 0 <= balance < BOUND:
+                require(is_payable(account, balance))
 
     def finish(self) -> None:
+        """Tell what all of it came to."""
         self.end()
+        self._limits.keep()
         facts = self._facts
-        facts.limits = self._kept | {position: self._limits.keep() for position in self._waiting}
+        facts.limits = self._limits.kept
         facts.commands = self._digest.digest()
         facts.is_sound = True
 
@@ -140,13 +185,13 @@ class QuickTable:
 
     def walk(self, on_rounds: Callable[[int], None]) -> None:
         """Follow the stream to its end, or raise."""
-        carried: list[Recalled] = []
+        carried: list[QuickEvent] = []
         for coming in self._log:
             if not carried:
                 require(coming[0].version > 1 or isinstance(coming[0].event, BookResolved))
             ones = carried + coming
             starts = [at for at, one in enumerate(ones) if type(one.event) in OWN_KINDS]
-            require(starts[0] == 0 and self._is_told_in_one(ones))
+            require(starts[0] == 0 and _is_told_in_one(ones, starts))
             ended = len(self._audit.rounds)
             for start, end in pairwise(starts):
                 self._follow(ones[start], ones[start + 1 : end])
@@ -156,16 +201,7 @@ class QuickTable:
             self._follow(carried[0], carried[1:])
         self._money.finish()
 
-    def _is_told_in_one(self, ones: list[Recalled]) -> bool:
-        """Whether the engine's events follow their command at once, as parts of the same command of the store."""
-        causes = [_cause(one) for one in ones]
-        return all(
-            causes[at] == causes[at - 1] and one.position == ones[at - 1].position + 1
-            for at, one in enumerate(ones)
-            if type(one.event) not in OWN_KINDS
-        )
-
-    def _follow(self, one: Recalled, following: list[Recalled]) -> None:
+    def _follow(self, one: QuickEvent, following: list[QuickEvent]) -> None:
         """Follow an event of the store's own, and the engine's events behind it."""
         self._money.begin(one)
         last = following[-1] if following else one
@@ -179,7 +215,7 @@ class QuickTable:
         if last.version >= self._next:
             self._hold(last.version)
 
-    def _own(self, one: Recalled) -> None:
+    def _own(self, one: QuickEvent) -> None:
         """An event that the engine does not decide, such as a purse, a seal or a role."""
         audit, event = self._audit, one.event
         kind = type(event)
@@ -195,7 +231,7 @@ class QuickTable:
         if self._followed is not None:
             self._followed.follow(one)
 
-    def _command(self, taken: Recalled, command: c.Command, following: list[Recalled]) -> None:
+    def _command(self, taken: QuickEvent, command: c.Command, following: list[QuickEvent]) -> None:
         """Hold the events behind a command against what the engine decides on it."""
         audit = self._audit
         before, rules = audit.table, audit.rules
@@ -208,7 +244,7 @@ class QuickTable:
         if command.by is not None or type(command) in TWO_SIGNED:
             require(not any(audit.staff(taken)))
         if len(events) == 1 and type(events[0]) is e.WagerPlaced:
-            noted: list[Recalled] = []
+            noted: list[QuickEvent] = []
             require(self._shoes.is_ready)
             self._money.post(following[0])
         else:
@@ -218,11 +254,11 @@ class QuickTable:
         if noted and not END_KINDS.isdisjoint([type(one.event) for one in noted]):
             audit.rounds.add(table.round.number)
             require(not any(audit.imbalances(self._money.balance)))
-        require(not self._rounds.follow(command, events, rules, before, table))
+        require(not self._rounds.follow(command, events, rules, before, table, may_end=bool(noted)))
 
-    def _note(self, taken: Recalled, following: list[Recalled], before: Table) -> list[Recalled]:
+    def _note(self, taken: QuickEvent, following: list[QuickEvent], before: Table) -> list[QuickEvent]:
         """Follow the money and the cards of a command; give the events that somebody takes note of."""
-        noted: list[Recalled] = []
+        noted: list[QuickEvent] = []
         run: list[Card | None] = []
         for one in following:
             event: Any = one.event
@@ -260,3 +296,11 @@ class QuickTable:
         self._next = self._marks[-1] if self._marks else NEVER
         if not self._marks:
             self._followed = None
+
+
+def _is_told_in_one(ones: list[QuickEvent], starts: list[int]) -> bool:
+    """Whether the engine's events follow their command at once, as parts of the same command of the store."""
+    causes, places = [_cause(one) for one in ones], [_position(one) for one in ones]
+    others = [at for at, is_other in enumerate(map(ne, causes, causes[1:]), start=1) if is_other]
+    gaps = [at for at, step in enumerate(map(sub, places[1:], places), start=1) if step != 1]
+    return {*starts}.issuperset(others) and {*starts}.issuperset(gaps)

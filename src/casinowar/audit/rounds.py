@@ -82,11 +82,12 @@ class RoundAudit:
         before: Table,
         table: Table,
         is_odd: bool = False,
+        may_end: bool = True,
     ) -> list[Finding]:
         """Take the next step. A round is complete when the next one begins: until then it can still be voided.
 
         A step is odd where the engine decides otherwise. A round that had begun before the first step cannot be
-        replayed. A `Step` is made of it only where the round is written.
+        replayed. A `Step` is made of it only where the round is written. `may_end` is false where no event is an end.
         """
         kind = type(command)
         if self._before is None:
@@ -97,7 +98,7 @@ class RoundAudit:
         self._steps.append((command, events, rules, before, table))
         if is_odd or kind not in USUAL:
             self._unusual.append(len(self._steps))
-        if not END_KINDS.isdisjoint(map(type, events)):
+        if may_end and not END_KINDS.isdisjoint(map(type, events)):
             self._number = [event.number for event in events if isinstance(event, ENDS)][-1]
             self._end = len(self._steps)
         return told

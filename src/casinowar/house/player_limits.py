@@ -1,6 +1,6 @@
 """The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -94,17 +94,16 @@ class PlayerLimits:
         if kind in RESTRAINTS:
             self._restrain(one)
 
-    def note_act(self, at: int, actor: str, spent: Iterable[tuple[str, int]]) -> None:
-        """Note all events of one command at a table: what went to the chips of each player, or from them.
+    def note_acts(self, latest: int, minutes: Mapping[str, Iterable[int]], spent: Iterable[tuple[str, int]]) -> None:
+        """Note the events of several commands of one day at tables, of which the last was at `latest`.
 
-        Buying in and cashing out is not among it, and nothing that sets a limit.
+        `minutes` are those in which each actor acted. What was bought in or cashed out is not among what was `spent`.
         """
-        if actor == SYSTEM:
-            return
-        day = self._day_of(at)
-        self._on(day, actor).minutes.add(at // MINUTE_MS)
+        day = self._day_of(latest)
+        for actor, counted in minutes.items():
+            self._on(day, actor).minutes.update(counted)
         for player, amount in spent:
-            self._on(day, player).spent -= amount
+            self._on(day, player).spent += amount
 
     def _restrain(self, one: Recalled) -> None:
         match one.event:

@@ -251,6 +251,9 @@ RULES: Mapping[type, Callable[[Layout, Any], Posted]] = {
 }
 
 
+Pairs = tuple[tuple[str, int], ...]
+
+
 class LayoutWalk:
     """The layout of one table as events are posted one after the other: what `post` gives, in less time.
 
@@ -265,36 +268,40 @@ class LayoutWalk:
     def layout(self) -> Layout:
         return replace(self._layout, wagers={**self._layout.wagers})
 
-    def post(self, event: r.Recorded) -> tuple[Posting, ...]:
-        """The postings of the next event."""
+    def post(self, event: r.Recorded) -> Pairs:
+        """The postings of the next event, each as account and amount."""
         kind = type(event)
         if kind is e.WagerPlaced:
             return self._place(cast(e.WagerPlaced, event))
         if kind is e.WagerSettled and self._layout.bank is None:
             return self._settle(cast(e.WagerSettled, event))
-        self._layout, postings = post(self._layout, event)
-        return postings
+        return self._post(event)
 
-    def _place(self, event: e.WagerPlaced) -> tuple[Posting, ...]:
+    def _post(self, event: r.Recorded) -> Pairs:
+        self._layout, postings = post(self._layout, event)
+        return tuple([(posting.account, posting.amount) for posting in postings])
+
+    def _place(self, event: e.WagerPlaced) -> Pairs:
         if self._layout.is_over:
             self._layout = replace(self._layout, wagers={}, is_over=False, banker=None)
-        amount, wagers, spot = event.amount, self._layout.wagers, (event.box, event.wager, event.player)
+        player, amount, wagers = event.player, event.amount, self._layout.wagers
+        spot = (event.box, event.wager, player)
         before = wagers.get(spot)
         wagers[spot] = Laid(amount if before is None else before.amount + amount)
-        return (Posting(self._chips + event.player, -amount), Posting(self._escrow, amount)) if amount else ()
+        return ((self._chips + player, -amount), (self._escrow, amount)) if amount else ()
 
-    def _settle(self, event: e.WagerSettled) -> tuple[Posting, ...]:
-        wagers, spot = self._layout.wagers, (event.box, event.wager, event.player)
+    def _settle(self, event: e.WagerSettled) -> Pairs:
+        wagers, player = self._layout.wagers, event.player
+        spot = (event.box, event.wager, player)
         laid = wagers[spot]
         if laid.back is not None:
-            self._layout, postings = post(self._layout, event)
-            return postings
+            return self._post(event)
         stake, back = laid.amount + laid.match, event.paid + event.returned
         wagers[spot] = Laid(laid.amount, laid.match, back)
         if stake and not back:
-            return Posting(self._escrow, -stake), Posting(self._float, stake)
-        moves = ((self._escrow, -stake), (self._chips + event.player, back), (self._float, stake - back))
-        return tuple([Posting(account, amount) for account, amount in moves if amount])
+            return (self._escrow, -stake), (self._float, stake)
+        moves = ((self._escrow, -stake), (self._chips + player, back), (self._float, stake - back))
+        return moves if stake and back and stake != back else tuple([move for move in moves if move[1]])
 
 
 def accounts_of(stream: str, table: Table) -> dict[str, int]:

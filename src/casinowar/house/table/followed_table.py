@@ -129,12 +129,12 @@ class FollowedTable:
             of_people = [one for one in events if type(one.event) in OF_PEOPLE]
             self._end(events, of_people, _fold(self.table, events) if table is None else table)
 
-    def follow_command(self, events: list[Recalled], noted: list[Recalled], table: Table) -> None:
+    def follow_command(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
         """Follow all events of a command at once, of which the shoe has been told: `noted` are those of `NOTED`."""
         self.version = events[-1].version
         self._end(events, noted, table)
 
-    def _end(self, events: list[Recalled], noted: list[Recalled], table: Table) -> None:
+    def _end(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
         self.table = table
         for one in noted:
             if type(one.event) in OF_PEOPLE:
