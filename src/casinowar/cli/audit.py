@@ -133,7 +133,7 @@ def _run_audit(
 
     ease_collection()
     with progress_bar() as show:
-        audited = Audit(store, keys, kept, progress=show, **options)
+        audited = Audit(store, keys, kept, progress=show if sys.stderr.isatty() else None, **options)
         findings = [{"where": one.where, "what": one.what} for one in audited.findings()]
     verdict = _format(findings, msgspec.to_builtins(audited.counts), audited.notes, audited.remarks)
     return {**verdict, "chains": _chains_of(store)}
