@@ -22,9 +22,12 @@ class Doubt(CasinoWarError):
     """Something may not be in order: the slower audit says what, or that nothing is wrong."""
 
 
+UNSURE = "something may not be in order"
+
+
 def require(is_so: bool) -> None:
     if not is_so:
-        raise Doubt("something may not be in order")
+        raise Doubt(UNSURE)
 
 
 class QuickEvent(Recalled, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -52,6 +55,7 @@ class QuickLog:
         self.hashes: dict[int, bytes] = {}
         self.positions = marks.positions
         self._source, self._marks = source, marks
+        self._layouts = sorted(marks.layouts, reverse=True)
         self._version = self._position = 0
         self._links = self._begin(0)
 
@@ -68,9 +72,9 @@ class QuickLog:
             ]
             require(postings == due)
             facts.postings += len(due)
-            for version in self._marks.layouts:
-                if self._version < version <= self._version + len(rows):
-                    self.hashes[version] = rows[version - self._version - 1][5]
+            while self._layouts and self._layouts[-1] <= self._version + len(rows):
+                version = self._layouts.pop()
+                self.hashes[version] = rows[version - self._version - 1][5]
             self._version += len(rows)
             yield ones
 

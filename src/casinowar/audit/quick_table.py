@@ -11,7 +11,7 @@ from operator import attrgetter, ne, sub
 from typing import Any
 
 from casinowar.audit.bodies import TableBodies, new_limits
-from casinowar.audit.quick_log import Doubt, QuickEvent, QuickLog, require
+from casinowar.audit.quick_log import UNSURE, Doubt, QuickEvent, QuickLog, require
 from casinowar.audit.rounds import RoundAudit
 from casinowar.audit.shoes import DRAWN_KINDS, SHOE_KINDS, ShoeAudit
 from casinowar.audit.stream_log import SHARED, StreamFacts, is_payable, name_command
@@ -29,8 +29,6 @@ from casinowar.store.ledger import BOUND, RULES, LayoutWalk
 TWO_SIGNED = frozenset(SIGNED)
 NEVER = 1 << 62
 """A version that no stream reaches, and no position."""
-
-NOT_POSTED = "its postings may not follow from it"
 
 _cause = attrgetter("actor", "command", "at")
 _position = attrgetter("position")
@@ -126,7 +124,7 @@ class QuickMoney:
         event = one.event
         postings = self.layouts.post(event)
         if postings != one.postings:
-            raise Doubt(NOT_POSTED)
+            raise Doubt(UNSURE)
         moved = self._bought if type(event) in MOVED else self._moved
         for account, amount in postings:
             moved[account] = moved.get(account, 0) + amount
@@ -206,7 +204,8 @@ class QuickTable:
         self._money.begin(one)
         last = following[-1] if following else one
         if type(one.event) is CommandTaken:
-            require(not one.postings)
+            if one.postings:
+                raise Doubt(UNSURE)
             self._command(one, one.event.command, following)
         else:
             require(not following)
@@ -238,14 +237,15 @@ class QuickTable:
         assert rules is not None
         events: list[Any] = [one.event for one in following]
         done = step(rules, before, command)
-        require(not isinstance(done, Refusal) and done[0] == events)
-        assert not isinstance(done, Refusal)
+        if isinstance(done, Refusal) or done[0] != events:
+            raise Doubt(UNSURE)
         audit.table = table = done[1]
         if command.by is not None or type(command) in TWO_SIGNED:
             require(not any(audit.staff(taken)))
         if len(events) == 1 and type(events[0]) is e.WagerPlaced:
             noted: list[QuickEvent] = []
-            require(self._shoes.is_ready)
+            if not self._shoes.is_ready:
+                raise Doubt(UNSURE)
             self._money.post(following[0])
         else:
             noted = self._note(taken, following, before)
@@ -254,7 +254,8 @@ class QuickTable:
         if noted and not END_KINDS.isdisjoint([type(one.event) for one in noted]):
             audit.rounds.add(table.round.number)
             require(not any(audit.imbalances(self._money.balance)))
-        require(not self._rounds.follow(command, events, rules, before, table, may_end=bool(noted)))
+        if self._rounds.follow(command, events, rules, before, table, may_end=bool(noted)):
+            raise Doubt(UNSURE)
 
     def _note(self, taken: QuickEvent, following: list[QuickEvent], before: Table) -> list[QuickEvent]:
         """Follow the money and the cards of a command; give the events that somebody takes note of."""
@@ -264,7 +265,8 @@ class QuickTable:
             event: Any = one.event
             kind = type(event)
             if kind in DRAWN_KINDS:
-                require(not one.postings)
+                if one.postings:
+                    raise Doubt(UNSURE)
                 run.append(event.card)
                 continue
             if kind in RULES or one.postings:
@@ -300,7 +302,7 @@ class QuickTable:
 
 def _is_told_in_one(ones: list[QuickEvent], starts: list[int]) -> bool:
     """Whether the engine's events follow their command at once, as parts of the same command of the store."""
-    causes, places = [_cause(one) for one in ones], [_position(one) for one in ones]
+    causes, places = list(map(_cause, ones)), list(map(_position, ones))
     others = [at for at, is_other in enumerate(map(ne, causes, causes[1:]), start=1) if is_other]
     gaps = [at for at, step in enumerate(map(sub, places[1:], places), start=1) if step != 1]
     return {*starts}.issuperset(others) and {*starts}.issuperset(gaps)

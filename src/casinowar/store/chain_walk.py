@@ -1,8 +1,10 @@
 """A walk along the chains of a store: the old ones over the whole store, then those of each stream."""
 
 import hashlib
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -74,6 +76,10 @@ class Links:
             self._at[self.count] = (hash, place)
         return hash == due
 
+    @cached_property
+    def _ordered(self) -> list[int]:
+        return sorted(self._marks)
+
     def follow_run(self, places: Sequence[int], entries: Sequence[bytes], hashes: list[bytes]) -> bool:
         """Whether the next links all hold: `follow` for each of them, where none of them breaks."""
         sha256, kind = hashlib.sha256, self.kind
@@ -82,9 +88,8 @@ class Links:
             return False
         begin, self.head = self.count, hashes[-1]
         self.count += len(hashes)
-        for mark in self._marks:
-            if begin < mark <= self.count:
-                self._at[mark] = (hashes[mark - begin - 1], places[mark - begin - 1])
+        for mark in self._ordered[bisect_right(self._ordered, begin) : bisect_right(self._ordered, self.count)]:
+            self._at[mark] = (hashes[mark - begin - 1], places[mark - begin - 1])
         return True
 
     def at(self, count: int) -> tuple[bytes, int] | None:
