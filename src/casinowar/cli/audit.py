@@ -85,11 +85,10 @@ def _verdict(
 ) -> dict[str, Any]:
     from casinowar.audit.processes import prepare_workers
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
-    from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
 
-    checkpoints = [one for name in kept for one in read_checkpoints(name)]
-    keys = () if key is None else (signing_key(key),)
+    checkpoints = [one for name in kept for one in _read_checkpoints(name)]
+    keys = () if key is None else (_signing_key(key),)
     try:
         check_file(path)
         with ExitStack() as stack:
@@ -97,7 +96,7 @@ def _verdict(
             if workers is not None:
                 stack.callback(workers.close)
             store = stack.enter_context(closing(AuditedStore(path, is_awaited=since is not None)))
-            begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
+            begin = None if since is None else _beginning(store, since, keys, _read_checkpoints(since))
             try:
                 return _run_audit(store, keys, checkpoints, {**options, "since": begin, "workers": workers})
             except (StoreError, StoreFailed) as error:
@@ -109,6 +108,18 @@ def _verdict(
         findings = [{"where": one.where, "what": one.what} for one in orphans(path)]
         findings.append({"where": str(path), "what": str(error)})
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
+
+
+def _read_checkpoints(name: str) -> "list[Checkpoint]":
+    from casinowar.cli.verify.checkpoints import read_checkpoints
+
+    return read_checkpoints(name)
+
+
+def _signing_key(key: str) -> str:
+    from casinowar.cli.verify.checkpoints import signing_key
+
+    return signing_key(key)
 
 
 def _beginning(store: "Store", name: str, keys: tuple[str, ...], found: "list[Checkpoint]") -> "Checkpoint":
