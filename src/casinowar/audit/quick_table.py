@@ -7,7 +7,7 @@ again by `TableAudit`, so that all findings come from there.
 import hashlib
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from operator import attrgetter, ne, sub
+from operator import attrgetter
 from typing import Any
 
 from casinowar.audit.bodies import TableBodies, new_limits
@@ -30,8 +30,10 @@ TWO_SIGNED = frozenset(SIGNED)
 NEVER = 1 << 62
 """A version that no stream reaches, and no position."""
 
-_cause = attrgetter("actor", "command", "at")
-_position = attrgetter("position")
+Cause = tuple[str, str, int]
+"""Who gave a command of the store, its name, and when."""
+
+_cause: Callable[[QuickEvent], Cause] = attrgetter("actor", "command", "at")
 
 
 class QuickLimits:
@@ -55,7 +57,7 @@ class QuickLimits:
         """Chips that only change between purse and table."""
         self._bought[account] = self._bought.get(account, 0) + amount
 
-    def note(self, first: int, last: int, cause: tuple[str, str, int], moved: dict[str, int]) -> None:
+    def note(self, first: int, last: int, cause: Cause, moved: dict[str, int]) -> None:
         """Note a command before what it has moved is in the accounts; what it only bought is not among `moved`."""
         actor, _, at = cause
         if self._waiting[-1] < first:
@@ -100,16 +102,15 @@ class QuickMoney:
         self._facts, self._digest = facts, hashlib.sha256()
         self._moved: dict[str, int] = {}
         self._bought: dict[str, int] = {}
-        self._cause = ("", "", 0)
+        self._cause: Cause = ("", "", 0)
         self._first = self._last = self._version = 0
         self._limits = QuickLimits(facts.held, positions)
 
     def balance(self, account: str) -> int:
         return self._facts.held.get(account, 0) + self._moved.get(account, 0) + self._bought.get(account, 0)
 
-    def begin(self, one: QuickEvent) -> None:
+    def begin(self, one: QuickEvent, cause: Cause) -> None:
         """Begin with the events of the store's next command, or go on with those of the last."""
-        cause = _cause(one)
         if cause != self._cause or one.position != self._last + 1:
             require(cause[:2] != self._cause[:2] or one.position != self._last + 1)
             self.end()
@@ -189,7 +190,7 @@ class QuickTable:
                 require(coming[0].version > 1 or isinstance(coming[0].event, BookResolved))
             ones = carried + coming
             starts = [at for at, one in enumerate(ones) if type(one.event) in OWN_KINDS]
-            require(starts[0] == 0 and _is_told_in_one(ones, starts))
+            require(starts[0] == 0)
             ended = len(self._audit.rounds)
             for start, end in pairwise(starts):
                 self._follow(ones[start], ones[start + 1 : end])
@@ -200,9 +201,15 @@ class QuickTable:
         self._money.finish()
 
     def _follow(self, one: QuickEvent, following: list[QuickEvent]) -> None:
-        """Follow an event of the store's own, and the engine's events behind it."""
-        self._money.begin(one)
+        """Follow an event of the store's own, and the engine's events behind it.
+
+        They are parts of the same command of the store, and follow at once. Positions only grow, as the log has seen.
+        """
+        cause = _cause(one)
+        self._money.begin(one, cause)
         last = following[-1] if following else one
+        if last.position - one.position != len(following) or any(map(cause.__ne__, map(_cause, following))):
+            raise Doubt(UNSURE)
         if type(one.event) is CommandTaken:
             if one.postings:
                 raise Doubt(UNSURE)
@@ -298,11 +305,3 @@ class QuickTable:
         self._next = self._marks[-1] if self._marks else NEVER
         if not self._marks:
             self._followed = None
-
-
-def _is_told_in_one(ones: list[QuickEvent], starts: list[int]) -> bool:
-    """Whether the engine's events follow their command at once, as parts of the same command of the store."""
-    causes, places = list(map(_cause, ones)), list(map(_position, ones))
-    others = [at for at, is_other in enumerate(map(ne, causes, causes[1:]), start=1) if is_other]
-    gaps = [at for at, step in enumerate(map(sub, places[1:], places), start=1) if step != 1]
-    return {*starts}.issuperset(others) and {*starts}.issuperset(gaps)
