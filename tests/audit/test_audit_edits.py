@@ -151,7 +151,7 @@ from casinowar.audit.snapshot import AuditedStore
 tasks = [Openings(stream, (stream,), 1) for stream in ("t", "c")]
 processes = TableProcesses(AuditedStore(Path(sys.argv[1])), HouseAudit(), 2)
 assert len(list(processes.begin(tasks, lambda rounds: None))) == 2
-print(*processes._pool._processes, flush=True)
+print(*processes._workers.pool._processes, flush=True)
 sys.stdin.read()
 """
 

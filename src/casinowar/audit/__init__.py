@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from casinowar.audit.bodies import HouseBodies
 from casinowar.audit.findings import Finding, Findings, in_words
 from casinowar.audit.house import HouseAudit
-from casinowar.audit.log import Committed, LogWalk, committed_in, extents
+from casinowar.audit.log import Committed, LogWalk, committed_in, extents, sizes
 from casinowar.audit.money import find_money_faults
 from casinowar.audit.openings import Openings, Report, StreamReport, audit_openings
-from casinowar.audit.processes import TableProcesses, processes_for
+from casinowar.audit.processes import TableProcesses, Workers, processes_for
 from casinowar.audit.shoes import ChainAudit, find_seed_faults
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import PlainSource, Source, StreamFacts, StreamLog
@@ -54,7 +54,8 @@ class Audit:
     is how many rounds are replayed, chosen by chance, where not all of them are. With `records` each of them is written
     as a round record, and not only those in which something is out of the ordinary. What is before the checkpoint
     `since` was audited before: it must be what it was, and is not replayed. `jobs` is the number of processes that
-    audit tables of a SQLite store; without it there are as many as the log is worth.
+    audit tables of a SQLite store; without it there are as many as the log is worth. They are `workers`, where those
+    were started before the store was opened.
     """
 
     def __init__(
@@ -63,16 +64,18 @@ class Audit:
         keys: Iterable[str] = (),
         kept: Iterable[Checkpoint] = (),
         rounds: int | None = None,
-        progress: Progress = lambda done, total: None,
+        progress: Progress | None = None,
         *,
         records: bool = False,
         since: Checkpoint | None = None,
         jobs: int | None = None,
+        workers: Workers | None = None,
     ) -> None:
         self.counts = Counts()
         self.notes: list[str] = []
         self.remarks: list[str] = []
         self._store, self._progress, self._since, self._jobs = store, progress, since, jobs
+        self._workers = workers
         self._source: Source = store if isinstance(store, AuditedStore) else PlainSource(store)
         self._kept = [*kept, *([] if since is None or since in kept else [since])]
         self._key = self._signing_key(tuple(keys))
@@ -105,9 +108,8 @@ class Audit:
         with self._at_work() as begin:
             before = self._audited_before(log, events.facts, begin)
             try:
-                tasks = self._tasks(log, before)
-                self._on_rounds(0)
-                coming = begin(tasks)
+                coming = begin(self._tasks(log, before))
+                self._count_rounds(before)
                 if self._since is None:
                     log.read_commands()
                 reports = list(coming)
@@ -181,9 +183,11 @@ class Audit:
     def _tasks(self, log: LogWalk, before: int | None) -> list[Openings]:
         """The tables to audit; after a checkpoint those that have gone on since, or have snapshots, which it lacks."""
         grouped, kept = self._named_streams(), {row.stream for row in self._store.snapshot_rows()}
-        found = extents(self._store) if before is None else extents(self._store, before)
-        tasks, self._total = [], sum(found[stream].ends for streams in grouped.values() for stream in streams)
-        chosen = None if self._rounds is None else _choose(self._rounds, self._total)
+        is_plain = before is None and self._rounds is None
+        found = sizes(self._store) if is_plain else extents(self._store, before)
+        total = sum(found[stream].ends for streams in grouped.values() for stream in streams)
+        chosen = None if self._rounds is None else _choose(self._rounds, total)
+        tasks = []
         met = 0
         for name, streams in grouped.items():
             under = [found[stream] for stream in streams]
@@ -215,12 +219,19 @@ class Audit:
         with suppress(Exception):  # An error of the system says nothing about the store.
             jobs = self._jobs or processes_for(self.counts.events, len(self._named_streams()))
             if jobs >= 2 and isinstance(self._store, AuditedStore):
-                return TableProcesses(self._store, self._house, jobs)
+                return TableProcesses(self._store, self._house, jobs, self._workers)
         return None
+
+    def _count_rounds(self, before: int | None) -> None:
+        """Count the rounds that there are, for whoever looks on, while others are at work on them."""
+        if self._progress is not None:
+            self._total = sum(one.ends for one in extents(self._store, before).values())
+            self._on_rounds(0)
 
     def _on_rounds(self, rounds: int) -> None:
         self._done += rounds
-        self._progress(self._done, self._total)
+        if self._progress is not None:
+            self._progress(self._done, self._total)
 
     def _of_tables(self, reports: list[StreamReport]) -> Findings:
         for one in reports:

@@ -60,7 +60,11 @@ Kept = TypeVar("Kept", of_table.TableBody, of_table.TablePage)
 
 def is_same(one: Kept, other: Kept) -> bool:
     """Whether two bodies are equal, and their tables also in the order of wagers, players and seats."""
-    return one == other and list(key_order(one.table)) == list(key_order(other.table))
+    if one != other:
+        return False
+    if msgspec.msgpack.encode(one.table) == msgspec.msgpack.encode(other.table):
+        return True
+    return list(key_order(one.table)) == list(key_order(other.table))
 
 
 class TableBodies:
@@ -82,6 +86,16 @@ class TableBodies:
         self._tables = tuple(self._followed.values())
         self._ends = {0: (0, 0)}
         self._pages: dict[tuple[str, int], int] = {}
+
+    @property
+    def versions(self) -> list[int]:
+        """Where the snapshots are."""
+        return sorted(self._rows)
+
+    @property
+    def only(self) -> FollowedTable | None:
+        """The one table that is followed, where all snapshots are of the same dealer."""
+        return self._tables[0] if len(self._tables) == 1 else None
 
     def follow(self, one: Recalled) -> bool:
         """Follow an event; give whether there is a snapshot behind it."""

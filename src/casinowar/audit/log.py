@@ -158,8 +158,16 @@ class Extent(msgspec.Struct):
     is_closed: bool = False
 
 
-def extents(store: Store, before: int = LOWEST) -> dict[str, Extent]:
-    """The extent of each stream, where what is up to the position `before` was audited before."""
+def sizes(store: Store) -> dict[str, Extent]:
+    """How many events each stream has, which takes far less time than to tell how many rounds."""
+    if isinstance(store, AuditedStore):
+        return {stream: Extent(events, audited) for stream, events, audited in store.sizes(LOWEST)}
+    return extents(store)
+
+
+def extents(store: Store, upto: int | None = None) -> dict[str, Extent]:
+    """The extent of each stream, where what is up to a position was audited before."""
+    before = LOWEST if upto is None else upto
     found: dict[str, Extent] = {}
     if isinstance(store, AuditedStore):
         found = {stream: Extent(events, audited) for stream, events, audited in store.sizes(before)}

@@ -9,6 +9,8 @@ import msgspec
 from casinowar.audit.bodies import TableBodies
 from casinowar.audit.findings import Finding, in_words
 from casinowar.audit.house import HouseAudit
+from casinowar.audit.quick_log import QuickLog, require
+from casinowar.audit.quick_table import QuickTable
 from casinowar.audit.rounds import RoundAudit
 from casinowar.audit.shoes import ChainAudit, ShoeAudit
 from casinowar.audit.stream_log import Source, StreamFacts, StreamLog, StreamMarks
@@ -67,6 +69,42 @@ def audit_openings(source: Source, house: HouseAudit, openings: Openings, on_rou
     """Walk the streams of a table's name one after the other."""
     if not openings.is_replayed:
         return read_logs(source, openings)
+    counted = 0
+
+    def count(rounds: int) -> None:
+        nonlocal counted
+        counted += rounds
+        on_rounds(rounds)
+
+    try:
+        return _audit_quickly(source, house, openings, count)
+    except Exception:  # Whatever is wrong, the audit event by event says what.
+        on_rounds(-counted)
+    return _audit_thoroughly(source, house, openings, on_rounds)
+
+
+def _audit_quickly(source: Source, house: HouseAudit, openings: Openings, on_rounds: OnRounds) -> Report:
+    """The report on openings in which nothing is wrong; it raises where there is a doubt, or something special."""
+    require(openings.chosen is None and not openings.is_written and not any(openings.audited.values()))
+    chain, reports = ChainAudit(), []
+    for stream in openings.streams:
+        listed = house.listed.get(stream)
+        require(listed is not None and listed.settings.get("dealer") != "real")
+        rounds = RoundAudit(stream)
+        shoes = ShoeAudit(openings.name, stream, source.seed, chain, is_sealed=True)
+        marks = openings.marks.get(stream, StreamMarks())
+        log, bodies = QuickLog(source, stream, marks), TableBodies(stream, source.snapshot_rows(stream))
+        table = TableAudit(StreamLog(source, stream, marks), shoes, bodies, house.staff, rounds.follow)
+        QuickTable(log, table, bodies, rounds).walk(on_rounds)
+        report = StreamReport(stream, log.facts)
+        require(not rounds.finish())
+        _tell(report, table, rounds)
+        reports.append(report)
+    return Report(reports, chain)
+
+
+def _audit_thoroughly(source: Source, house: HouseAudit, openings: Openings, on_rounds: OnRounds) -> Report:
+    """The report on any openings, with all that is wrong there."""
     chain, met = ChainAudit(), 0
 
     def is_chosen() -> bool:
@@ -98,12 +136,19 @@ def _audit_stream(report: StreamReport, table: TableAudit, rounds: RoundAudit) -
     report.findings += table.findings()
     is_sound = not report.findings
     report.findings += rounds.finish()
+    _tell(report, table, rounds)
+    if not is_sound:
+        report.accounts = {}
+
+
+def _tell(report: StreamReport, table: TableAudit, rounds: RoundAudit) -> None:
+    """Tell what the table came to."""
     report.rounds, report.replayed, report.records = len(table.rounds), rounds.replayed, rounds.records
     report.shoes = len(table.shoes.listed)
     report.is_closed, report.stopped = table.table.is_closed, table.stopped
     has_left = any(table.table.players.values()) or table.shoes.listed.is_running
     report.is_over = table.table.is_closed and not has_left
-    report.accounts = accounts_of(report.stream, table.table) if is_sound else {}
+    report.accounts = accounts_of(report.stream, table.table)
 
 
 def read_logs(source: Source, openings: Openings) -> Report:

@@ -4,12 +4,13 @@ import gc
 import multiprocessing
 import multiprocessing.forkserver
 import os
+import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from casinowar.audit.house import HouseAudit
@@ -40,13 +41,35 @@ def processes_for(events: int, tables: int) -> int:
     return 1 if events < LEAST_EVENTS else min(cores(), tables)
 
 
-def prepare_processes(path: Path, jobs: int | None) -> None:
-    """Let the process that starts the others import what they need, while this one opens the store."""
-    if jobs == 1 or cores() < 2 or path.stat().st_size < LEAST_BYTES:
-        return
+class Workers:
+    """The other processes, before they have anything to do, and the rounds that have ended in all of them."""
+
+    def __init__(self, jobs: int, context: BaseContext) -> None:
+        self.jobs = jobs
+        self.ended = context.Value("q", 0)
+        self.pool = ProcessPoolExecutor(jobs, context, _begin, (self.ended,))
+
+    def close(self) -> None:
+        self.pool.shutdown(cancel_futures=True)
+
+
+def prepare_workers(path: Path, jobs: int | None) -> Workers | None:
+    """Start the processes before this one opens the store, where the file may be worth it.
+
+    On Linux they are forks, which have imported everything already. No connection to SQLite crosses a fork, since there
+    is none yet, and neither is there a thread.
+    """
+    wanted = jobs or cores()
+    if wanted < 2 or path.stat().st_size < LEAST_BYTES:
+        return None
     with suppress(Exception):  # Without other processes this one audits.
+        if sys.platform == "linux" and threading.active_count() == 1:
+            workers = Workers(wanted, multiprocessing.get_context("fork"))
+            workers.pool.submit(os.getpid)
+            return workers
         if _context().get_start_method() == "forkserver":
             multiprocessing.forkserver.ensure_running()
+    return None
 
 
 class TableProcesses:
@@ -55,18 +78,17 @@ class TableProcesses:
     The position of the last event is given, so that all see the store as it stood at the same moment.
     """
 
-    def __init__(self, store: AuditedStore, house: HouseAudit, jobs: int) -> None:
-        context = _context()
+    def __init__(self, store: AuditedStore, house: HouseAudit, jobs: int, workers: Workers | None = None) -> None:
         self._store, self._house = store, house
-        self._ended = context.Value("q", 0)
+        self._workers = workers or Workers(jobs, _context())
+        self._given = store.path, store.head().events, house
         self._told = 0
-        self._pool = ProcessPoolExecutor(jobs, context, _begin, (store.path, store.head().events, house, self._ended))
 
     def begin(self, tasks: list[Openings], on_rounds: OnRounds) -> Iterator[Report]:
         """Begin with the largest; the reports come in the order of the tasks."""
         largest = sorted(tasks, key=lambda one: -one.events)
         try:
-            futures = {task.name: self._pool.submit(_audit, task) for task in largest}
+            futures = {task.name: self._workers.pool.submit(_audit, self._given, task) for task in largest}
         except Exception:  # An error of the system says nothing about the store.
             return (audit_openings(self._store, self._house, task, on_rounds) for task in tasks)
         return self._reports([(task, futures[task.name]) for task in tasks], on_rounds)
@@ -86,12 +108,12 @@ class TableProcesses:
 
     def show(self, on_rounds: OnRounds) -> None:
         """Tell how many rounds have ended in all processes since the last time."""
-        ended: int = self._ended.value
+        ended: int = self._workers.ended.value
         on_rounds(ended - self._told)
         self._told = ended
 
     def close(self) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        self._workers.close()
 
 
 def _context() -> BaseContext:
@@ -108,14 +130,18 @@ def ease_collection() -> None:
     gc.set_threshold(ALLOCATIONS)
 
 
-_given: tuple[EventReader, HouseAudit, Any]
+Given = tuple[Path, int, HouseAudit]
+"""The file, the position up to which it is read, and what the house's own stream tells."""
+
+_ended: Any
+_reader: EventReader | None = None
 
 
-def _begin(path: Path, upto: int, house: HouseAudit, ended: Any) -> None:
-    global _given
-    Thread(target=_end_with_parent, daemon=True).start()
+def _begin(ended: Any) -> None:
+    global _ended
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     ease_collection()
-    _given = EventReader(path, upto), house, ended
+    _ended = ended
 
 
 def _end_with_parent() -> None:
@@ -129,11 +155,14 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _audit(openings: Openings) -> Report:
-    reader, house, ended = _given
+def _audit(given: Given, openings: Openings) -> Report:
+    global _reader
+    path, upto, house = given
+    if _reader is None:
+        _reader = EventReader(path, upto)
 
     def count(rounds: int) -> None:
-        with ended.get_lock():
-            ended.value += rounds
+        with _ended.get_lock():
+            _ended.value += rounds
 
-    return audit_openings(reader, house, openings, count)
+    return audit_openings(_reader, house, openings, count)

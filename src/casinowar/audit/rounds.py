@@ -6,14 +6,15 @@ which no sealed shoe vouches for are those of the decks, and that what staff rep
 again without the log.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from casinowar.audit.findings import Finding, in_words
-from casinowar.engine import Table
+from casinowar.engine import Event, Table
 from casinowar.engine import commands as c
 from casinowar.history.log_walk import ENDS, Step
 from casinowar.history.round_record import record_of
 from casinowar.records import Replay, parse_record, replay
+from casinowar.rulebooks import Rulebook
 from casinowar.store import CashedOut
 
 IsChosen = Callable[[], bool]
@@ -68,41 +69,52 @@ class RoundAudit:
     def __init__(self, stream: str, is_chosen: IsChosen = lambda: True, *, is_written: bool = False) -> None:
         self.replayed = self.records = 0
         self._stream, self._is_chosen, self._is_written = stream, is_chosen, is_written
-        self._steps: list[Step] = []
-        self._odd: list[bool] = []
+        self._steps: list[tuple[c.Command | CashedOut, Sequence[Event], Rulebook, Table, Table]] = []
+        self._unusual: list[int] = []
         self._number, self._end = 0, 0
         self._before: int | None = None
 
-    def follow(self, step: Step, is_odd: bool) -> list[Finding]:
+    def follow(
+        self,
+        command: c.Command | CashedOut,
+        events: Sequence[Event],
+        rules: Rulebook,
+        before: Table,
+        table: Table,
+        is_odd: bool = False,
+        may_end: bool = True,
+    ) -> list[Finding]:
         """Take the next step. A round is complete when the next one begins: until then it can still be voided.
 
         A step is odd where the engine decides otherwise. A round that had begun before the first step cannot be
-        replayed.
+        replayed. A `Step` is made of it only where the round is written. `may_end` is false where no event is an end.
         """
+        kind = type(command)
         if self._before is None:
-            self._before = step.before.round.number
-        if type(step.command) is c.OpenTable:
+            self._before = before.round.number
+        if kind is c.OpenTable:
             return []
-        told = self.finish() if self._end and step.table.round.number > self._number else []
-        self._steps.append(step)
-        self._odd.append(is_odd)
-        if not END_KINDS.isdisjoint(map(type, step.events)):
-            self._number = [event.number for event in step.events if isinstance(event, ENDS)][-1]
+        told = self.finish() if self._end and table.round.number > self._number else []
+        self._steps.append((command, events, rules, before, table))
+        if is_odd or kind not in USUAL:
+            self._unusual.append(len(self._steps))
+        if may_end and not END_KINDS.isdisjoint(map(type, events)):
+            self._number = [event.number for event in events if isinstance(event, ENDS)][-1]
             self._end = len(self._steps)
         return told
 
     def finish(self) -> list[Finding]:
         """Replay the last round that is over."""
-        steps, odd, end = self._steps, self._odd, self._end
-        self._steps, self._odd, self._end = steps[end:], odd[end:], 0
+        steps, unusual, end = self._steps, self._unusual, self._end
+        self._steps, self._unusual, self._end = steps[end:], [at - end for at in unusual if at > end], 0
         if not end or self._number <= (self._before or 0) or not self._is_chosen():
             return []
         self.replayed += 1
-        is_usual = USUAL.issuperset(type(step.command) for step in steps[:end]) and not any(odd[:end])
+        is_usual = not unusual or unusual[0] > end
         if is_usual and not self._is_written:
             return []
         self.records += 1
-        fault = _fault(steps[:end])
+        fault = _fault([Step(one[0], tuple(one[1]), *one[2:]) for one in steps[:end]])
         return [Finding(f"{self._stream}, round {self._number}", fault)] if fault else []
 
 

@@ -164,6 +164,19 @@ class ShoeAudit:
             self._end.follow(one)
         return told
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether a wager may be taken: the shoe is sealed, and nothing is wrong with it."""
+        return self._shoe is not None and self._shoe.is_sealed and not self._is_given_up
+
+    def draw(self, faces: Sequence[Card | None]) -> bool:
+        """Follow cards that leave the shoe one after the other, and tell whether they are the shoe's."""
+        if self._shoe is None or self._is_given_up:
+            return False
+        self.listed.draw(len(faces))
+        cards = self._shoe.draw_run(len(faces))
+        return all(face is None or face == card for face, card in zip(faces, cards, strict=True))
+
     def _give_up(self, one: Recalled, fault: str | None) -> Sequence[Finding]:
         """Follow the shoe no further, where something is wrong with it."""
         if fault is None:

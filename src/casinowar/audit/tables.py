@@ -4,7 +4,7 @@ It reads the log itself and not by `history.log_walk`: that walk stops at a miss
 the audit reports such a fault and goes on behind it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,8 +14,9 @@ from casinowar.audit.findings import Finding, Findings, in_words, place_of
 from casinowar.audit.shoes import SHOE_KINDS, ShoeAudit
 from casinowar.audit.stream_log import StreamLog
 from casinowar.engine import Event, Refusal, Table, evolve, step
+from casinowar.engine.commands import Command
 from casinowar.engine.decide.floor import decks_due
-from casinowar.history.log_walk import ENDS, Step
+from casinowar.history.log_walk import ENDS
 from casinowar.house.signatures import kept_chips
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.editions import edition_name
@@ -76,13 +77,14 @@ TABLE_KINDS = frozenset(ABOUT_TABLES)
 END_KINDS = frozenset(ENDS)
 
 SeenEvent = Callable[[Recalled], Iterable[Finding]]
-SeenStep = Callable[[Step, bool], Iterable[Finding]]
+SeenStep = Callable[[Command | CashedOut, Sequence[Event], Rulebook, Table, Table, bool], Iterable[Finding]]
 
 
 class TableAudit:
     """One walk over a table's events.
 
-    `staff` looks at who gave a command, and `on_step` at each command with what came of it, and whether that is odd.
+    `staff` looks at who gave a command, and `on_step` at each command with what came of it, its rules, the table before
+    and after it, and whether that is odd.
     Up to the version `audited` the stream was audited before, and is only followed. `on_rounds` is told of each end.
     """
 
@@ -101,13 +103,13 @@ class TableAudit:
         self.rules: Rulebook | None = None
         self.rounds: set[int] = set()
         self.stopped: str | None = None
+        self.told: list[Finding] = []
         self._log = log
-        self._staff, self._on_step, self._on_rounds = staff, on_step, on_rounds
+        self.staff, self._on_step, self._on_rounds = staff, on_step, on_rounds
         self._audited = audited
         self._taken: Recalled | None = None
         self._following: list[Recalled] = []
         self._waiting: dict[str, SignatureAsked] = {}
-        self._told: list[Finding] = []
 
     def findings(self) -> Findings:
         """What is wrong with the stream, up to the point from which nothing can be told any more."""
@@ -118,12 +120,12 @@ class TableAudit:
                 return
 
     def _walk(self) -> Findings:
-        """The findings as they are made: what finds something notes it in `_told`, which is emptied behind each event.
+        """The findings as they are made: what finds something notes it in `told`, which is emptied behind each event.
 
         A generator for each of these steps would cost more than the steps themselves.
         """
         one: Recalled | None = None
-        told, last = self._told, self._bodies.last
+        told, last = self.told, self._bodies.last
         try:
             for one in self._log:
                 if one.version <= self._audited:
@@ -161,10 +163,10 @@ class TableAudit:
         if kind is CashedOut or kind not in OWN_KINDS:
             self.table = stand(self.table, event)
         elif kind is not CommandTaken:
-            self._own(one)
+            self.own(one)
         if one.version == self._audited:
-            self._told.clear()
-            self._told += self.shoes.resume()
+            self.told.clear()
+            self.told += self.shoes.resume()
 
     def _follow(self, one: Recalled) -> None:
         kind = type(one.event)
@@ -175,24 +177,24 @@ class TableAudit:
             if kind is CommandTaken:
                 self._taken = one
             else:
-                self._own(one)
-            if told := self._staff(one):
-                self._told += told
+                self.own(one)
+            if told := self.staff(one):
+                self.told += told
         if kind in SHOE_KINDS and (told := self.shoes.follow(one, self.rules, self.table)):
-            self._told += told
+            self.told += told
         if one.version % 1_000 == 1:
             self._on_rounds(0)
 
-    def _own(self, one: Recalled) -> None:
+    def own(self, one: Recalled) -> None:
         """An event that the engine does not decide, such as a purse, a seal or a role."""
         event = one.event
         if type(event) not in TABLE_KINDS:
-            self._told.append(Finding(place_of(one), f"{name_of(event)} is none of a table's"))
+            self.told.append(Finding(place_of(one), f"{name_of(event)} is none of a table's"))
         match event:
             case BookResolved():
-                self._told += self._resolve(one, event)
+                self.told += self._resolve(one, event)
             case CashedOut():
-                self._told += self._carry_away(one, event)
+                self.told += self._carry_away(one, event)
             case SignatureAsked():
                 self._waiting[event.request] = event
             case SignatureClosed():
@@ -210,7 +212,7 @@ class TableAudit:
         before, self.table = self.table, stand(self.table, event)
         if self._is_taken_from_void(before):
             yield Finding(place_of(one), f"{event.player} carried away what a void that waited would take")
-        yield from self._on_step(Step(event, (), self._known_rules(), before, self.table), is_odd)
+        yield from self._on_step(event, (), self._known_rules(), before, self.table, is_odd)
 
     def _is_taken_from_void(self, before: Table) -> bool:
         """Whether something that waits for a second signature could be done before these chips went, and no more."""
@@ -249,7 +251,7 @@ class TableAudit:
             if following:
                 self._following = []
                 what = f"no command explains {name_of(following[0].event)}"
-                self._told.append(Finding(place_of(following[0]), what))
+                self.told.append(Finding(place_of(following[0]), what))
                 self.table = _fold(self.table, following)
             return
         self._taken, self._following = None, []
@@ -259,10 +261,10 @@ class TableAudit:
         done = step(rules, before, taken.event.command)
         is_odd = isinstance(done, Refusal) or done[0] != events
         if isinstance(done, Refusal):
-            self._told.append(Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}"))
+            self.told.append(Finding(place_of(taken), f"{_name(taken)} would have been refused: {done.reason}"))
             self.table = _fold(before, following)
         elif is_odd:
-            self._told.append(_difference(taken, following, done[0]))
+            self.told.append(_difference(taken, following, done[0]))
             self.table = _fold(before, following)
         else:
             self.table = done[1]
@@ -270,16 +272,20 @@ class TableAudit:
         if not END_KINDS.isdisjoint(map(type, events)):
             self.rounds.add(self.table.round.number)
             self._on_rounds(1)
-            self._told += self._balance(following[-1])
-        self._told += self._on_step(Step(taken.event.command, tuple(events), rules, before, self.table), is_odd)
+            self.told += self._balance(following[-1])
+        self.told += self._on_step(taken.event.command, events, rules, before, self.table, is_odd)
 
     def _balance(self, one: Recalled) -> Findings:
-        """The ledger's accounts of this table against the engine's count."""
+        for account, held, counted in self.imbalances(self._log.balance):
+            what = f"{account} holds {held} by the ledger and {counted} by the table"
+            yield Finding(f"{place_of(one)}, round {self.table.round.number}", what)
+
+    def imbalances(self, balance: Callable[[str], int]) -> Iterator[tuple[str, int, int]]:
+        """The accounts of this table that hold something else by the ledger than by the engine's count."""
         for account, counted in accounts_of(self.stream, self.table).items():
-            held = self._log.balance(account)
+            held = balance(account)
             if held != counted:
-                what = f"{account} holds {held} by the ledger and {counted} by the table"
-                yield Finding(f"{place_of(one)}, round {self.table.round.number}", what)
+                yield account, held, counted
 
 
 def _head(rules: Rulebook) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -83,20 +83,22 @@ def in_folder(folder: Path | None) -> Path:
 def _verdict(
     path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
-    from casinowar.audit.processes import prepare_processes
+    from casinowar.audit.processes import prepare_workers
     from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
-    from casinowar.cli.verify.checkpoints import read_checkpoints, signing_key
     from casinowar.store import StoreError, StoreFailed
 
-    checkpoints = [one for name in kept for one in read_checkpoints(name)]
-    keys = () if key is None else (signing_key(key),)
+    checkpoints = [one for name in kept for one in _read_checkpoints(name)]
+    keys = () if key is None else (_signing_key(key),)
     try:
         check_file(path)
-        prepare_processes(path, options["jobs"])
-        with closing(AuditedStore(path, is_awaited=since is not None)) as store:
-            begin = None if since is None else _beginning(store, since, keys, read_checkpoints(since))
+        with ExitStack() as stack:
+            workers = prepare_workers(path, options["jobs"])
+            if workers is not None:
+                stack.callback(workers.close)
+            store = stack.enter_context(closing(AuditedStore(path, is_awaited=since is not None)))
+            begin = None if since is None else _beginning(store, since, keys, _read_checkpoints(since))
             try:
-                return _run_audit(store, keys, checkpoints, {**options, "since": begin})
+                return _run_audit(store, keys, checkpoints, {**options, "since": begin, "workers": workers})
             except (StoreError, StoreFailed) as error:
                 store.await_check()
                 return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
@@ -106,6 +108,18 @@ def _verdict(
         findings = [{"where": one.where, "what": one.what} for one in orphans(path)]
         findings.append({"where": str(path), "what": str(error)})
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
+
+
+def _read_checkpoints(name: str) -> "list[Checkpoint]":
+    from casinowar.cli.verify.checkpoints import read_checkpoints
+
+    return read_checkpoints(name)
+
+
+def _signing_key(key: str) -> str:
+    from casinowar.cli.verify.checkpoints import signing_key
+
+    return signing_key(key)
 
 
 def _beginning(store: "Store", name: str, keys: tuple[str, ...], found: "list[Checkpoint]") -> "Checkpoint":
@@ -130,7 +144,7 @@ def _run_audit(
 
     ease_collection()
     with progress_bar() as show:
-        audited = Audit(store, keys, kept, progress=show, **options)
+        audited = Audit(store, keys, kept, progress=show if sys.stderr.isatty() else None, **options)
         findings = [{"where": one.where, "what": one.what} for one in audited.findings()]
     verdict = _format(findings, msgspec.to_builtins(audited.counts), audited.notes, audited.remarks)
     return {**verdict, "chains": _chains_of(store)}

@@ -3,7 +3,9 @@
 A struct does not check its own fields, so without this 100.0 would become money, and `True` a box.
 """
 
+from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, NewType, Union, get_args, get_origin
 
@@ -16,11 +18,19 @@ FLAT: Kinds = frozenset([int, str, bool, NoneType])
 FACES: frozenset[Card | None] = frozenset([*DECK, None])
 
 
+class _Flat(NamedTuple):
+    """Fields that are checked by their types alone; `known` are the types that have passed, of which there are few."""
+
+    fields: tuple[tuple[str, Kinds], ...]
+    take: Callable[[Any], tuple[object, ...]] | None
+    known: set[tuple[type, ...]]
+
+
 class _Shape(NamedTuple):
     """The checks of one class of commands: fields by type alone, by type all the way down, by a list of words, as
     text, and as faces of cards."""
 
-    flat: tuple[tuple[str, Kinds], ...]
+    flat: _Flat
     nested: tuple[tuple[str, Any], ...]
     words: tuple[tuple[str, frozenset[object]], ...]
     texts: tuple[str, ...]
@@ -40,9 +50,13 @@ def check_fields(command: msgspec.Struct) -> None:
         flat, nested, words, texts, faces = _SHAPES[type(command)]
     except KeyError:
         flat, nested, words, texts, faces = _SHAPES[type(command)] = _shape(type(command))
-    for name, kinds in flat:
-        if type(getattr(command, name)) not in kinds:
-            raise TypeError(_complaint(command, name, kinds))
+    if flat.take is not None:
+        types = tuple(map(type, flat.take(command)))
+        if types not in flat.known:
+            for name, kinds in flat.fields:
+                if type(getattr(command, name)) not in kinds:
+                    raise TypeError(_complaint(command, name, kinds))
+            flat.known.add(types)
     for name, declared in nested:
         if not _holds(getattr(command, name), declared):
             raise TypeError(_complaint(command, name, _kinds(declared)))
@@ -80,7 +94,20 @@ def _shape(kind: type[msgspec.Struct]) -> _Shape:
     nested = tuple((name, one) for name, one in declared.items() if not _kinds(one) <= FLAT)
     words = {name: _words(declared[name]) for name, kinds in flat if str in kinds}
     listed = tuple((name, known) for name, known in words.items() if known)
-    return _Shape(flat, nested, listed, tuple(name for name, known in words.items() if not known), faces)
+    return _Shape(
+        _Flat(flat, _taker([name for name, _ in flat]), set()),
+        nested,
+        listed,
+        tuple(name for name, known in words.items() if not known),
+        faces,
+    )
+
+
+def _taker(names: list[str]) -> Callable[[Any], tuple[object, ...]] | None:
+    """Take all these fields at once; `attrgetter` gives no tuple for a single one."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda command: (getattr(command, names[0]),)) if names else None
 
 
 def _is_matched(kind: type[msgspec.Struct], field: msgspec.structs.FieldInfo) -> bool:

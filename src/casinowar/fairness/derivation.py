@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from casinowar.cards import DECK, Card
-from casinowar.fairness.shuffle import ByteSource, index_below, shuffled
+from casinowar.fairness.shuffle import ByteSource, index_below
 
 DOMAIN = "casinowar-shoe/1"
 SEED_BYTES = 32
@@ -107,14 +107,44 @@ def purpose_key(seed: bytes, purpose: Purpose, committed: bytes, mixed: bytes) -
 
 
 def order(stack: tuple[Card, ...], key: bytes) -> tuple[Card, ...]:
-    """The cards in the order that the key gives them, before the cut."""
-    return shuffled(stack, stream(key))
+    """The cards in the order that the key gives them, before the cut: `shuffled(stack, stream(key))` written out.
+
+    A shoe is made again for every player who verifies it and in every audit.
+    """
+    cards, number = list(stack), int.from_bytes
+    ahead, at = b"".join(blocks(key, 0, len(cards) // 8)), 0
+    made = len(cards) // 8
+    for place in range(len(cards) - 1, 0, -1):
+        bits = place.bit_length()
+        size, mask, chosen = (bits + 7) // 8, (1 << bits) - 1, place + 1
+        while chosen > place:
+            if len(ahead) - at < size:
+                ahead, at, made = ahead[at:] + b"".join(blocks(key, made, 8)), 0, made + 8
+            chosen = number(ahead[at : at + size], "big") & mask
+            at += size
+        cards[place], cards[chosen] = cards[chosen], cards[place]
+    return tuple(cards)
+
+
+INNER, OUTER = bytes(byte ^ 0x36 for byte in range(256)), bytes(byte ^ 0x5C for byte in range(256))
+
+
+def blocks(key: bytes, first: int, count: int) -> list[bytes]:
+    """HMAC-SHA-256 under a key of 32 bytes of so many numbers, each as eight bytes with the highest first.
+
+    It is written out (RFC 2104), since `hmac.digest` begins with the key anew for each of them.
+    """
+    sha256, padded = hashlib.sha256, key.ljust(64, b"\0")
+    inner, outer = padded.translate(INNER), padded.translate(OUTER)
+    return [
+        sha256(outer + sha256(inner + number.to_bytes(8, "big")).digest()).digest()
+        for number in range(first, first + count)
+    ]
 
 
 def salts(size: int, key: bytes) -> tuple[bytes, ...]:
     """One secret of 32 bytes for each place; without it 52 guesses would find the card behind a leaf."""
-    digest = hmac.digest
-    return tuple([digest(key, index.to_bytes(8, "big"), "sha256") for index in range(size)])
+    return tuple(blocks(key, 0, size))
 
 
 def leaf(index: int, card: Card, salt: bytes) -> bytes:

@@ -242,6 +242,18 @@ class SealedShoe:
         self._next = place + 1
         return order[self._index(place)]
 
+    def draw_run(self, cards: int) -> tuple[Card, ...]:
+        """As many calls of `draw_unproved`, in one."""
+        self._require_dealing()
+        place, order = self._next, self._order
+        if place + cards > len(order):
+            raise SealRefused("the shoe is empty")
+        self.dealt += [Dealt(at, None, None) for at in range(place, place + cards)]
+        self._next = place + cards
+        begin = self._index(place)
+        run = order[begin : begin + cards]
+        return run if len(run) == cards else run + order[: cards - len(run)]
+
     def put_back(self, cards: int) -> None:
         """The last cards go back to the front in their order, as a ruling may have it; they come out again the same."""
         self._require_dealing()

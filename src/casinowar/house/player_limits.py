@@ -1,6 +1,6 @@
 """The limits that players set for themselves: a day's loss, a day's time at play, and breaks. Days are those of UTC."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -93,6 +93,17 @@ class PlayerLimits:
                     self._on(self._act_day, player).spent -= posting.amount
         if kind in RESTRAINTS:
             self._restrain(one)
+
+    def note_acts(self, latest: int, minutes: Mapping[str, Iterable[int]], spent: Iterable[tuple[str, int]]) -> None:
+        """Note the events of several commands of one day at tables, of which the last was at `latest`.
+
+        `minutes` are those in which each actor acted. What was bought in or cashed out is not among what was `spent`.
+        """
+        day = self._day_of(latest)
+        for actor, counted in minutes.items():
+            self._on(day, actor).minutes.update(counted)
+        for player, amount in spent:
+            self._on(day, player).spent += amount
 
     def _restrain(self, one: Recalled) -> None:
         match one.event:

@@ -1,7 +1,10 @@
 """A walk along the chains of a store: the old ones over the whole store, then those of each stream."""
 
+import hashlib
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -72,6 +75,22 @@ class Links:
         if self.count in self._marks:
             self._at[self.count] = (hash, place)
         return hash == due
+
+    @cached_property
+    def _ordered(self) -> list[int]:
+        return sorted(self._marks)
+
+    def follow_run(self, places: Sequence[int], entries: Sequence[bytes], hashes: list[bytes]) -> bool:
+        """Whether the next links all hold: `follow` for each of them, where none of them breaks."""
+        sha256, kind = hashlib.sha256, self.kind
+        heads = [self.head, *hashes[:-1]]
+        if hashes != [sha256(kind + head + entry).digest() for head, entry in zip(heads, entries, strict=True)]:
+            return False
+        begin, self.head = self.count, hashes[-1]
+        self.count += len(hashes)
+        for mark in self._ordered[bisect_right(self._ordered, begin) : bisect_right(self._ordered, self.count)]:
+            self._at[mark] = (hashes[mark - begin - 1], places[mark - begin - 1])
+        return True
 
     def at(self, count: int) -> tuple[bytes, int] | None:
         """The hash behind so many links, and the place of the last of them; none where there is no mark."""

@@ -82,6 +82,11 @@ class ShoeSteps:
             case s.ShoeOpened():
                 self._kept = None
 
+    def draw(self, faces: Iterable[Card | None]) -> None:
+        """Follow cards that leave the shoe, one after the other."""
+        if self._kept is not None:
+            self._moves += [int(face is not None) for face in faces]
+
     def keep(self) -> KeptSteps | None:
         """The steps so far, for a snapshot and for the keeper."""
         return None if self._kept is None else replace(self._kept, moves=tuple(self._moves))

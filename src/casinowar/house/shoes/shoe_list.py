@@ -157,13 +157,20 @@ class ShoeList:
         elif self.own and self.own[-1].fate == "running":
             self._change(event)
 
+    def draw(self, cards: int) -> None:
+        """Follow so many cards that leave the shoe, one after the other."""
+        if not self.own or self.own[-1].fate != "running":
+            return
+        line = self.own[-1]
+        self._place += cards
+        self._is_dealt_from |= self._is_in_round
+        if self._place > line.out:
+            self.own[-1] = replace(line, out=self._place)
+
     def _change(self, event: Recorded) -> None:
         line = self.own[-1]
         if type(event) in DRAWN_KINDS:
-            self._place += 1
-            self._is_dealt_from |= self._is_in_round
-            if self._place > line.out:
-                self.own[-1] = replace(line, out=self._place)
+            self.draw(1)
             return
         match event:
             case e.CardsReturned():

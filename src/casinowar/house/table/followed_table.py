@@ -1,9 +1,10 @@
 """A table as its log tells it: whatever follows from the events of its stream, and from nothing else."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import get_args
 
+from casinowar.cards import Card
 from casinowar.dealers.real_table import TURNED
 from casinowar.engine import Table
 from casinowar.engine import events as e
@@ -17,7 +18,7 @@ from casinowar.house.table.bot_strategies import BotPlayer
 from casinowar.house.table.floor_calls import FloorCalls
 from casinowar.house.table.seat_line import SeatLine
 from casinowar.protocol import ROUNDS_SHOWN, RoundLine
-from casinowar.records.piles import Piles
+from casinowar.records.piles import DRAWN, Piles
 from casinowar.rulebooks import Rulebook
 from casinowar.store import CashedOut, Recalled, rules_of, stand
 from casinowar.store import events as h
@@ -37,6 +38,9 @@ OF_PEOPLE = frozenset(
     )
 )
 """Events that say who uses their seats and sees the burn, or what a round came to."""
+
+NOTED = (OF_PEOPLE | ENDING | LISTED | STEPS) - frozenset(get_args(DRAWN))
+"""Events that change something else than the table and the place in its shoe."""
 
 
 def no_clock() -> int:
@@ -95,31 +99,50 @@ class FollowedTable:
         event = one.event
         kind = type(event)
         self.version = one.version
-        if kind in ENDING:
-            self.shoe_end.follow(one)
-        if kind in LISTED:
-            self.listed.follow(one.version, event)
-        if kind in STEPS:
-            self.steps.follow(event)
+        self.follow_shoe(one)
         if kind in OWN_KINDS:
             self.end_command()
             self._note_own(one)
         else:
             self._events.append(one)
 
+    def follow_shoe(self, one: Recalled) -> None:
+        """Follow what an event says about the shoe."""
+        event = one.event
+        kind = type(event)
+        if kind in ENDING:
+            self.shoe_end.follow(one)
+        if kind in LISTED:
+            self.listed.follow(one.version, event)
+        if kind in STEPS:
+            self.steps.follow(event)
+
+    def draw(self, faces: Sequence[Card | None]) -> None:
+        """Follow cards that leave the shoe one after the other."""
+        self.listed.draw(len(faces))
+        self.steps.draw(faces)
+
     def end_command(self, table: Table | None = None) -> None:
         """Follow what the events of the last command came to: the table after them, if the caller knows it."""
         events, self._events = self._events, []
-        if not events:
-            return
-        self.table = _fold(self.table, events) if table is None else table
-        for one in events:
+        if events:
+            of_people = [one for one in events if type(one.event) in OF_PEOPLE]
+            self._end(events, of_people, _fold(self.table, events) if table is None else table)
+
+    def follow_command(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
+        """Follow all events of a command at once, of which the shoe has been told: `noted` are those of `NOTED`."""
+        self.version = events[-1].version
+        self._end(events, noted, table)
+
+    def _end(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
+        self.table = table
+        for one in noted:
             if type(one.event) in OF_PEOPLE:
                 self._note_people(one)
         last = events[-1].event
         self.is_card_last = type(last) in TURNED_KINDS and last.card is not None  # type: ignore[union-attr]
         if self.piles is not None:
-            self.piles.follow((one.event for one in events), self.table)  # type: ignore[misc]
+            self.piles.follow((one.event for one in events), table)  # type: ignore[misc]
         before = self.stage
         self.be_at_stage()
         if self.stage != before:
