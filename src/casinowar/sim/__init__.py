@@ -24,11 +24,12 @@ often each outcome comes. All figures are worked out of those counts in whole nu
 Nothing of the extra `sim` (numpy, numba) is imported before a plan is run.
 """
 
-from casinowar.sim.run_result import MergeRefused, NightFigures, Result, ShoeFigures, WagerFigures
+from casinowar.sim.run_result import BankFigures, MergeRefused, NightFigures, Result, ShoeFigures, WagerFigures
 from casinowar.sim.simulation import CHUNK_ROUNDS, Progress, Until, run, run_chunk
 from casinowar.sim.table_plan import DEFAULT_STAKE, Plan, PlanRefused, make_plan, offered_wagers
 
 __all__ = [
+    "BankFigures",
     "CHUNK_ROUNDS",
     "DEFAULT_STAKE",
     "MergeRefused",

@@ -1,11 +1,14 @@
 """The run of a plan: chunks of a fixed size over workers, in any order, with the same counts."""
 
-from collections.abc import Callable
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from casinowar.extras import require
+from casinowar.sim.flat_plan import CHUNK_ROUNDS
 from casinowar.sim.run_result import Result
 from casinowar.sim.table_plan import Plan
 
@@ -13,8 +16,18 @@ if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
-CHUNK_ROUNDS = 1 << 20
-"""Rounds of a chunk. It is part of what a seed means: the histogram of a seed hangs on it."""
+__all__ = ["CHUNK_ROUNDS", "Progress", "Until", "run", "run_chunk"]
+
+MOST_SEED = 1 << 64
+MOST_CHUNKS = 1 << 62
+IN_FLIGHT = 2
+"""Chunks for each worker that are handed out and not back."""
+
+OTHERS_IN_FLIGHT = 64
+"""The same for an executor whose number of workers nobody tells."""
+
+MOST_LOSSES = 5
+"""How often one chunk is played again after its worker was lost."""
 
 
 class Until(msgspec.Struct, frozen=True):
@@ -47,12 +60,102 @@ def run(
 ) -> Result:
     """Play so many rounds, or fewer where `until` is met or `stop` says so, and give what came of it.
 
-    Without an `executor`, `workers` threads play. A chunk whose worker was lost is played again. `stop` is asked after
-    every chunk; `progress` is called after each, in the caller's thread. `seed` has 64 bits.
+    Without an `executor`, `workers` threads play; with one, `workers` says how many it has, where that is known. A
+    chunk whose worker was lost is played again. `stop` is asked, `until` looked at and `progress` called after each
+    chunk, in the caller's thread, in the order of the chunks: so `until` stops at the same round for any number of
+    workers. A KeyboardInterrupt leaves through here; what was played so far came with `progress`. Where nights are
+    played, the rounds are rounded up to whole nights.
     """
-    raise NotImplementedError
+    require("casinowar.sim", "sim", "numpy", "numba")
+    if not 0 <= seed < MOST_SEED:
+        raise ValueError(f"seed {seed}: it has 64 bits, from 0 to {MOST_SEED - 1}")
+    if rounds < 1 or workers < 1 or first_chunk < 0:
+        raise ValueError("rounds and workers are 1 or more, and chunks are counted from 0")
+    wanted = rounds if not plan.session else -(-rounds // plan.session) * plan.session
+    result = Result(plan=plan, seed=seed)
+    began = monotonic()
+    sizes = _chunks(plan, wanted, first_chunk)
+    own = executor is None
+    pool = ThreadPoolExecutor(workers) if executor is None else executor
+    most = IN_FLIGHT * workers if own or workers > 1 else OTHERS_IN_FLIGHT
+    played = 0
+    try:
+        for chunk, size, tallies in _in_order(pool, plan, seed, sizes, most):
+            result.add(chunk, size, tallies)
+            played += size
+            if progress is not None:
+                progress(Progress(played, wanted, monotonic() - began, result))
+            if (stop is not None and stop()) or (until is not None and _is_met(result, until)):
+                break
+    finally:
+        if own:
+            pool.shutdown(wait=True, cancel_futures=True)
+    return result
+
+
+def _chunks(plan: Plan, rounds: int, first: int) -> Iterator[tuple[int, int]]:
+    """The chunks with their rounds; the last one may have fewer."""
+    whole = plan.chunk_rounds
+    for chunk in range(first, first + -(-rounds // whole)):
+        yield chunk, min(whole, rounds - (chunk - first) * whole)
+
+
+def _is_met(result: Result, until: Until) -> bool:
+    figures = result.wager(until.wager)
+    return figures.count > 1 and figures.standard_error <= until.standard_error
+
+
+def _in_order(
+    pool: Executor, plan: Plan, seed: int, sizes: Iterator[tuple[int, int]], most: int
+) -> "Iterator[tuple[int, int, list[int]]]":
+    """Tallies of the chunks in their order, with a bounded number of them handed out or waiting for one before them."""
+    flat = plan.flat
+    running: "dict[Future[NDArray[int64]], tuple[int, int]]" = {}
+    losses: dict[int, int] = {}
+    ready: dict[int, tuple[int, list[int]]] = {}
+    due: list[int] = []
+
+    def hand_out(chunk: int, size: int) -> None:
+        running[pool.submit(run_chunk, flat, seed, chunk, size)] = (chunk, size)
+
+    try:
+        while True:
+            while len(due) < most and (following := next(sizes, None)) is not None:
+                due.append(following[0])
+                hand_out(*following)
+            if not due:
+                return
+            while due[0] not in ready:
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    chunk, size = running.pop(future)
+                    try:
+                        ready[chunk] = size, future.result().tolist()
+                    except (CancelledError, Exception) as error:
+                        losses[chunk] = losses.get(chunk, 0) + 1
+                        if not _is_loss(error) or losses[chunk] > MOST_LOSSES:
+                            raise
+                        hand_out(chunk, size)
+            chunk = due.pop(0)
+            size, tallies = ready.pop(chunk)
+            yield chunk, size, tallies
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether a worker was lost, rather than the chunk at fault: Dask and others have errors of their own for it."""
+    return isinstance(error, CancelledError | OSError | EOFError) or type(error).__name__ in (
+        "KilledWorker",
+        "CommClosedError",
+        "FutureCancelledError",
+    )
 
 
 def run_chunk(flat: "NDArray[int64]", seed: int, chunk: int, rounds: int) -> "NDArray[int64]":
     """The counts of one chunk, laid out as `tallies.py` says. `rounds` is at most a whole chunk."""
-    raise NotImplementedError
+    require("casinowar.sim", "sim", "numpy", "numba")
+    from casinowar.sim.chunks import play_chunk
+
+    return play_chunk(flat, seed, chunk, rounds)
