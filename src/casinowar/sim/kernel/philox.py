@@ -9,7 +9,7 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel.compilation import compiled
 
 MASK, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
