@@ -30,6 +30,7 @@ SUMMARIES = {
     "ruling": "Tell the ruling on an incident, with its clause.",
     "rules": "Look into the rulebooks and their clauses.",
     "serve": "Serve live tables over HTTP, with play money.",
+    "simulate": "Simulate a table, and set it beside the exact odds.",
     "solve": "Find the payout or deck count that meets a target edge.",
     "verify": "Check exported shoes and proofs, or print the script that does.",
 }
