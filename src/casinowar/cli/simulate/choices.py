@@ -1,4 +1,4 @@
-"""The choices of a simulated table as they are typed: rounds, precision, wagers, strategies, rulings; and their plan."""
+"""The choices of a simulated table as they are typed (rounds, wagers, strategies, rulings), and the plan of them."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import click
 import msgspec
@@ -113,15 +113,15 @@ def _side(text: str, choice: str) -> Side:
     if choice == "always":
         return "always"
     kind, _, bar = choice.partition(":")
+    if kind != "count" or len(bar) >= 20 or "e" in bar.lower():
+        _refuse_strategy(text)
     try:
-        if kind == "count" and len(bar) < 20 and "e" not in bar.lower():
-            return Fraction(bar or 0)
+        return Fraction(bar or 0)
     except (ValueError, ZeroDivisionError):
-        pass
-    return _refuse_strategy(text)
+        _refuse_strategy(text)
 
 
-def _refuse_strategy(text: str) -> Any:
+def _refuse_strategy(text: str) -> NoReturn:
     raise click.BadParameter(
         f"{clip(text)!r}: write war, surrender or best, or of a side wager tie=never, tie=always or tie=count:0.01",
         param_hint="--strategy",

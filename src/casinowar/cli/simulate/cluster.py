@@ -1,10 +1,11 @@
 """The cluster that plays a simulation: Dask's, whose scheduler gives the chunks of a lost worker to another one."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from time import monotonic, sleep
+from typing import Any
 
 from casinowar.extras import require
 
@@ -25,7 +26,7 @@ def cluster_executor(url: str) -> Iterator[tuple[Executor, int]]:
     from distributed import Client
 
     try:
-        client = Client(url, timeout=CONNECT_SECONDS, set_as_default=False)
+        client: Any = Client(url, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         told = " ".join(str(error).split()) or type(error).__name__
         raise NoCluster(f"--cluster {url}: no scheduler of Dask answers: {told}") from None
@@ -37,7 +38,7 @@ def cluster_executor(url: str) -> Iterator[tuple[Executor, int]]:
         client.close(timeout=CONNECT_SECONDS)
 
 
-def _threads(nthreads, url: str) -> int:  # type: ignore[no-untyped-def]
+def _threads(nthreads: Callable[[], dict[str, int]], url: str) -> int:
     """How many threads work, once there is one."""
     deadline = monotonic() + CONNECT_SECONDS
     while not (count := sum(nthreads().values())):

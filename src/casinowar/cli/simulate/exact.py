@@ -84,6 +84,6 @@ def _exact(plan: Plan, studied: Study, wager: str, strategy: Strategy) -> Exact 
     paid, jackpot = told.return_without_meter, told.jackpot
     with_envy, without = told.break_even_meter.get(others), told.break_even_without_envy.get(others)
     if not with_envy or not without or paid == 1:
-        return Exact(paid - 1, rarest) if not jackpot or not others and not plan.meter else None
+        return Exact(paid - 1, rarest) if not jackpot or (not others and not plan.meter) else None
     # What a unit is worth grows evenly with the meter, and is nothing where the meter breaks even.
     return Exact((1 - paid) / without * (plan.meter - with_envy), min(rarest, jackpot or rarest))

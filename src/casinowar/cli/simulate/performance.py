@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from time import monotonic
 from types import FrameType
 from typing import Any
@@ -88,10 +89,10 @@ def _executor(stack: ExitStack, device: str, workers: int | None, cluster: str |
             return executor, workers or count
     except (NoCluster, NoDevice) as error:
         raise click.ClickException(str(error)) from None
-    return None, workers or _cores()
+    return None, workers or cores()
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -129,9 +130,12 @@ def noted_interrupt(bar: ProgressBar) -> Iterator[Interrupt]:
 @contextmanager
 def announced_compile(bar: ProgressBar) -> Iterator[None]:
     """Say it when numba begins to compile the kernel, which it does once and keeps."""
+    if find_spec("numba") is None:
+        yield
+        return
     from numba.core import event
 
-    class Announcement(event.Listener):  # type: ignore[misc]
+    class Announcement(event.Listener):
         is_made = False
 
         def on_start(self, event: Any) -> None:

@@ -50,11 +50,12 @@ def _ticks(most: float, wanted: int = 5) -> list[float]:
 def _fan(data: Data) -> str:
     paths = data["paths"]
     points = [0, *paths["points"]]
+    last: int = points[-1]
     rows = {share: [paths["bankroll"], *row] for share, row in paths["bankrolls"].items()}
     most = max(max(row) for row in rows.values()) * 1.05 or 1.0
 
     def x(round_number: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * round_number / points[-1]
+        return LEFT + (WIDTH - LEFT - RIGHT) * round_number / last
 
     def y(units: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * units / most

@@ -49,7 +49,7 @@ def _seconds(seconds: float) -> str:
 def _strategy(data: Data) -> str:
     names = {"war": "always war", "surrender": "always surrender", "best": "best play"}
     bars = "".join(f", {wager} when a unit is worth more than {bar}" for wager, bar in data.get("counted", {}).items())
-    return names.get(data["strategy"], data["strategy"]) + bars
+    return names.get(data["strategy"], str(data["strategy"])) + bars
 
 
 def _wagers(data: Data) -> list[str]:
@@ -171,7 +171,7 @@ def _paths(told: Data) -> list[str]:
         *rows(
             [
                 ["Ruined", f"{told['ruin']:.4%} ± {ruin_error:.4%}{after}"],
-                ["Bankroll at the end", f"{told['mean']:.3f} ± {told['standard_error']:.3f}"],
+                ["Gain of a night", f"{told['mean']:+.3f} ± {told['standard_error']:.3f}"],
                 ["Deviation of a night", f"{told['sd']:.3f}"],
                 ["Deepest fall, mean", f"{told['drawdown_mean']:.3f}"],
             ]
@@ -179,7 +179,7 @@ def _paths(told: Data) -> list[str]:
         "",
         *rows(
             [
-                ["Share of nights below", "Bankroll", "Deepest fall"],
+                ["Share of nights below", "Bankroll at the end", "Deepest fall"],
                 *([share, f"{last[share]:g}", f"{told['drawdown'][share]:g}"] for share in last),
             ]
         ),
