@@ -132,6 +132,12 @@ def choose_plan(choices: PlayedChoices) -> Plan:
     """The plan that the options describe; all that is wrong with it is one line."""
     rules = _rules(choices)
     stakes = _stakes(choices, rules)
+    if choices.meter is not None and "progressive" not in stakes:
+        raise click.BadParameter("there is no progressive at this table", param_hint="--meter")
+    if choices.coverage is not None and rules.bank.by == "house":
+        raise click.BadParameter(
+            "the house covers every wager; only a player's bank can be short", param_hint="--coverage"
+        )
     counted = {wager: side for wager, side in choices.sides.items() if isinstance(side, Fraction)}
     least = max(2, rules.bank.least_seated) if rules.bank.by == "player" else 1
     try:

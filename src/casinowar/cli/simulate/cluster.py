@@ -1,14 +1,17 @@
 """The cluster that plays a simulation: Dask's, whose scheduler gives the chunks of a lost worker to another one."""
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
 
+from casinowar.cli.terminal.options import clip
 from casinowar.extras import require
 
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}")
 CONNECT_SECONDS = 10
 """How long a scheduler may take to answer, and then to have a worker."""
 
@@ -21,6 +24,8 @@ class NoCluster(Exception):
 def cluster_executor(url: str) -> Iterator[tuple[Executor, int]]:
     """An executor on the cluster at this address, and how many threads its workers have."""
     require("casinowar simulate --cluster", "dask", "distributed")
+    if not ADDRESS.fullmatch(url):
+        raise NoCluster(f"--cluster {clip(url)}: write the address of a scheduler, such as tcp://127.0.0.1:8786")
     # What it logs is for who runs the cluster, and would stand between the lines of the command.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     from distributed import Client

@@ -113,13 +113,19 @@ def _needed(data: Data) -> list[str]:
     found = []
     for wager, one in data["verdict"].items():
         if one["rounds_needed"] is not None:
-            found.append([wager, f"{one['rounds_needed']:.2g}".replace("e+", "e"), one["question"]])
+            found.append([wager, _about(one["rounds_needed"]), one["question"]])
     if not found:
         return []
     lines = ["", "Rounds that are needed"]
     for wager, count, question in found:
         lines += fold(f"{wager}: {count} {question}", "  ")
     return lines
+
+
+def _about(number: int) -> str:
+    """A number in two digits, such as 2.1e7."""
+    digits, _, power = f"{number:.1e}".partition("e")
+    return f"{digits}e{int(power)}" if number >= 1000 else f"{number}"
 
 
 def _results(data: Data) -> list[str]:
