@@ -114,7 +114,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def from_json(cls, data: bytes) -> "Plan":
         """The plan that `to_json` wrote, checked as `make_plan` checks it."""
         told = msgspec.json.decode(data)
-        rules = thaw(msgspec.convert(told.pop("rules"), FrozenBook))
+        rules = thaw(msgspec.convert(told.pop("rules"), FrozenBook, str_keys=True))
         counted = {wager: Fraction(bar) for wager, bar in told.pop("counted").items()}
         return make_plan(rules, counted=counted, **told)
 
@@ -164,10 +164,15 @@ def make_plan(
     """
     for told in unplayed(rules):
         raise PlanRefused(told)
+    stakes = _stakes(rules, wagers)
+    if "progressive" not in stakes:
+        if meter or meter_runs:
+            raise PlanRefused("meter: there is no progressive wager on the table")
+        meter = 0
     plan = Plan(
         rules=rules,
         boxes=boxes,
-        wagers=_stakes(rules, wagers),
+        wagers=stakes,
         counted={} if counted is None else {wager: Fraction(bar) for wager, bar in counted.items()},
         strategy=_answers(strategy, boxes),
         dry_shoe=dry_shoe,
@@ -268,8 +273,6 @@ def _refuse_shoe(plan: Plan) -> None:
 def _refuse_meter(plan: Plan) -> None:
     if plan.meter < 0:
         raise PlanRefused(f"meter = {plan.meter}: it is 0 or more")
-    if plan.meter_runs and "progressive" not in plan.wagers:
-        raise PlanRefused("meter_runs: there is no progressive wager on the table")
 
 
 def _refuse_session(plan: Plan) -> None:
