@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from casinowar.rulebooks import load_file, load_rulebook, load_with
-from casinowar.sim import CHUNK_ROUNDS, MergeRefused, Plan, Result, make_plan, run
+from casinowar.sim import CHUNK_ROUNDS, MergeRefused, Plan, Result, load_plan, make_plan, run
 from casinowar.sim import parameters as at
 from casinowar.sim import tallies as tally
-from casinowar.sim.flat_plan import TABLE_ROUNDS
+from casinowar.sim.planner import MOST_AMOUNT
 from casinowar.sim.run_result import add_run
-from casinowar.sim.table_plan import MOST_AMOUNT
+from casinowar.sim.table_plan import TABLE_ROUNDS
 
 WA = load_rulebook("wa")
 
@@ -42,7 +42,7 @@ def test_plans_of_every_kind_come_back() -> None:
         make_plan(load_rulebook("ctg"), dry_shoe="void", session=50, bankroll=5000),
     ]
     for plan in plans:
-        again = Plan.from_json(plan.to_json())
+        again = load_plan(plan.to_json())
         assert again.hash == plan.hash
         assert again.numbers == plan.numbers
 

@@ -17,15 +17,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from casinowar.extras import require
-from casinowar.sim.flat_plan import CHUNK_ROUNDS
 from casinowar.sim.run_result import Result
 from casinowar.sim.table_plan import Plan
 
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
-
-__all__ = ["CHUNK_ROUNDS", "Progress", "Until", "run", "run_chunk"]
 
 MOST_SEED = 1 << 64
 MOST_CHUNKS = 1 << 62

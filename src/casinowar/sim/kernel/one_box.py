@@ -7,9 +7,9 @@ are played. Where each round has a new stack, no deck is needed before a war; el
 from numpy import int64, uint8, uint32, uint64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim import tallies as tally
 from casinowar.sim.kernel.compilation import compiled
 from casinowar.sim.kernel.philox import HALF, MASK, philox, write_words

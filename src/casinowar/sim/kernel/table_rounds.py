@@ -5,9 +5,9 @@ the same shoe before it and before the engine; `log` then has the index of every
 each wager of a player's bank has netted.
 """
 
-from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim import tallies as tally
 from casinowar.sim.kernel import shoe as cards
 from casinowar.sim.kernel.account import count_round, end_night, end_shoe
