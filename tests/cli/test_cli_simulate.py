@@ -289,6 +289,12 @@ def test_no_device_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("simulate", "--device", "gpu").error.startswith("casinowar: --device gpu: there is no device here")
 
 
+def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casinowar.extras.find_spec", lambda name: None if name == "distributed" else object())
+    error = run("simulate", "--cluster", "tcp://127.0.0.1:8786").error
+    assert error == "casinowar: casinowar simulate --cluster needs distributed: pip install 'casinowar[dask]'"
+
+
 @pytest.mark.parametrize(
     ("spelled", "rounds"),
     [("1e9", 10**9), ("2.5e3", 2500), ("1,000,000", 10**6), ("1_000", 1000), ("10^9", 10**9), ("2**5", 32), ("1", 1)],

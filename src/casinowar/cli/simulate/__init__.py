@@ -20,8 +20,8 @@ from casinowar.cli.simulate.choices import (
 )
 from casinowar.cli.simulate.exact import Beside, exact_beside
 from casinowar.cli.simulate.figures_data import simulation_data
+from casinowar.cli.simulate.figures_text import tell_simulation
 from casinowar.cli.simulate.performance import Performance, perform
-from casinowar.cli.simulate.text import tell_simulation
 from casinowar.cli.simulate.verdict import FAILS, judge
 from casinowar.cli.terminal.options import Chips, Units, json_option, of_book
 from casinowar.cli.terminal.output import put, say

@@ -24,7 +24,7 @@ def simulation_data(
         "strategy": beside.strategy,
         "seed": result.seed,
         "rounds": result.rounds,
-        "seconds": None if seconds is None else round(seconds, 3),
+        "seconds": None if seconds is None else round(seconds, 6),
         "rounds_per_second": None if seconds is None else round(result.rounds / max(seconds, 1e-9)),
         "wagers": {wager: _wager(result, wager, beside, judged[wager]) for wager in plan.wagers},
         "verdict": {wager: _verdict(one) for wager, one in judged.items()},
