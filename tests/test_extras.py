@@ -33,6 +33,7 @@ CALLS = {
     "admin grant ana dealer --reason x": "server",
     "admin log": "server",
     "audit nowhere.db": "server",
+    "bench --seconds 0.01": "",
     "bench serve --seconds 1": "server",
     "prove nowhere.db --table t1": "server",
     "compare nz wa": "",
@@ -45,6 +46,7 @@ CALLS = {
     "ruling": "",
     "rules list": "",
     "serve --no-open --port 0": "server",
+    "simulate --rounds 1000": "sim",
     "solve payout.tie.on_win --wager tie --edge 5%": "",
     "verify --script": "",
     "verify http://127.0.0.1:9/": None,
@@ -61,7 +63,7 @@ def walked(folder: Path, *extras: str) -> dict[str, str]:
 
 def test_the_extras_are_known() -> None:
     """A new one for users must be tried here too."""
-    assert list(EXTRAS) == ["play", "report", "sim", "client", "server"]
+    assert list(EXTRAS) == ["play", "report", "sim", "dask", "client", "server"]
     assert "argon2" in modules_of(requirements_of("server"))
     assert "argon2" not in modules_of(PROJECT["dependencies"])
 

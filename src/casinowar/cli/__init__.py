@@ -19,7 +19,7 @@ OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 SUMMARIES = {
     "admin": "Keep the accounts of a live house: add, lock, grant roles.",
     "audit": "Verify everything in the database of a live house.",
-    "bench": "Put live tables under load, and measure how they answer.",
+    "bench": "Measure this machine: engine, odds, simulation; live tables under load.",
     "compare": "Set books side by side: their odds, and the same cards under each.",
     "deal": "Deal real cards by the rules, with a console for the dealer.",
     "odds": "Compute the exact odds of every wager of a book.",
@@ -30,6 +30,7 @@ SUMMARIES = {
     "ruling": "Tell the ruling on an incident, with its clause.",
     "rules": "Look into the rulebooks and their clauses.",
     "serve": "Serve live tables over HTTP, with play money.",
+    "simulate": "Simulate a table, and set it beside the exact odds.",
     "solve": "Find the payout or deck count that meets a target edge.",
     "verify": "Check exported shoes and proofs, or print the script that does.",
 }

@@ -1,11 +1,14 @@
-"""`casinowar bench`: put a house of live tables under load, and measure how it answers."""
+"""`casinowar bench`: the rates of this machine; `bench serve` puts a house of live tables under load."""
 
 import json
+import platform
+import sys
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from casinowar.cli.terminal.options import BOOK, clip, json_option
 from casinowar.cli.terminal.output import put, say
@@ -30,13 +33,43 @@ class Amount(click.FloatRange):
 PACE, SECOND_COUNT, PAUSE = Amount(0, 50_000, min_open=True), Amount(0, 86_400, min_open=True), Amount(0, 3_600)
 
 
-@click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
+@click.group(invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
+@click.option("--seconds", type=Amount(0, 60, min_open=True), default=1.0, show_default=True, help="For each rate.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Threads of the simulation.  [default: one per core]")
+@json_option(help="Print the rates as JSON.")
 @click.pass_context
-def bench(ctx: click.Context) -> None:
-    """Put a house of live tables under load, and measure how it answers."""
-    if ctx.invoked_subcommand is None:
-        say(ctx.get_help())
-        ctx.exit(2)
+def bench(ctx: click.Context, /, seconds: float, workers: int | None, as_json: bool) -> None:
+    """Measure the rates of engine, odds and simulation on this machine; serve: a server of live tables under load."""
+    if ctx.invoked_subcommand is not None:
+        if any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ctx.params):
+            raise click.UsageError(f"options of {ctx.invoked_subcommand} stand behind its name", ctx)
+        return
+    _tell_rates(seconds, workers, as_json)
+
+
+def _tell_rates(seconds: float, workers: int | None, as_json: bool) -> None:
+    from casinowar.cli.bench.rates import rates
+    from casinowar.cli.simulate.performance import announced_compile, cores
+    from casinowar.cli.simulate.progress_bar import ProgressBar, short_number
+    from casinowar.cli.terminal.text_tables import fold, rows
+
+    with announced_compile(ProgressBar(sys.stderr)):
+        found = list(rates(seconds, workers or cores()))
+    if as_json:
+        data = {
+            "format": "casinowar-bench/1",
+            "python": f"{platform.python_implementation()} {platform.python_version()}",
+            "cores": cores(),
+            "rates": [
+                {"what": one.what, "per": one.per, "count": one.count, "seconds": one.seconds, "per_second": one.rate}
+                for one in found
+            ],
+        }
+        return put(json.dumps(data, indent=2))
+    put("\n".join(rows([["", "A second"], *([one.what, f"{short_number(one.rate)} {one.per}"] for one in found)])))
+    if len(found) < 3:
+        put("\n".join(fold("The simulation is measured with its extra: pip install 'casinowar[sim]'")))
+    return None
 
 
 @bench.command("serve", short_help="Measure a server of live tables with many players.")

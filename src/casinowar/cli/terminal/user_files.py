@@ -96,3 +96,12 @@ def _bytes_of(path: Path, record: dict[str, Any]) -> bytes:
         return format_record(record, path.suffix).encode("utf-8")
     except ValueError as error:
         raise click.ClickException(f"{path}: {error}") from None
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that was not there; one that somebody made in the meantime is left alone."""
+    place = reserve(path)
+    with place.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
