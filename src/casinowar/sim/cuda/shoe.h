@@ -9,11 +9,9 @@ typedef unsigned int u32;
 
 #ifdef __CUDACC__
 #define FUNCTION static __device__ __forceinline__
-#define RARE static __device__ __noinline__
 #define ADD(place, value) atomicAdd((u64 *)out + (place), (u64)(value))
 #else
 #define FUNCTION static inline
-#define RARE static
 #define ADD(place, value) (out[place] += (value))
 #endif
 
@@ -22,6 +20,18 @@ typedef unsigned int u32;
 #else
 #define FLAT(name) ((i64)PLAN_##name)
 #endif
+
+/* Whether a plan says by itself that no shoe runs dry: a round that begins at the cutting card has cards enough. It is
+   asked only where the answer is a constant. */
+#define ROUND_NEED (FLAT(ROUND_BURN) + FLAT(WAR_BURN) + FLAT(BANKER_BURN) + 2 * (FLAT(BOXES) + (FLAT(BANK) ? 0 : 1)))
+#ifdef ONE_PLAN
+#define HAS_ENOUGH (FLAT(RENEWAL) != RENEWAL_SHOE || (FLAT(CUT_MID) && FLAT(CUT) + ROUND_NEED <= FLAT(SIZE)))
+#else
+#define HAS_ENOUGH 0
+#endif
+
+/* Cards on the layout matter to a shoe that runs dry, and to who counts. */
+#define NEEDS_HANDS (FLAT(COUNTED) || !HAS_ENOUGH)
 
 /* Where a place of the deck lies. The threads of a block have their decks side by side, so that no two meet in a bank. */
 #ifndef DECK
@@ -47,11 +57,12 @@ typedef struct {
   u32 losses, wins;
 } Sums;
 
-/* Arrays that are used by numbers known only in play: they stand apart, so that all else can stay in registers. */
+/* The cards of the deal that is on; and apart from them, so that these can stay in registers, what is used by numbers
+   known only in play: cards on the layout, places to be undone, and cards that nobody has seen. */
 typedef struct {
-  unsigned char hands[64], drawn[64];
-  unsigned short journal[64];
-  int unseen[52];
+  unsigned char drawn[2 * MOST_BOXES + 2], *hands;
+  unsigned short *journal;
+  int *unseen;
 } Piles;
 
 typedef struct {
@@ -193,7 +204,7 @@ FUNCTION void renew_pool(const i64 *flat, Table *t, Piles *p, unsigned char *dec
 }
 
 /* Whether there is a card for the next draw: a dry shoe gets the discards, or the round is void. */
-RARE int supply(const i64 *flat, Table *t, Piles *p, unsigned char *deck) {
+FUNCTION int supply(const i64 *flat, Table *t, Piles *p, unsigned char *deck) {
   t->went_dry++;
   if (FLAT(DRY)) {
     t->is_void = 1;
@@ -215,11 +226,11 @@ RARE int supply(const i64 *flat, Table *t, Piles *p, unsigned char *deck) {
 }
 
 FUNCTION int is_supplied(const i64 *flat, Table *t, Piles *p, unsigned char *deck) {
-  return t->position < t->stack || supply(flat, t, p, deck);
+  return HAS_ENOUGH || t->position < t->stack || supply(flat, t, p, deck);
 }
 
 FUNCTION void burn_in_round(const i64 *flat, Table *t, Piles *p, unsigned char *deck, int cards) {
-  if (t->stack - t->position >= cards) {
+  if (HAS_ENOUGH || t->stack - t->position >= cards) {
     take_place(flat, t, cards);
     t->queue -= cards;
     return;
@@ -235,13 +246,15 @@ FUNCTION void deal_cards(const i64 *flat, Table *t, Piles *p, unsigned char *dec
   while (cards && !t->is_void) {
     int count = 1;
     if (!is_supplied(flat, t, p, deck)) return;
-    if (cards > 1 && t->stack - t->position > 1) {
+    if (cards > 1 && (HAS_ENOUGH || t->stack - t->position > 1)) {
       draw_two(flat, t, p, deck, is_first, where);
       count = 2;
     } else {
       p->drawn[where] = (unsigned char)draw_card(flat, t, p, deck, is_first);
     }
-    for (int step = 0; step < count; step++) p->hands[t->in_play++] = p->drawn[where++];
+    if (NEEDS_HANDS)
+      for (int step = 0; step < count; step++) p->hands[t->in_play++] = p->drawn[where + step];
+    where += count;
     t->queue -= count;
     cards -= count;
   }

@@ -62,7 +62,7 @@ FUNCTION void line_up(const i64 *flat, Table *t, Boxes *b) {
 }
 
 FUNCTION void deal_first(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned char *deck) {
-  int boxes = (int)FLAT(BOXES), bettors = t->bettors, skip = FLAT(DEALER_FIRST) ? 1 : 0, dealer;
+  int boxes = (int)FLAT(BOXES), bettors = boxes - (FLAT(BANK) ? 1 : 0), skip = FLAT(DEALER_FIRST) ? 1 : 0, dealer;
   t->wars = t->in_play = 0;
   t->queue = (int)FLAT(ROUND_BURN) + bettors + 1;
   if (FLAT(ROUND_BURN)) burn_in_round(flat, t, p, deck, (int)FLAT(ROUND_BURN));
@@ -86,7 +86,7 @@ FUNCTION void deal_first(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned
 
 FUNCTION void collect_hands(const i64 *flat, Table *t, Piles *p, const Boxes *b) {
   int boxes = (int)FLAT(BOXES), count = 0;
-  if (FLAT(COLLECT) == 0) return;
+  if (FLAT(COLLECT) == 0 || !NEEDS_HANDS) return;
   for (int box = 0; box < boxes; box++) {
     int fate = b->fate[box], is_out = FLAT(COLLECT) == 1 ? fate == SURRENDERED : fate != AT_WAR;
     if (fate != NO_HAND && !is_out) p->hands[count++] = (unsigned char)b->first[box];
@@ -96,7 +96,8 @@ FUNCTION void collect_hands(const i64 *flat, Table *t, Piles *p, const Boxes *b)
 }
 
 FUNCTION void deal_war(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned char *deck) {
-  int boxes = (int)FLAT(BOXES), wars = t->wars, skip = FLAT(WAR_DEALER_FIRST) ? 1 : 0, again, count = skip;
+  int boxes = (int)FLAT(BOXES), is_single = boxes - (FLAT(BANK) ? 1 : 0) == 1, wars = is_single ? 1 : t->wars;
+  int skip = FLAT(WAR_DEALER_FIRST) ? 1 : 0, count = skip, again;
   collect_hands(flat, t, p, b);
   t->bits |= count_cards(flat, p, 1);
   t->queue = (int)FLAT(WAR_BURN) + (int)FLAT(BANKER_BURN) + wars + 1;
@@ -137,10 +138,14 @@ FUNCTION void play_round(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned
 FUNCTION void play_table(const i64 *flat, u64 seed, u64 chunk, int table, int rounds, unsigned char *deck, i64 *out,
                          u32 *counts) {
   Table t = {0};
+  unsigned char hands[4 * MOST_BOXES];
+  unsigned short journal[8 * MOST_BOXES];
+  int unseen[52];
   Piles p;
   Boxes b;
   Sums s = {0};
   int number = 0;
+  p.hands = hands, p.journal = journal, p.unseen = unseen;
   t.key[0] = (u32)seed, t.key[1] = (u32)(seed >> 32);
   t.chunk[0] = (u32)chunk, t.chunk[1] = (u32)(chunk >> 32);
   t.table = (u32)table;
