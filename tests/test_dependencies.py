@@ -26,7 +26,7 @@ SUBCLASSED = {"click", "h11", "starlette", "uvicorn", "websockets"}
 """Libraries that we subclass, or of which we use what they do not promise to keep: they have a ceiling."""
 
 OF_THE_DEVICE = {"cupy"}
-"""Its package bears the version of CUDA in its name, so that no extra can name it: `sim/gpu.py` says when it is missing."""
+"""Its package bears the version of CUDA in its name, so that no extra can name it; `sim/gpu.py` says where it lacks."""
 
 
 def named(requirements: list[str | dict[str, str]] | list[str]) -> list[str]:
