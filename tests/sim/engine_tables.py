@@ -86,7 +86,7 @@ def samples(key: str) -> tuple[object, ...]:
 THEMES: tuple[dict[str, tuple[object, ...]], ...] = (
     {},
     {"shoe.decks": (1, 2), "shoe.marker_from_back": (0, 1, 3, 8, 20), "shoe.short": ("shuffle_discards", "pit_boss")},
-    {"shoe.decks": (1,), "shoe.marker_from_back": (0, 2), "discard.timing": samples("discard.timing")},
+    {"shoe.decks": (1,), "shoe.marker_from_back": (0, 2), "shoe.short": ("pit_boss",)},
     {"shoe.shuffler": ("continuous",), "shoe.loaded": ("unmarked",)},
     {"bank.model": samples("bank.model"), "bank.after_exhaustion": samples("bank.after_exhaustion")},
     {"progressive.suited_four": samples("progressive.suited_four"), "progressive.lines": samples("progressive.lines")},
@@ -194,9 +194,10 @@ def _finish_round(session: Session, answers: list[Mapping[str, str]], wagers: Ma
             rank = session.table.round.hands[box][0][0]
             is_war = answers[box - 1][rank] == "war"
             events += session.must((c.GoToWar if is_war else c.Surrender)(player=player, box=box))
-        if session.table.round.is_over:
+        table = session.table
+        if table.round.is_over:
             return events
-        if session.table.phase == "war_betting":
+        if table.phase == "war_betting":
             events += _bet_on_war(session, wagers)
 
 
@@ -215,7 +216,9 @@ def stakes_for(rules: Rulebook, chance: Random) -> dict[str, int]:
     chosen = {wager for wager in offered_wagers(rules) if chance.random() < 0.8} | {"initial"}
     step = 2 if rules.limits.require_even else 1
     return {
-        wager: rules.progressive.unit * chance.randrange(1, 3) if wager == "progressive" else chance.randrange(2, 40, step)
+        wager: rules.progressive.unit * chance.randrange(1, 3)
+        if wager == "progressive"
+        else chance.randrange(2, 40, step)
         for wager in offered_wagers(rules)
         if wager in chosen
     }

@@ -4,18 +4,19 @@ First all words of a stretch of first deals are made in one loop, which a compil
 are played. Where each round has a new stack, no deck is needed before a war; else the deck holds ranks alone.
 """
 
-from numpy import int64, uint32, uint64
+from numpy import int64, uint8, uint32, uint64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim import tallies as tally
-from casinowar.sim.compilation import compiled
-from casinowar.sim.philox import HALF, MASK, philox, write_words
-from casinowar.sim.shoe import TAG, Numbers
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.philox import HALF, MASK, philox, write_words
+from casinowar.sim.kernel.shoe import TAG, Numbers
 
 Words = NDArray[uint32]
+Ranks = NDArray[uint8]
 ONE, TWO, ALL = uint64(1), uint64(2), uint64(1 << 32)
 """Unsigned throughout: a place that may be negative would be looked at twice."""
 
@@ -53,7 +54,7 @@ def make_words(memory: Numbers, words: Words, first: int, count: int) -> None:
 
 @compiled
 def next_reserve(memory: Numbers, number: int) -> uint64:
-    """The next word of a round's reserve. It is seldom needed beyond the first, so its block is made again each time."""
+    """The next word of a round's reserve; its block is made again each time, since it is seldom needed."""
     count = memory[its.RESERVED]
     write_words(memory, number, memory[its.TABLE] + (((count >> 2) + 1) << TAG), its.WORD + 4)
     memory[its.RESERVED] = count + 1
@@ -70,9 +71,9 @@ def accepted(memory: Numbers, number: int, word: uint64, pool: uint64) -> uint64
 
 
 @compiled
-def war_word(memory: Numbers, number: int, pool: uint64) -> uint64:
+def war_word(memory: Numbers, number: int, pool: uint64, taken: int) -> uint64:
     """The word of a war: the first of the reserve, unless the round has taken some already."""
-    if memory[its.RESERVED]:
+    if taken:
         return accepted(memory, number, next_reserve(memory, number), pool)
     stream = uint64(memory[its.TABLE] + (1 << TAG))
     low, high = uint64(memory[its.CHUNK]), uint64(memory[its.CHUNK + 1])
@@ -84,23 +85,23 @@ def war_word(memory: Numbers, number: int, pool: uint64) -> uint64:
 
 
 @compiled
-def draw_rank(deck: Words, place: uint64, pool: uint64) -> int:
+def draw_rank(deck: Ranks, place: uint64, pool: uint64) -> int:
     """Take the rank at a place of the pool; the last of the pool takes its place. Done twice, it undoes itself."""
     rank = deck[place]
     deck[place] = deck[pool - ONE]
     deck[pool - ONE] = rank
-    return int64(rank)
+    return int(rank)
 
 
 @compiled
 def count_war(
-    flat: Numbers, memory: Numbers, out: Numbers, deck: Words, number: int, rank: int, pool: uint64
+    flat: Numbers, memory: Numbers, out: Numbers, deck: Ranks, number: int, rank: int, pool: uint64, taken: int
 ) -> int:
-    """Count a tie of a rank, with its war if there is one: how many cards were turned for it, from places in JOURNAL."""
+    """Count a tie of a rank, with its war if there is one: how many cards were turned, from the places in JOURNAL."""
     if flat[at.WAR_RANKS] >> rank & 1 == 0:
         out[tally.HIGH + cells.TIE + cells.NO_WAR] += 1
         return 0
-    product = war_word(memory, number, pool) * pool
+    product = war_word(memory, number, pool, taken) * pool
     one, two = product >> HALF, (product & MASK) * (pool - ONE) >> HALF
     memory[its.JOURNAL], memory[its.JOURNAL + 1] = int64(one), int64(two)
     mine = draw_rank(deck, one, pool)
@@ -111,7 +112,7 @@ def count_war(
 
 
 @compiled
-def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Words, wanted: int) -> None:
+def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Ranks, wanted: int) -> None:
     """A table where each round has a new stack."""
     size = uint64(flat[at.SIZE])
     pairs = size * (size - ONE)
@@ -120,25 +121,29 @@ def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
     opening = (flat[at.OPENING] if flat[at.RENEWAL] == at.FRESH else 0) + flat[at.ROUND_BURN] + 2
     dealt = opening
     for number in range(wanted):
-        if number & (STRETCH - 1) == 0:
+        step = number & (STRETCH - 1)
+        if step == 0:
             make_words(memory, words, number, min(STRETCH, wanted - number))
-        word = uint64(words[number & (STRETCH - 1)])
+        word = uint64(words[step])
         one = word * size >> HALF
         product = (word * size & MASK) * (size - ONE)
+        taken = 0
         if product & MASK < pairs:
+            memory[its.RESERVED] = 0
             word = accepted(memory, number, word, size)
             one = word * size >> HALF
             product = (word * size & MASK) * (size - ONE)
+            taken = memory[its.RESERVED]
         two = product >> HALF
         mine = deck[one]
         theirs = deck[size - ONE] if two == one else deck[two]
         dealt = opening
-        wins += int64(mine > theirs)
+        wins += int(mine > theirs)
         if mine == theirs:
             wars += 1
             draw_rank(deck, one, size)
             draw_rank(deck, two, size - ONE)
-            if count_war(flat, memory, out, deck, number, int64(mine), size - TWO):
+            if count_war(flat, memory, out, deck, number, int(mine), size - TWO, taken):
                 draw_rank(deck, uint64(memory[its.JOURNAL + 1]), size - TWO - ONE)
                 draw_rank(deck, uint64(memory[its.JOURNAL]), size - TWO)
                 dealt += burns + 2
@@ -146,8 +151,6 @@ def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
                 squares += dealt * dealt - opening * opening
             draw_rank(deck, two, size - ONE)
             draw_rank(deck, one, size)
-        if memory[its.RESERVED]:
-            memory[its.RESERVED] = 0
     out[tally.HIGH + cells.WIN] += wins
     out[tally.HIGH + cells.LOSS] += wanted - wins - wars
     if flat[at.RENEWAL] == at.FRESH:
@@ -159,7 +162,7 @@ def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
 
 
 @compiled
-def open_shoe(flat: Numbers, memory: Numbers, deck: Words, number: int) -> int:
+def open_shoe(flat: Numbers, memory: Numbers, deck: Ranks, number: int) -> int:
     """How many cards are burned of a new stack; the face that is turned up is taken out of the pool."""
     if flat[at.OPENING] < 2:
         return flat[at.OPENING]
@@ -171,55 +174,59 @@ def open_shoe(flat: Numbers, memory: Numbers, deck: Words, number: int) -> int:
 
 
 @compiled
-def play_shoes(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Words, wanted: int) -> None:
+def play_shoes(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Ranks, wanted: int) -> None:
     """A table whose shoe is dealt to the cutting card."""
     size = flat[at.SIZE]
     full = uint64(size) - ONE if flat[at.OPENING] == 2 else uint64(size)
     limit = min(size, flat[at.CUT] + 1 - flat[at.CUT_FIRST])
     burns = flat[at.WAR_BURN] + flat[at.BANKER_BURN]
-    step = flat[at.ROUND_BURN] + 2
-    wins = wars = rounds = 0
+    usual = flat[at.ROUND_BURN] + 2
+    wins = wars = began = 0
     pool = full
     position = limit
     for number in range(wanted):
-        if number & (STRETCH - 1) == 0:
+        step = number & (STRETCH - 1)
+        if step == 0:
             make_words(memory, words, number, min(STRETCH, wanted - number))
+        taken = 0
         if position >= limit:
             if number:
+                rounds = number - began
                 out[tally.SHOES] += 1
                 out[tally.SHOE_ROUNDS] += rounds
                 out[tally.SHOE_ROUNDS_SQUARED] += rounds * rounds
                 out[tally.SHOE_CARDS] += position
                 out[tally.SHOE_CARDS_SQUARED] += position * position
+            memory[its.RESERVED] = 0
             position = open_shoe(flat, memory, deck, number)
+            taken = memory[its.RESERVED]
             pool = full
-            rounds = 0
-        rounds += 1
-        word = uint64(words[number & (STRETCH - 1)])
+            began = number
+        word = uint64(words[step])
         one = word * pool >> HALF
         product = (word * pool & MASK) * (pool - ONE)
         if product & MASK < pool * (pool - ONE):
+            memory[its.RESERVED] = taken
             word = accepted(memory, number, word, pool)
             one = word * pool >> HALF
             product = (word * pool & MASK) * (pool - ONE)
+            taken = memory[its.RESERVED]
         mine = draw_rank(deck, one, pool)
         theirs = draw_rank(deck, product >> HALF, pool - ONE)
         pool -= TWO
-        position += step
-        wins += int64(mine > theirs)
+        position += usual
+        wins += int(mine > theirs)
         if mine == theirs:
             wars += 1
-            if count_war(flat, memory, out, deck, number, mine, pool):
+            if count_war(flat, memory, out, deck, number, mine, pool, taken):
                 pool -= TWO
                 position += burns + 2
-        if memory[its.RESERVED]:
-            memory[its.RESERVED] = 0
     out[tally.HIGH + cells.WIN] += wins
     out[tally.HIGH + cells.LOSS] += wanted - wins - wars
 
 
 @compiled
-def play_one_box(flat: Numbers, memory: Numbers, rounds: int, words: Words, deck: Words, out: Numbers) -> None:
+def play_one_box(flat: Numbers, memory: Numbers, rounds: int, words: Words, deck: Ranks, out: Numbers) -> None:
     """Play so many rounds of a chunk and add them to the tallies in `out`."""
     done = table = 0
     while done < rounds:
