@@ -54,7 +54,7 @@ def make_first_words(memory: Numbers, lanes: Lanes, table: Place, block: Place) 
     low, high = uint64(memory[its.CHUNK]), uint64(memory[its.CHUNK + 1])
     key, other = uint64(memory[its.KEY]), uint64(memory[its.KEY + 1])
     for lane in range(LANES):
-        c0, c1, c2, c3 = philox(block, table + uint64(lane), low, high, key, other)
+        c0, c1, c2, c3 = philox(uint64(block), table + uint64(lane), low, high, key, other)
         lanes[WORD + lane] = c0
         lanes[WORD + LANES + lane] = c1
         lanes[WORD + 2 * LANES + lane] = c2
@@ -68,7 +68,7 @@ def make_war_words(memory: Numbers, lanes: Lanes, table: Place, number: Place, c
     key, other = uint64(memory[its.KEY]), uint64(memory[its.KEY + 1])
     stream = table + (ONE << TAG)
     for place in range((int64(count) + 7) & ~7):
-        word, _, _, _ = philox(number, stream + uint64(lanes[TIED + uint64(place)]), low, high, key, other)
+        word, _, _, _ = philox(uint64(number), stream + uint64(lanes[TIED + uint64(place)]), low, high, key, other)
         lanes[WAR_WORD + place] = word
 
 
@@ -78,7 +78,7 @@ def reserve_word(memory: Numbers, lanes: Lanes, table: Place, number: Place, lan
     taken = uint64(lanes[TAKEN + lane])
     lanes[TAKEN + lane] = taken + ONE
     c0, c1, c2, c3 = philox(
-        number,
+        uint64(number),
         table + lane + (((taken >> TWO) + ONE) << TAG),
         uint64(memory[its.CHUNK]),
         uint64(memory[its.CHUNK + 1]),
