@@ -1,9 +1,9 @@
-"""Rounds a second of the simulation beside the same algorithm in C, in one run: one box, initial and tie wager, six decks.
+"""Rounds a second of the simulation beside the same algorithm in C: one box, initial and tie wager, six decks.
 
 The yardsticks are `sim_scalar.c`, one table after the other, and `sim_lanes.c`, tables side by side, compiled by
-`gcc -O3 -march=native`. Everybody plays the same chunks and must come to the same tallies. They take turns, and the best
-of several turns counts, in processor time; threads are measured by the clock. Then what each generator costs a round, and
-what every wager of each book costs.
+`gcc -O3 -march=native`. Everybody plays the same chunks in one run and must come to the same tallies. They take turns,
+and the best of several turns counts, in processor time; threads are measured by the clock. Then comes what each
+generator costs a round, and what every wager of each book costs.
 """
 
 import argparse

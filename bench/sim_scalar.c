@@ -30,15 +30,17 @@ typedef struct {
 } Stream;
 
 #if GENERATOR == 0
-static inline void make_block(const Stream *s, uint32_t c0, uint32_t c1, uint32_t *out) {
-  uint32_t c2 = s->chunk[0], c3 = s->chunk[1], k0 = s->key[0], k1 = s->key[1];
+static inline __attribute__((always_inline)) void make_block(const Stream *s, uint32_t block, uint32_t stream, uint32_t *out) {
+  uint64_t c0 = block, c1 = stream, c2 = s->chunk[0], c3 = s->chunk[1];
+  uint32_t k0 = s->key[0], k1 = s->key[1];
+#pragma GCC unroll 10
   for (int step = 0; step < 10; step++) {
-    uint64_t p0 = (uint64_t)0xD2511F53u * c0, p1 = (uint64_t)0xCD9E8D57u * c2;
-    c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0, c1 = (uint32_t)p1;
-    c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1, c3 = (uint32_t)p0;
+    uint64_t p0 = 0xD2511F53u * c0, p1 = 0xCD9E8D57u * c2;
+    c0 = (p1 >> 32) ^ c1 ^ k0, c1 = p1 & 0xFFFFFFFFu;
+    c2 = (p0 >> 32) ^ c3 ^ k1, c3 = p0 & 0xFFFFFFFFu;
     k0 += 0x9E3779B9u, k1 += 0xBB67AE85u;
   }
-  out[0] = c0, out[1] = c1, out[2] = c2, out[3] = c3;
+  out[0] = (uint32_t)c0, out[1] = (uint32_t)c1, out[2] = (uint32_t)c2, out[3] = (uint32_t)c3;
 }
 #elif GENERATOR == 1
 static inline uint32_t turn_left(uint32_t word, int bits) { return word << bits | word >> (32 - bits); }
