@@ -25,6 +25,9 @@ LOCKED = re.compile(r"^([\w-]+)==(\S+)", re.MULTILINE)
 SUBCLASSED = {"click", "h11", "starlette", "uvicorn", "websockets"}
 """Libraries that we subclass, or of which we use what they do not promise to keep: they have a ceiling."""
 
+OF_THE_DEVICE = {"cupy"}
+"""Its package bears the version of CUDA in its name, so that no extra can name it; `sim/gpu.py` says where it lacks."""
+
 
 def named(requirements: list[str | dict[str, str]] | list[str]) -> list[str]:
     return [one for one in requirements if isinstance(one, str) and not one.startswith("casinowar[")]
@@ -73,7 +76,7 @@ def test_every_library_that_the_package_imports_is_declared() -> None:
     files = sorted((ROOT / "src").rglob("*.py"))
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
     modules = {name.partition(".")[0] for node in nodes for name in imported_modules(node)}
-    foreign = modules - sys.stdlib_module_names - {"casinowar"}
+    foreign = modules - sys.stdlib_module_names - {"casinowar"} - OF_THE_DEVICE
     names = {split(one)[0] for one in declared()}
     owners = metadata.packages_distributions()
     undeclared = {

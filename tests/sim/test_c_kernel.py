@@ -1,0 +1,223 @@
+"""The kernel in C counts what the compiled kernel counts, bit for bit, over all books, box counts and options."""
+
+import ctypes
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from casinowar.rulebooks import BOOKS, load_rulebook, load_with
+from casinowar.sim import Plan, PlanRefused, gpu, make_plan, outcome_cells, parameters, run_chunk, tallies
+from tests.sim.c_kernel import build, play_as_device, play_on_host
+from tests.sim.engine_tables import random_rules, stakes_for
+
+ROUNDS = 2500
+SEED, CHUNK = 0xFEDC_BA98_7654_3210, (5 << 32) + 7
+"""Both have two halves that are not 0, so that a half which is left out is seen."""
+
+RANKS = "23456789TJQKA"
+ALL_WAGERS: dict[str, dict[str, object]] = {"ma": {"wager.progressive": True}}
+HOUSES: tuple[tuple[str, dict[str, object]], ...] = (
+    ("wa", {"shoe.shuffler": "continuous"}),
+    ("ctg", {"shoe.marker_from_back": 1}),
+    ("nz", {"shoe.decks": 8}),
+    ("ca", {"bank.model": "covered"}),
+    ("ca", {"bank.model": "revolving"}),
+    ("ca", {"bank.model": "action_cap"}),
+    ("ca", {"bank.model": "payoff_cap"}),
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    return build(gpu.source("host.c"), tmp_path_factory.mktemp("c"))
+
+
+def choices(book: str) -> Iterator[dict[str, Any]]:
+    """What a table may choose, each of them alone and some together."""
+    yield from ({}, {"fresh": True}, {"strategy": "surrender"}, {"wagers": ("initial",)})
+    if book == "ca":
+        yield from ({"bank_stake": 150}, {"bank_stake": 1000, "fresh": True})
+    else:
+        yield {"session": 37, "bankroll": 2500}
+    if book == "ma":
+        yield from ({"meter": 12_345, "meter_runs": True}, {"meter_runs": True, "session": 50, "bankroll": 90_000})
+    if book == "ctg":
+        yield {"dry_shoe": "void"}
+    yield {"counted": {"tie": Fraction(-1, 10)}}
+
+
+def plans(book: str) -> Iterator[Plan]:
+    """The plans of a book for every number of boxes."""
+    settings = [ALL_WAGERS.get(book, {}), *(changed for name, changed in HOUSES if name == book)]
+    for changed in settings:
+        rules = load_with(book, changed, any_decks=True)
+        for boxes in range(2 if book == "ca" else 1, rules.table.boxes + 1):
+            for chosen in choices(book):
+                yield make_plan(rules, boxes=boxes, **chosen)
+
+
+def differs(library: ctypes.CDLL, plan: Plan, rounds: int = ROUNDS) -> bool:
+    flat = plan.flat
+    ours, theirs = play_on_host(library, flat, SEED, CHUNK, rounds), run_chunk(flat, SEED, CHUNK, rounds)
+    assert theirs[tallies.ROUNDS] > 0
+    return not np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_kernel_in_c_counts_the_same_for_every_book(library: ctypes.CDLL, book: str) -> None:
+    found = [(plan.boxes, plan.rules.options) for plan in plans(book) if differs(library, plan)]
+    assert found == []
+
+
+def random_plan(chance: Random) -> Plan:
+    while True:
+        rules = random_rules(chance)
+        is_banked = rules.bank.by == "player"
+        boxes = chance.randrange(2 if is_banked else 1, rules.table.boxes + 1)
+        wagers = stakes_for(rules, chance)
+        answers = [{rank: chance.choice(("war", "war", "surrender")) for rank in RANKS} for _ in range(boxes)]
+        side = [wager for wager in wagers if wager not in ("initial", "progressive")]
+        try:
+            return make_plan(
+                rules,
+                boxes=boxes,
+                wagers=wagers,
+                strategy=answers,  # type: ignore[arg-type]
+                counted={wager: Fraction(-1, 8) for wager in side if chance.random() < 0.2},
+                dry_shoe="void" if rules.shoe.short == "pit_boss" and chance.random() < 0.5 else "shuffle_discards",
+                fresh=chance.random() < 0.2,
+                meter=chance.randrange(10**5) if "progressive" in wagers else None,
+                meter_runs="progressive" in wagers and chance.random() < 0.5,
+                bank_stake=chance.randrange(1, 60 * boxes) if is_banked else None,
+            )
+        except PlanRefused:
+            continue
+
+
+def test_the_kernel_in_c_counts_the_same_under_random_house_rules(library: ctypes.CDLL) -> None:
+    chance = Random(18)
+    found = [
+        (plan.rules.id, plan.boxes, plan.rules.options)
+        for plan in (random_plan(chance) for _ in range(150))
+        if differs(library, plan, 1000)
+    ]
+    assert found == []
+
+
+def test_a_chunk_of_several_tables_counts_the_same(library: ctypes.CDLL) -> None:
+    plan = make_plan(load_rulebook("ma"), boxes=2)
+    assert not differs(library, plan, 3 * int(plan.flat[parameters.TABLE_ROUNDS]) + 5)
+
+
+TWINS: tuple[tuple[str, dict[str, Any], str, str], ...] = (
+    ("wa", {}, "? CELL_WAR_LOSS : CELL_WAR_WIN", "? CELL_WAR_WIN : CELL_WAR_LOSS"),
+    ("wa", {}, "suits == 3 ? CELL_COLOURED : CELL_MIXED", "suits == 3 ? CELL_MIXED : CELL_COLOURED"),
+    ("ca", {"boxes": 3}, "return paid;", "return paid + 1;"),
+    ("ca", {"boxes": 3, "bank_stake": 150}, "t->bank_left = left - paid;", ""),
+    (
+        "ma",
+        {"boxes": 3},
+        "add_product(b->paired + 16 * kind + 14, total",
+        "add_product(b->paired + 16 * kind + 14, 1 + total",
+    ),
+    ("nz", {}, "c3 = t->chunk[1]", "c3 = 0"),
+)
+
+
+@pytest.mark.parametrize("twin", range(len(TWINS)))
+def test_a_twin_with_one_fault_is_caught(twin: int, tmp_path: Path) -> None:
+    book, chosen, right, wrong = TWINS[twin]
+    code = gpu.source("host.c")
+    assert code.count(right) == 1
+    faulty = build(code.replace(right, wrong), tmp_path)
+    assert differs(faulty, make_plan(load_rulebook(book), **chosen), 20_000)
+
+
+@pytest.mark.parametrize(
+    ("book", "chosen"),
+    [
+        ("wa", {"wagers": ("initial", "tie")}),
+        ("wa", {"fresh": True, "boxes": 2}),
+        ("ca", {"boxes": 3, "bank_stake": 400}),
+        ("ma", {"session": 40, "bankroll": 2000}),
+    ],
+)
+def test_the_device_in_threads_of_the_host_counts_the_same(book: str, chosen: dict[str, Any], tmp_path: Path) -> None:
+    """Its tables of two chunks, the last of them short, run in one launch and come to the sum of both."""
+    plan = make_plan(load_rulebook(book), **chosen)
+    whole, rest = plan.chunk_rounds, 120 * (plan.session or 41)
+    ours = play_as_device(tmp_path, plan.flat, SEED, CHUNK, whole + rest)
+    theirs = run_chunk(plan.flat, SEED, CHUNK, whole) + run_chunk(plan.flat, SEED, CHUNK + 1, rest)
+    assert np.array_equal(ours, theirs)
+
+
+def test_places_in_c_are_those_of_the_kernel() -> None:
+    lines = (gpu.FOLDER / "places.h").read_text().splitlines()
+    theirs = {line.split()[1]: line.split()[2].rstrip("L") for line in lines if line.startswith("#define")}
+    modules = (("AT_", parameters), ("CELL_", outcome_cells), ("TALLY_", tallies))
+    for prefix, module in modules:
+        for name, number in theirs.items():
+            if name.startswith(prefix):
+                assert getattr(module, name.removeprefix(prefix)) == int(number), name
+    for name in ("FORMAT_NUMBER", "MOST_BOXES", "NO_CUT"):
+        assert getattr(parameters, name) == int(theirs[name])
+    renewals = [int(theirs[f"RENEWAL_{name}"]) for name in ("SHOE", "FRESH", "CONTINUOUS")]
+    assert renewals == [parameters.SHOE, parameters.FRESH, parameters.CONTINUOUS]
+    singles = {name for name, number in vars(parameters).items() if name.isupper() and isinstance(number, int)}
+    assert singles - {name.removeprefix("AT_") for name in theirs} <= {"SHOE", "FRESH", "CONTINUOUS", *theirs}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_device_has_as_many_tallies_as_the_kernel(book: str) -> None:
+    for plan in plans(book):
+        assert gpu.tallies_length(plan.flat) == tallies.sections(plan.numbers)["end"][0]
+        assert gpu.whole_chunk(plan.flat) == plan.chunk_rounds
+
+
+def test_no_sum_of_a_launch_overflows() -> None:
+    """The dearest products that a plan may have come to no more than 63 bits in all chunks of a launch."""
+    plan = make_plan(load_rulebook("ma"), boxes=7, wagers={"initial": 100_000_000, "tie": 10_000_000})
+    most = 7 * max(abs(number) for number in plan.numbers[parameters.TABLES :])
+    rounds = gpu.chunks_at_once(plan.flat, 128) * plan.chunk_rounds
+    assert rounds * (most * most >> tallies.LOW_BITS) < 1 << 63
+    assert gpu.chunks_at_once(make_plan(load_rulebook("wa")).flat, 128) >= 1000
+
+
+ALONE = """
+import sys
+import gpu
+assert not [name for name in sys.modules if name.startswith("casinowar")], "the project was imported"
+try:
+    print("device", gpu.device_name())
+except gpu.DeviceMissing as error:
+    print("missing", error)
+"""
+
+
+def test_it_runs_alone_and_tells_in_one_line_that_there_is_no_device(tmp_path: Path) -> None:
+    shutil.copy(Path(gpu.__file__), tmp_path)
+    shutil.copytree(gpu.FOLDER, tmp_path / "cuda")
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(("device ", "missing no GPU: "))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_device_counts_what_the_kernel_counts(book: str) -> None:
+    try:
+        gpu.device_name()
+    except gpu.DeviceMissing as error:
+        pytest.skip(str(error))
+    for plan in (make_plan(load_rulebook(book), boxes=boxes) for boxes in (2, 5)):
+        ours = gpu.run_chunk(plan.flat, SEED, CHUNK, 10_000)
+        assert np.array_equal(ours, run_chunk(plan.flat, SEED, CHUNK, 10_000))
