@@ -29,9 +29,9 @@ from casinowar.sim.simulation import CHUNK_ROUNDS, Progress, Until, run, run_chu
 from casinowar.sim.table_plan import DEFAULT_STAKE, Plan, PlanRefused, make_plan, offered_wagers
 
 __all__ = [
-    "BankFigures",
     "CHUNK_ROUNDS",
     "DEFAULT_STAKE",
+    "BankFigures",
     "MergeRefused",
     "NightFigures",
     "Plan",

@@ -58,6 +58,9 @@ if _folder is not None:
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function for the kernel: it holds no interpreter lock, and is kept where a folder can be written."""
-    made: Function = numba.njit(cache=_folder is not None, nogil=True)(function)
+    """Compile a function for the kernel: it holds no interpreter lock, and is kept where a folder can be written.
+
+    It may not make arrays: references to them would be counted at every call, which costs ten times the work itself.
+    """
+    made: Function = numba.njit(cache=_folder is not None, nogil=True, error_model="numpy", _nrt=False)(function)
     return made

@@ -5,6 +5,7 @@ ace), at a coloured pair, at a mixed pair and where it loses, and its bar; all b
 whole numbers compare exactly what a unit of the wager is worth to who has seen every card that was turned up.
 """
 
+from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
 from casinowar.sim.compilation import compiled
@@ -12,23 +13,23 @@ from casinowar.sim.shoe import Numbers
 
 
 @compiled
-def is_worth_it(flat: Numbers, unseen: Numbers, row: int) -> bool:
-    """Whether the wager of this row of WORTH is placed now."""
+def is_worth_it(flat: Numbers, memory: Numbers, row: int) -> bool:
+    """Whether the wager of this row of WORTH is placed its."""
     place = at.WORTH + 8 * row
     kind = flat[place]
     left = 0
     for card in range(52):
-        left += unseen[card]
+        left += memory[its.UNSEEN + card]
     best = coloured = mixed = 0
     if kind == cells.A_BOMB:
         ways = left
         for suit in range(4):
-            best += unseen[4 * flat[at.ACE] + suit]
+            best += memory[its.UNSEEN + 4 * flat[at.ACE] + suit]
     else:
         ways = left * (left - 1)
         for rank in range(13):
-            clubs, diamonds = unseen[4 * rank], unseen[4 * rank + 1]
-            hearts, spades = unseen[4 * rank + 2], unseen[4 * rank + 3]
+            clubs, diamonds = memory[its.UNSEEN + 4 * rank], memory[its.UNSEEN + 4 * rank + 1]
+            hearts, spades = memory[its.UNSEEN + 4 * rank + 2], memory[its.UNSEEN + 4 * rank + 3]
             if kind == cells.TIE_WAGER or kind == cells.WAR_TIE_WAGER:
                 cards = clubs + diamonds + hearts + spades
                 best += cards * (cards - 1)

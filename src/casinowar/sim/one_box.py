@@ -1,6 +1,5 @@
 """The kernel for one box with the initial and the tie wager, which gives the same tallies as the general one."""
 
-import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
@@ -10,5 +9,5 @@ def is_one_box(flat: NDArray[int64]) -> bool:
     return False
 
 
-def play_one_box(flat: NDArray[int64], seed: NDArray[int64], chunk: int, rounds: int, out: NDArray[int64]) -> None:
+def play_one_box(flat: NDArray[int64], memory: NDArray[int64], rounds: int, out: NDArray[int64]) -> None:
     raise NotImplementedError

@@ -6,18 +6,23 @@ overlap: a function that is one to one gives each of them a block of its own.
 """
 
 import numpy as np
+from numpy import int64, uint64
+from numpy.typing import NDArray
 
+from casinowar.sim import memory as its
 from casinowar.sim.compilation import compiled
 
-MASK = np.uint64(0xFFFFFFFF)
-HALF = np.uint64(32)
+MASK, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+"""The multipliers, and what is added to the key in each of the ten rounds."""
 
 
 @compiled
-def philox(c0, c1, c2, c3, k0, k1, words, at):  # type: ignore[no-untyped-def]
-    """Write the four words of a counter to `words[at]` and on; every number is a uint64 below 2^32."""
+def philox(
+    c0: uint64, c1: uint64, c2: uint64, c3: uint64, k0: uint64, k1: uint64
+) -> tuple[uint64, uint64, uint64, uint64]:
+    """The four words of a counter under a key; every number is below 2^32."""
     for _ in range(10):
         p0 = M0 * c0
         p1 = M1 * c2
@@ -27,7 +32,21 @@ def philox(c0, c1, c2, c3, k0, k1, words, at):  # type: ignore[no-untyped-def]
         c3 = p0 & MASK
         k0 = (k0 + W0) & MASK
         k1 = (k1 + W1) & MASK
-    words[at] = c0
-    words[at + 1] = c1
-    words[at + 2] = c2
-    words[at + 3] = c3
+    return c0, c1, c2, c3
+
+
+@compiled
+def write_words(memory: NDArray[int64], block: int, stream: int, place: int) -> None:
+    """Write the four words of a block to a place in the memory, under its key and its chunk."""
+    c0, c1, c2, c3 = philox(
+        uint64(block),
+        uint64(stream),
+        uint64(memory[its.CHUNK]),
+        uint64(memory[its.CHUNK + 1]),
+        uint64(memory[its.KEY]),
+        uint64(memory[its.KEY + 1]),
+    )
+    memory[place] = int64(c0)
+    memory[place + 1] = int64(c1)
+    memory[place + 2] = int64(c2)
+    memory[place + 3] = int64(c3)

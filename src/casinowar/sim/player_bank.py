@@ -5,22 +5,10 @@ can be paid out again; under an action cap what is taken uses it up as well; a c
 could have been paid. The match of a war is set aside when war is chosen.
 """
 
+from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
 from casinowar.sim.compilation import compiled
-from casinowar.sim.round_state import (
-    AT_WAR,
-    BANK_LEFT,
-    BANK_SERVED,
-    BANK_SHORT,
-    BANKER,
-    BETTORS,
-    BITS,
-    RETURNED,
-    SURRENDERED,
-    WARS,
-    Round,
-)
 from casinowar.sim.shoe import Numbers
 
 PAYOFF_CAP, REVOLVING, ACTION_CAP, COVERED = 1, 2, 3, 4
@@ -39,13 +27,13 @@ SURRENDER = -2
 
 
 @compiled
-def pass_bank(flat: Numbers, hand: Round) -> None:
+def pass_bank(flat: Numbers, memory: Numbers) -> None:
     """The bank passes on to the next box when its player has had it as often as the book allows."""
-    table, boxes = hand.table, flat[at.BOXES]
-    if table[BANK_SERVED] >= flat[at.BANK_TURNS]:
+    boxes = flat[at.BOXES]
+    if memory[its.BANK_SERVED] >= flat[at.BANK_TURNS]:
         step = boxes - 1 if flat[at.BANK_CCW] else 1
-        table[BANKER] = (table[BANKER] + step) % boxes
-        table[BANK_SERVED] = 0
+        memory[its.BANKER] = (memory[its.BANKER] + step) % boxes
+        memory[its.BANK_SERVED] = 0
 
 
 @compiled
@@ -93,10 +81,9 @@ def forfeit(flat: Numbers, amount: int) -> int:
 
 
 @compiled
-def settle_covered(flat: Numbers, hand: Round, kind: int, odds: int, denominator: int, amount: int) -> int:
+def settle_covered(flat: Numbers, memory: Numbers, kind: int, odds: int, denominator: int, amount: int) -> int:
     """What a wager nets of which only the part is in play that the bank covers."""
-    table = hand.table
-    left = table[BANK_LEFT]
+    left = memory[its.BANK_LEFT]
     due = amount * odds // denominator if odds > 0 else 0
     paid = min(due, left)
     part = amount
@@ -107,10 +94,10 @@ def settle_covered(flat: Numbers, hand: Round, kind: int, odds: int, denominator
     elif paid < due:
         part = min(amount, -(-paid * denominator // odds))
     if part < amount or paid < due or left == 0:
-        table[BANK_SHORT] = 1
+        memory[its.BANK_SHORT] = 1
     if left == 0 or part == 0:
         return 0
-    table[BANK_LEFT] = left - paid
+    memory[its.BANK_LEFT] = left - paid
     if odds == SURRENDER:
         return -forfeit(flat, amount)
     return -part if odds == -1 else paid
@@ -118,195 +105,200 @@ def settle_covered(flat: Numbers, hand: Round, kind: int, odds: int, denominator
 
 @compiled
 def settle_capped(
-    flat: Numbers, hand: Round, odds: int, denominator: int, amount: int, match: int, is_in_war: bool
+    flat: Numbers, memory: Numbers, odds: int, denominator: int, amount: int, match: int, is_in_war: bool
 ) -> int:
     """What a wager nets where payments end at what is left, and losses are taken as the model says."""
-    table, model = hand.table, flat[at.BANK]
-    left = table[BANK_LEFT]
+    model = flat[at.BANK]
+    left = memory[its.BANK_LEFT]
     if left == 0 and not is_in_war and not (odds == -1 and flat[at.COLLECTS_LOSERS] and model != ACTION_CAP):
-        table[BANK_SHORT] = 1
+        memory[its.BANK_SHORT] = 1
         return 0
     if odds > 0:
         due = amount * odds // denominator
         paid = min(due, match + left)
         if paid < due:
-            table[BANK_SHORT] = 1
-        table[BANK_LEFT] = left - max(0, paid - match)
+            memory[its.BANK_SHORT] = 1
+        memory[its.BANK_LEFT] = left - max(0, paid - match)
         return paid
     taken = amount if odds == -1 else forfeit(flat, amount) if odds == SURRENDER else 0
     if model == ACTION_CAP and not is_in_war:
         if taken > left:
-            table[BANK_SHORT] = 1
+            memory[its.BANK_SHORT] = 1
         taken = min(taken, left)
         left -= taken
     elif model == REVOLVING:
         left += taken
     if match and model != ACTION_CAP:
         left += match
-    table[BANK_LEFT] = left
+    memory[its.BANK_LEFT] = left
     return -taken
 
 
 @compiled
-def settle_one(flat: Numbers, hand: Round, kind: int, situation: int, amount: int, match: int, is_in_war: bool) -> int:
+def settle_one(
+    flat: Numbers, memory: Numbers, kind: int, situation: int, amount: int, match: int, is_in_war: bool
+) -> int:
     """What one wager nets in its situation, as far as the bank reaches."""
     odds = SURRENDER if situation < 0 else flat[at.ODDS + 2 * situation]
     denominator = 1 if situation < 0 else flat[at.ODDS + 2 * situation + 1]
     if flat[at.BANK] == COVERED and not is_in_war:
-        return settle_covered(flat, hand, kind, odds, denominator, amount)
-    return settle_capped(flat, hand, odds, denominator, amount, match, is_in_war)
+        return settle_covered(flat, memory, kind, odds, denominator, amount)
+    return settle_capped(flat, memory, odds, denominator, amount, match, is_in_war)
 
 
 @compiled
-def settle_pass(flat: Numbers, hand: Round, form: int, sweep: int) -> None:
+def settle_pass(flat: Numbers, memory: Numbers, form: int, sweep: int) -> None:
     """One pass along the boxes; sweep 1 is of the losers alone, sweep 2 of the others, sweep 0 of all."""
     boxes = flat[at.BOXES]
-    dealer = hand.first[boxes]
+    dealer = memory[its.FIRST + boxes]
     for step in range(boxes):
         box = boxes - 1 - step if form & 1 else step
-        if box == hand.table[BANKER]:
+        if box == memory[its.BANKER]:
             continue
         for count in range(form >> 2 & 15):
             kind = form >> (8 + 3 * count) & 7
-            if not is_placed(flat, kind, hand.table[BITS]):
+            if not is_placed(flat, kind, memory[its.BITS]):
                 continue
-            situation = first_situation(flat, kind, hand.first[box], dealer)
+            situation = first_situation(flat, kind, memory[its.FIRST + box], dealer)
             if situation < 0:
                 continue
             is_lost = flat[at.ODDS + 2 * situation] == -1
             if sweep == 0 or (sweep == 1) == is_lost:
                 amount = flat[at.AMOUNT + kind]
-                hand.net[8 * box + kind] = settle_one(flat, hand, kind, situation, amount, 0, False)
+                memory[its.NET + 8 * box + kind] = settle_one(flat, memory, kind, situation, amount, 0, False)
 
 
 @compiled
-def cut_to_match(flat: Numbers, hand: Round, box: int) -> None:
+def cut_to_match(flat: Numbers, memory: Numbers, box: int) -> None:
     """The part of a tied wager that the bank could not match goes back, or all of it."""
-    left = hand.table[BANK_LEFT]
-    amount = min(
-        hand.stake[box], ((left + 1) * flat[at.STAKE_DENOMINATOR] - 1) // flat[at.STAKE_NUMERATOR]
-    )
-    if amount < hand.stake[box]:
-        hand.table[BANK_SHORT] = 1
+    left = memory[its.BANK_LEFT]
+    amount = min(memory[its.STAKE + box], ((left + 1) * flat[at.STAKE_DENOMINATOR] - 1) // flat[at.STAKE_NUMERATOR])
+    if amount < memory[its.STAKE + box]:
+        memory[its.BANK_SHORT] = 1
     if amount == 0:
-        hand.fate[box] = RETURNED
+        memory[its.FATE + box] = its.RETURNED
     else:
-        hand.stake[box] = amount
+        memory[its.STAKE + box] = amount
 
 
 @compiled
-def is_waiting(hand: Round, box: int, answered: int) -> bool:
+def is_waiting(memory: Numbers, box: int, answered: int) -> bool:
     """Whether the player of a box has still to answer a tie."""
-    return (hand.fate[box] == AT_WAR or hand.fate[box] == SURRENDERED) and not answered >> box & 1
+    return (
+        memory[its.FATE + box] == its.AT_WAR or memory[its.FATE + box] == its.SURRENDERED
+    ) and not answered >> box & 1
 
 
 @compiled
-def offer_wars(flat: Numbers, hand: Round) -> None:
+def offer_wars(flat: Numbers, memory: Numbers) -> None:
     """Give back what the bank cannot match before anybody is asked."""
     boxes = flat[at.BOXES]
     is_turn = True
     for step in range(boxes):
         box = boxes - 1 - step if flat[at.ASKS_RIGHT] else step
-        if not is_waiting(hand, box, 0):
+        if not is_waiting(memory, box, 0):
             continue
-        if hand.table[BANK_LEFT] == 0:
-            hand.fate[box] = RETURNED
-            hand.table[BANK_SHORT] = 1
+        if memory[its.BANK_LEFT] == 0:
+            memory[its.FATE + box] = its.RETURNED
+            memory[its.BANK_SHORT] = 1
         elif flat[at.BANK] == COVERED and (is_turn or flat[at.ASKS_ANY]):
-            cut_to_match(flat, hand, box)
-        is_turn = is_turn and hand.fate[box] == RETURNED
+            cut_to_match(flat, memory, box)
+        is_turn = is_turn and memory[its.FATE + box] == its.RETURNED
 
 
 @compiled
-def return_unmatched(flat: Numbers, hand: Round, answered: int) -> None:
+def return_unmatched(flat: Numbers, memory: Numbers, answered: int) -> None:
     """After each answer, give back what the bank cannot match any more to those who wait."""
     boxes = flat[at.BOXES]
     for step in range(boxes):
         box = boxes - 1 - step if flat[at.ASKS_RIGHT] else step
-        if not is_waiting(hand, box, answered):
+        if not is_waiting(memory, box, answered):
             continue
-        if hand.table[BANK_LEFT] == 0:
-            hand.fate[box] = RETURNED
-            hand.table[BANK_SHORT] = 1
+        if memory[its.BANK_LEFT] == 0:
+            memory[its.FATE + box] = its.RETURNED
+            memory[its.BANK_SHORT] = 1
         elif flat[at.BANK] != COVERED:
             return
         else:
-            cut_to_match(flat, hand, box)
+            cut_to_match(flat, memory, box)
             if not flat[at.ASKS_ANY]:
                 return
 
 
 @compiled
-def choose_wars(flat: Numbers, hand: Round) -> None:
+def choose_wars(flat: Numbers, memory: Numbers) -> None:
     """Each tied player in turn goes to war, matched as far as the bank has something left, or surrenders."""
-    boxes, table = flat[at.BOXES], hand.table
+    boxes = flat[at.BOXES]
     answered = 0
-    table[WARS] = 0
+    memory[its.WARS] = 0
     for step in range(boxes):
         box = boxes - 1 - step if flat[at.ASKS_RIGHT] else step
-        if not is_waiting(hand, box, answered):
+        if not is_waiting(memory, box, answered):
             continue
         answered |= 1 << box
-        amount = hand.stake[box] * flat[at.STAKE_NUMERATOR] // flat[at.STAKE_DENOMINATOR]
-        if hand.fate[box] == SURRENDERED or amount == 0:
-            hand.fate[box] = SURRENDERED
-            hand.net[8 * box] = settle_one(flat, hand, cells.INITIAL, -1, hand.stake[box], 0, False)
+        amount = memory[its.STAKE + box] * flat[at.STAKE_NUMERATOR] // flat[at.STAKE_DENOMINATOR]
+        if memory[its.FATE + box] == its.SURRENDERED or amount == 0:
+            memory[its.FATE + box] = its.SURRENDERED
+            memory[its.NET + 8 * box] = settle_one(flat, memory, cells.INITIAL, -1, memory[its.STAKE + box], 0, False)
         else:
-            if amount > table[BANK_LEFT]:
-                table[BANK_SHORT] = 1
-                amount = hand.stake[box] = hand.match[box] = table[BANK_LEFT]
+            if amount > memory[its.BANK_LEFT]:
+                memory[its.BANK_SHORT] = 1
+                amount = memory[its.STAKE + box] = memory[its.MATCH + box] = memory[its.BANK_LEFT]
             else:
-                hand.match[box] = amount if flat[at.MATCHES] else 0
-            hand.war[box] = amount
-            table[BANK_LEFT] -= hand.match[box]
-            table[WARS] += 1
-        return_unmatched(flat, hand, answered)
+                memory[its.MATCH + box] = amount if flat[at.MATCHES] else 0
+            memory[its.WAR + box] = amount
+            memory[its.BANK_LEFT] -= memory[its.MATCH + box]
+            memory[its.WARS] += 1
+        return_unmatched(flat, memory, answered)
 
 
 @compiled
-def settle_first_deal(flat: Numbers, hand: Round) -> None:
+def settle_first_deal(flat: Numbers, memory: Numbers) -> None:
     """The bank's passes after the first deal, and the choices of those who are tied."""
-    table, boxes = hand.table, flat[at.BOXES]
-    table[BANK_LEFT] = flat[at.BANK_STAKE]
-    table[BANK_SHORT] = 0
-    hand.net[:] = 0
+    boxes = flat[at.BOXES]
+    memory[its.BANK_LEFT] = flat[at.BANK_STAKE]
+    memory[its.BANK_SHORT] = 0
+    for place in range(8 * at.MOST_BOXES):
+        memory[its.NET + place] = 0
     for box in range(boxes):
-        hand.stake[box] = flat[at.AMOUNT + cells.INITIAL]
-        hand.war[box] = hand.match[box] = 0
+        memory[its.STAKE + box] = flat[at.AMOUNT + cells.INITIAL]
+        memory[its.WAR + box] = memory[its.MATCH + box] = 0
     for count in range(flat[at.PASS]):
         form = flat[at.PASS + 1 + count]
         if form & 2:
-            settle_pass(flat, hand, form, 1)
-            settle_pass(flat, hand, form, 2)
+            settle_pass(flat, memory, form, 1)
+            settle_pass(flat, memory, form, 2)
         else:
-            settle_pass(flat, hand, form, 0)
-    if table[WARS]:
-        offer_wars(flat, hand)
-        choose_wars(flat, hand)
+            settle_pass(flat, memory, form, 0)
+    if memory[its.WARS]:
+        offer_wars(flat, memory)
+        choose_wars(flat, memory)
 
 
 @compiled
-def settle_war_deal(flat: Numbers, hand: Round) -> None:
+def settle_war_deal(flat: Numbers, memory: Numbers) -> None:
     """The bank's pass after the second cards: initial and war wager, then the wagers on those cards."""
-    boxes, table = flat[at.BOXES], hand.table
-    dealer = hand.second[boxes]
+    boxes = flat[at.BOXES]
+    dealer = memory[its.SECOND + boxes]
     for step in range(boxes):
         box = boxes - 1 - step if flat[at.SETTLES_WAR_RIGHT] else step
-        if hand.fate[box] != AT_WAR:
+        if memory[its.FATE + box] != its.AT_WAR:
             continue
-        card, net = hand.second[box], 8 * box
+        card, net = memory[its.SECOND + box], 8 * box
         place = 0 if card >> 2 > dealer >> 2 else 1 if card >> 2 == dealer >> 2 else 2
         situation = INITIAL_WAR_WIN + place
-        hand.net[net] = settle_one(flat, hand, cells.INITIAL, situation, hand.stake[box], 0, True)
-        match = hand.match[box]
-        hand.net[net] += settle_one(flat, hand, WAR, WAR_WIN + place, hand.war[box], match, match > 0)
-        if is_placed(flat, cells.WAR_TIE_WAGER, table[BITS]):
+        memory[its.NET + net] = settle_one(flat, memory, cells.INITIAL, situation, memory[its.STAKE + box], 0, True)
+        match = memory[its.MATCH + box]
+        memory[its.NET + net] += settle_one(flat, memory, WAR, WAR_WIN + place, memory[its.WAR + box], match, match > 0)
+        if is_placed(flat, cells.WAR_TIE_WAGER, memory[its.BITS]):
             situation = WAR_TIE_WIN if place == 1 else WAR_TIE_LOSS
             amount = flat[at.AMOUNT + cells.WAR_TIE_WAGER]
-            hand.net[net + cells.WAR_TIE_WAGER] = settle_one(
-                flat, hand, cells.WAR_TIE_WAGER, situation, amount, 0, False
+            memory[its.NET + net + cells.WAR_TIE_WAGER] = settle_one(
+                flat, memory, cells.WAR_TIE_WAGER, situation, amount, 0, False
             )
-        if is_placed(flat, cells.WAR_PAIRS, table[BITS]):
+        if is_placed(flat, cells.WAR_PAIRS, memory[its.BITS]):
             situation = WAR_PAIR + pair_place(flat, card, dealer)
             amount = flat[at.AMOUNT + cells.WAR_PAIRS]
-            hand.net[net + cells.WAR_PAIRS] = settle_one(flat, hand, cells.WAR_PAIRS, situation, amount, 0, False)
+            memory[its.NET + net + cells.WAR_PAIRS] = settle_one(
+                flat, memory, cells.WAR_PAIRS, situation, amount, 0, False
+            )

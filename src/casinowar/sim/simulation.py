@@ -110,7 +110,7 @@ def _in_order(
 ) -> "Iterator[tuple[int, int, list[int]]]":
     """Tallies of the chunks in their order, with a bounded number of them handed out or waiting for one before them."""
     flat = plan.flat
-    running: "dict[Future[NDArray[int64]], tuple[int, int]]" = {}
+    running: dict[Future[NDArray[int64]], tuple[int, int]] = {}
     losses: dict[int, int] = {}
     ready: dict[int, tuple[int, list[int]]] = {}
     due: list[int] = []

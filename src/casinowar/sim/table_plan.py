@@ -294,7 +294,9 @@ def _refuse_size(plan: Plan) -> None:
     """Refuse what would overflow within a chunk, or would not find room in the tallies."""
     flat = plan.numbers
     if flat[at.BANK_BINS] + 7 * flat[at.NET_BINS] > MOST_BINS:
-        raise PlanRefused(f"stakes of {plan.wagers}: a bank is counted to the minor unit, so that stakes must be smaller")
+        raise PlanRefused(
+            f"stakes of {plan.wagers}: a bank is counted to the minor unit, so that stakes must be smaller"
+        )
     most = max(map(abs, flat[at.TABLES :])) + plan.meter
     fed = plan.boxes * flat[at.METER_FEED] * flat[at.TABLE_ROUNDS]
     if plan.boxes * (most + fed) > MOST_AMOUNT or plan.bankroll + plan.session * (most + fed) > MOST_AMOUNT:
