@@ -19,7 +19,7 @@ export function scaleOf(exact: NightPlot): Scale {
   }
   const low = Math.min(edge(exact.ends), ...(exact.bands['5'] ?? []), -exact.wager)
   const high = Math.max(edge([...exact.ends].reverse()), ...(exact.bands['95'] ?? []), exact.wager)
-  return { low: low - exact.wager, high: high + exact.wager }
+  return { low: low - 2 * exact.wager, high: high + 2 * exact.wager }
 }
 
 /** Bars of whole wagers, one of them around the even night; half of a wager falls on a border and goes to both. */
