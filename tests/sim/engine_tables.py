@@ -35,7 +35,9 @@ SAMPLES: dict[str, tuple[object, ...]] = {
     "shoe.decks": (1, 2, 4, 6, 8),
     "shoe.marker_from_back": (0, 1, 5, 13, 26, 78),
     "shoe.burn_value": ({"A": 1, "J": 10, "Q": 10, "K": 10}, {"A": 11, "J": 2, "Q": 3, "K": 4, "5": 1}),
-    "shoe.round_burn": (0, 1, 2),
+    # Of two burns before a round, the engine shuffles at once for a cutting card between them if it is handed the cards
+    # one by one, and after the round if it is handed them together: no book has two.
+    "shoe.round_burn": (0, 1),
     "war.burn": (0, 1, 3),
     "war.burn_before_banker": (0, 1, 3),
     "bank.max_consecutive": (1, 2, 3),
@@ -81,12 +83,24 @@ def samples(key: str) -> tuple[object, ...]:
     return (True, False) if KEYS[key] is bool else ()
 
 
+THEMES: tuple[dict[str, tuple[object, ...]], ...] = (
+    {},
+    {"shoe.decks": (1, 2), "shoe.marker_from_back": (0, 1, 3, 8, 20), "shoe.short": ("shuffle_discards", "pit_boss")},
+    {"shoe.decks": (1,), "shoe.marker_from_back": (0, 2), "shoe.short": ("pit_boss",)},
+    {"shoe.shuffler": ("continuous",), "shoe.loaded": ("unmarked",)},
+    {"bank.model": samples("bank.model"), "bank.after_exhaustion": samples("bank.after_exhaustion")},
+    {"progressive.suited_four": samples("progressive.suited_four"), "progressive.lines": samples("progressive.lines")},
+)
+"""What tables are made of that chance alone would seldom bring: small shoes, machines, banks, progressives."""
+
+
 def random_rules(chance: Random) -> Rulebook:
     """A book with some of its leaves changed, of those that the simulation plays; as many options as house rules."""
     keys = [key for key in KEYS if is_played(key) and samples(key)]
     while True:
-        book = chance.choice(BOOKS)
+        book, theme = chance.choice(BOOKS), chance.choice(THEMES)
         settings: dict[str, object] = {"wager.progressive": True} if book == "ma" else {}
+        settings |= {key: chance.choice(values) for key, values in theme.items()}
         settings |= {key: chance.choice(samples(key)) for key in chance.sample(keys, chance.randrange(6))}
         try:
             rules = load_with(book, settings, any_decks=True)
@@ -110,9 +124,19 @@ def deal_table(
 ) -> Played:
     """Play a table with the engine: one player on each box, all with the same wagers."""
 
+    is_clumped = chance.random() < 0.4
+
     def shuffle(cards: Iterable[Any]) -> tuple[Any, ...]:
         order = list(cards)
         chance.shuffle(order)
+        if is_clumped and isinstance(order[0], str):
+            # Like cards lie together, so that wars, pairs and jackpots are frequent.
+            first = {card: chance.random() for card in sorted(set(order))}
+            by_rank = {rank: chance.random() for rank in RANKS}
+            order.sort(key=lambda card: (by_rank[card[0]], first[card]))
+            for _ in range(len(order) // 6):
+                one, two = chance.randrange(len(order)), chance.randrange(len(order))
+                order[one], order[two] = order[two], order[one]
         return tuple(order)
 
     session = (VoidSession if is_void else Session)(rules, shuffle, meter=meter)
@@ -170,9 +194,10 @@ def _finish_round(session: Session, answers: list[Mapping[str, str]], wagers: Ma
             rank = session.table.round.hands[box][0][0]
             is_war = answers[box - 1][rank] == "war"
             events += session.must((c.GoToWar if is_war else c.Surrender)(player=player, box=box))
-        if session.table.round.is_over:
+        table = session.table
+        if table.round.is_over:
             return events
-        if session.table.phase == "war_betting":
+        if table.phase == "war_betting":
             events += _bet_on_war(session, wagers)
 
 
@@ -189,8 +214,11 @@ def _bet_on_war(session: Session, wagers: Mapping[str, int]) -> list[Event]:
 def stakes_for(rules: Rulebook, chance: Random) -> dict[str, int]:
     """Some of the book's wagers with odd stakes; always the initial one unless the book takes others without."""
     chosen = {wager for wager in offered_wagers(rules) if chance.random() < 0.8} | {"initial"}
+    step = 2 if rules.limits.require_even else 1
     return {
-        wager: rules.progressive.unit * chance.randrange(1, 3) if wager == "progressive" else chance.randrange(2, 40, 1)
+        wager: rules.progressive.unit * chance.randrange(1, 3)
+        if wager == "progressive"
+        else chance.randrange(2, 40, step)
         for wager in offered_wagers(rules)
         if wager in chosen
     }

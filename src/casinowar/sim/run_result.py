@@ -273,7 +273,7 @@ def add_run(runs: list[Run], new: Run) -> list[Run]:
 
 def _mean(histogram: Mapping[Fraction, int] | Mapping[int, int]) -> Fraction:
     count = sum(histogram.values())
-    return sum((net * times for net, times in histogram.items()), Fraction(0)) / (count or 1)
+    return Fraction(sum((net * times for net, times in histogram.items()), Fraction(0))) / (count or 1)
 
 
 def _moments(count: int, total: int, square: int) -> tuple[Fraction, Fraction]:

@@ -155,7 +155,6 @@ def _is_loss(error: BaseException) -> bool:
 
 def run_chunk(flat: "NDArray[int64]", seed: int, chunk: int, rounds: int) -> "NDArray[int64]":
     """The counts of one chunk, laid out as `tallies.py` says. `rounds` is at most a whole chunk."""
-    require("casinowar.sim", "sim", "numpy", "numba")
-    from casinowar.sim.chunks import play_chunk
+    from casinowar.sim.kernel.chunks import play_chunk
 
     return play_chunk(flat, seed, chunk, rounds)

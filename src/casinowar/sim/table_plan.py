@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Choice = Literal["war", "surrender"]
 Strategy = Choice | Mapping[str, Choice]
-"""What a tied player does: the same always, or by the rank of the tie. Best play is such a table, given by the caller."""
+"""What a tied player does: the same always, or by the rank of the tie. Best play is such a table of the caller's."""
 
 DryShoe = Literal["shuffle_discards", "void"]
 DEFAULT_STAKE = 100
@@ -77,7 +77,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def flat(self) -> "NDArray[int64]":
         """All that the kernel needs, as `parameters.py` lays it out. A copy can be sent anywhere."""
-        require("casinowar.sim", "sim", "numpy", "numba")
+        require("casinowar.sim", "sim", "numpy")
         import numpy as np
 
         return np.array(self.numbers, np.int64)
@@ -255,11 +255,13 @@ def _refuse_shoe(plan: Plan) -> None:
         raise PlanRefused(f"dry_shoe = void: shoe.short = {shoe.short} leaves nothing to rule on")
     if cut_of(plan.rules) <= opening_burn(plan.rules):
         raise PlanRefused(
-            f"shoe.marker_from_back = {shoe.marker_from_back}: the cutting card would lie among the cards of the opening burn"
+            f"shoe.marker_from_back = {shoe.marker_from_back}: the cutting card would lie among the cards of the "
+            "opening burn"
         )
     if can_run_dry(plan) and (shoe.short == "none" or renewal(plan) != at.SHOE):
         raise PlanRefused(
-            f"shoe.short = {shoe.short}, shoe.decks = {shoe.decks}: a round may take {round_need(plan)} cards, and the shoe would run dry"
+            f"shoe.short = {shoe.short}, shoe.decks = {shoe.decks}: a round may take {round_need(plan)} cards, and "
+            "the shoe would run dry"
         )
 
 

@@ -3,7 +3,7 @@
 Single counts come first, then the sections, one after the other:
 
     COUNT    indexes       boxes by the index of their outcome (with a player's bank too)
-    PRIZE    3 x indexes   where there is a meter: what it paid at each index, and the squares of that, high and low part
+    PRIZE    3 x indexes   with a progressive: what the meter paid at each index, and its squares, high and low part
     PAIRED   7 x 8 x 2     sums of products of two wagers' nets of a round over all boxes, high and low part, by
                            8 * wager + wager; at 8 * wager + 7 net times number settled; only with more than one box
     SETTLED  7             squares of how many boxes had the wager settled in a round; only with more than one box

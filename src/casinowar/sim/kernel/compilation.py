@@ -11,11 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from casinowar.extras import require
-
-require("casinowar.sim.compilation", "sim", "numba", "numpy")
-
-import numba  # noqa: E402
+import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,7 +34,7 @@ def _is_own(folder: Path) -> bool:
 
 def cache_folder() -> Path | None:
     """The first folder for compiled functions that can be written; none where there is none."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
     digest = sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     for choice in _choices():
         folder = choice / digest
@@ -53,8 +49,11 @@ def cache_folder() -> Path | None:
 
 
 _folder = cache_folder()
+_numba: Any = numba
+"""Its types differ from version to version."""
+
 if _folder is not None:
-    numba.config.CACHE_DIR = str(_folder)
+    _numba.config.CACHE_DIR = str(_folder)
 
 
 def compiled(function: Function) -> Function:
@@ -62,5 +61,5 @@ def compiled(function: Function) -> Function:
 
     It may not make arrays: references to them would be counted at every call, which costs ten times the work itself.
     """
-    made: Function = numba.njit(cache=_folder is not None, nogil=True, error_model="numpy", _nrt=False)(function)
+    made: Function = _numba.njit(cache=_folder is not None, nogil=True, error_model="numpy", _nrt=False)(function)
     return made

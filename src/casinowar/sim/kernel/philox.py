@@ -10,7 +10,7 @@ from numpy import int64, uint64
 from numpy.typing import NDArray
 
 from casinowar.sim import memory as its
-from casinowar.sim.compilation import compiled
+from casinowar.sim.kernel.compilation import compiled
 
 MASK, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)

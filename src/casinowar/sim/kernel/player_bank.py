@@ -8,8 +8,8 @@ could have been paid. The match of a war is set aside when war is chosen.
 from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
-from casinowar.sim.compilation import compiled
-from casinowar.sim.shoe import Numbers
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.shoe import Numbers
 
 PAYOFF_CAP, REVOLVING, ACTION_CAP, COVERED = 1, 2, 3, 4
 

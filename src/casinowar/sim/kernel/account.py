@@ -4,8 +4,8 @@ from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
 from casinowar.sim import tallies as tally
-from casinowar.sim.compilation import compiled
-from casinowar.sim.shoe import Numbers
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.shoe import Numbers
 
 LOW = (1 << tally.LOW_BITS) - 1
 

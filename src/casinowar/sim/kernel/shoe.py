@@ -1,7 +1,7 @@
 """The shoe of the kernel: a pool of undrawn cards, the place of the cutting card, burns, and shoes that run dry.
 
-A card is 4 * place of its rank in the book's order + suit, suits in the order c d h s. Who draws a card takes any of the
-pool; a card that is burned face down stays in the pool, and only the place in the stack moves on.
+A card is 4 * place of its rank in the book's order + suit, suits in the order c d h s. Who draws a card takes any of
+the pool; a card that is burned face down stays in the pool, and only the place in the stack moves on.
 """
 
 from numpy import int64
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from casinowar.sim import memory as its
 from casinowar.sim import parameters as at
-from casinowar.sim.compilation import compiled
-from casinowar.sim.philox import write_words
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.philox import write_words
 
 Numbers = NDArray[int64]
 

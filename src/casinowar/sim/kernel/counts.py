@@ -8,8 +8,8 @@ whole numbers compare exactly what a unit of the wager is worth to who has seen 
 from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
-from casinowar.sim.compilation import compiled
-from casinowar.sim.shoe import Numbers
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.shoe import Numbers
 
 
 @compiled

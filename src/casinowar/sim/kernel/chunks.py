@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 
 from casinowar.sim import memory as its
 from casinowar.sim import parameters as at
-from casinowar.sim.kernel import play
-from casinowar.sim.one_box import is_one_box, play_one_box
+from casinowar.sim.kernel.one_box import STRETCH, is_one_box, play_one_box
+from casinowar.sim.kernel.table_rounds import play
 from casinowar.sim.tallies import sections
 
 NO_NUMBERS = np.zeros(0, int64)
@@ -34,7 +34,8 @@ def play_chunk(flat: NDArray[int64], seed: int, chunk: int, rounds: int) -> NDAr
     if not is_one_box(flat):
         return play_general(flat, seed, chunk, rounds)
     out = make_tallies(flat)
-    play_one_box(flat, make_memory(flat, seed, chunk), rounds, out)
+    words, deck = np.zeros(STRETCH, np.uint32), np.zeros(int(flat[at.SIZE]), np.uint8)
+    play_one_box(flat, make_memory(flat, seed, chunk), rounds, words, deck, out)
     return out
 
 

@@ -8,13 +8,13 @@ each wager of a player's bank has netted.
 from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
-from casinowar.sim import shoe as cards
 from casinowar.sim import tallies as tally
-from casinowar.sim.account import count_round, end_night, end_shoe
-from casinowar.sim.compilation import compiled
-from casinowar.sim.counts import is_worth_it
-from casinowar.sim.player_bank import pass_bank, settle_first_deal, settle_war_deal
-from casinowar.sim.shoe import Numbers
+from casinowar.sim.kernel import shoe as cards
+from casinowar.sim.kernel.account import count_round, end_night, end_shoe
+from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.counts import is_worth_it
+from casinowar.sim.kernel.player_bank import pass_bank, settle_first_deal, settle_war_deal
+from casinowar.sim.kernel.shoe import Numbers
 
 
 @compiled
