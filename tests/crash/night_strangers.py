@@ -1,4 +1,4 @@
-"""Honest players at a table, and ten strangers who have nights played without end, each from an address of their own."""
+"""Honest players at a table, and ten strangers from ten addresses who have nights played without end."""
 
 import asyncio
 import sys

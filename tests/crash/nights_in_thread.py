@@ -1,4 +1,4 @@
-"""A server that plays nights in its own thread: the twin that the harness of `tests.crash.night_strangers` must find."""
+"""A server that plays nights in its own thread: the twin that `tests.crash.night_strangers` must find."""
 
 from casinowar.cli import main
 from casinowar.web.workers import night_runs
@@ -20,6 +20,6 @@ async def exchange(process: SpareProcess, request: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    SpareProcess.exchange = exchange  # type: ignore[method-assign]
+    SpareProcess.exchange = exchange  # type: ignore[method-assign,assignment]
     night_runs.SLICE_S = SLICE_S
     main()

@@ -1,4 +1,4 @@
-"""Nights over HTTP: exact figures, runs to their end, caps, one run for an address, and every way in which a run ends."""
+"""Nights over HTTP: exact figures, runs to their end, caps, one run for an address, every way in which one ends."""
 
 import os
 import signal
@@ -171,9 +171,7 @@ def test_an_address_has_one_run_at_a_time_and_others_have_theirs(live: LiveServe
     assert start(ann).status == 200
 
 
-def test_when_many_play_another_is_told_so(
-    live: LiveServer, ann: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_when_many_play_another_is_told_so(live: LiveServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(night_runs, "MOST_RUNS", 2)
     assert start(ann, **LONG).status == 200
     assert start(stranger(live), **LONG).status == 200
@@ -241,9 +239,7 @@ def test_a_run_that_is_paused_for_too_long_is_ended(ann: Caller, monkeypatch: py
     assert "paused" in told["says"]
 
 
-def test_a_run_that_nobody_looks_at_is_given_up(
-    live: LiveServer, ann: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_nobody_looks_at_is_given_up(live: LiveServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     run = start(ann, **LONG).json["run"]
     until(ann, run, is_playing)
     monkeypatch.setattr(night_runs, "LOST_S", 0.2)
