@@ -68,7 +68,7 @@ async def crowd(
             web = Web(server.port, f"127.6.0.{at + 1}")
             stack.callback(web.close)
             strangers.append(Stranger(web, outcome))
-        outcome.is_on, begin = True, time.monotonic()
+        outcome.is_on, begin, cpu = True, time.monotonic(), server.cpu_seconds()
         runs = [asyncio.create_task(stranger.play()) for stranger in strangers]
         all_since: float | None = None
         while not is_enough(outcome) and time.monotonic() - begin < LONGEST_S:
@@ -78,6 +78,7 @@ async def crowd(
             if all_since is not None and time.monotonic() - all_since >= seconds:
                 break
         outcome.is_on, outcome.seconds = False, time.monotonic() - begin
+        outcome.cpu = server.cpu_seconds() - cpu
         ended = list(outcome.ended)
         for task in (*tasks, *runs):
             task.cancel()

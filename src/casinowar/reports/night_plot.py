@@ -23,6 +23,13 @@ NEVER = Fraction(1, 10**9)
 TAIL = 1e-6
 
 
+class NightEnd(msgspec.Struct, frozen=True):
+    """A gain at the end of a night, and its chance."""
+
+    gain: int
+    chance: float
+
+
 class NightPlot(msgspec.Struct, frozen=True):
     """A night, exactly. Amounts are gains in minor units; `error` is how far any chance can be off.
 
@@ -37,7 +44,7 @@ class NightPlot(msgspec.Struct, frozen=True):
     steps: int
     start: int
     bands: dict[str, list[int]]
-    ends: list[tuple[int, float]]
+    ends: list[NightEnd]
     ahead: float
     even: float
     behind: float
@@ -75,7 +82,7 @@ def _plot(found: Night, wager: int, bankroll: int) -> NightPlot:
     def gain(at: int) -> int:
         return round(Fraction((at - found.start) * wager, found.steps))
 
-    ends = [(gain(at), chance / WHOLE) for at, chance in found.ends.items() if chance / WHOLE > TAIL]
+    ends = [NightEnd(gain(at), chance / WHOLE) for at, chance in found.ends.items() if chance / WHOLE > TAIL]
     return NightPlot(
         rounds=found.rounds,
         wager=wager,

@@ -558,6 +558,11 @@ export interface Next {
   do: 'next'
 }
 
+export interface NightEnd {
+  gain: number
+  chance: number
+}
+
 export interface NightPlot {
   rounds: number
   wager: number
@@ -565,23 +570,12 @@ export interface NightPlot {
   steps: number
   start: number
   bands: Record<string, number[]>
-  ends: ([number, number])[]
+  ends: NightEnd[]
   ahead: number
   even: number
   behind: number
   gone: number
   error: number
-}
-
-export interface NightsAsked {
-  rulebook?: string
-  set?: string[]
-  strategy?: 'surrender' | 'war'
-  rounds?: number
-  bankroll?: number
-  wager?: number
-  nights?: number
-  seed?: string
 }
 
 export interface NightsPlayed {
@@ -592,7 +586,7 @@ export interface NightsPlayed {
   gone: number
   points: number[]
   bands: Record<string, number[]>
-  ends: ([number, number])[]
+  ends: PlayedEnd[]
   paths: number[][]
   last: number[]
 }
@@ -604,6 +598,17 @@ export interface NightsTold {
   seconds: number
   says: string
   played: NightsPlayed | null
+}
+
+export interface NightsWanted {
+  rulebook?: string
+  set?: string[]
+  strategy?: 'surrender' | 'war'
+  rounds?: number
+  bankroll?: number
+  wager?: number
+  nights?: number
+  seed?: string
 }
 
 export interface NoMoreBets {
@@ -729,6 +734,11 @@ export interface PlaceWager {
   amount: number
   called: boolean
   coupon: number
+}
+
+export interface PlayedEnd {
+  gain: number
+  nights: number
 }
 
 export interface PlayerRequestInspect {

@@ -23,7 +23,7 @@ from casinowar.web.http.replies import StaffReason
 from casinowar.web.routes.clauses import ClauseText
 from casinowar.web.routes.history import RoundTold
 from casinowar.web.routes.house import Book, BookLine, HouseLine
-from casinowar.web.routes.nights import NightRounds, NightsAsked
+from casinowar.web.routes.nights import NightRounds, NightsWanted
 from casinowar.web.routes.odds import Money, Rounds
 from casinowar.web.routes.pit import Pit
 from casinowar.web.workers.night_runs import NightsTold
@@ -50,7 +50,7 @@ ANSWERS = (
     NightsTold,
 )
 SENT = (*FRAMES, *ANSWERS)
-TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, NightsAsked, BotSeated, *f.LiveCommand.__args__)
+TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, NightsWanted, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 CHOICES = {

@@ -27,7 +27,7 @@ class NightOf(ChangedBook, frozen=True, kw_only=True, forbid_unknown_fields=True
     wager: Money = 2_500
 
 
-class NightsAsked(NightOf, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NightsWanted(NightOf, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The same seed plays the same nights."""
 
     nights: NightCount = 1_000
@@ -47,7 +47,7 @@ async def night(request: ApiRequest) -> Reply:
 
 
 async def start(request: ApiRequest) -> NightsTold:
-    asked: NightsAsked = request.body
+    asked: NightsWanted = request.body
     request.server.night_runs.check_room(request.address)
     fields = {name: getattr(asked, name) for name in NightOf.__struct_fields__}
     exact = msgspec.json.decode(await _exact(request, NightOf(**fields)), type=NightPlot)
@@ -95,7 +95,16 @@ OPERATIONS = (
         ANYONE,
         start,
         NightsTold,
-        body=NightsAsked,
+        body=NightsWanted,
+        example_body={
+            "rulebook": "nz",
+            "strategy": "war",
+            "rounds": 200,
+            "wager": 2500,
+            "bankroll": 100000,
+            "nights": 1000,
+            "seed": "7f3a-91c2",
+        },
         faults=(*FAULTS, "no_simulation", "nights_running", "nights_busy"),
     ),
     get(
@@ -115,6 +124,7 @@ OPERATIONS = (
         NightsTold,
         path=RunPath,
         body=NightsAct,
+        example_body={"act": "stop"},
         faults=("no_such_run",),
     ),
 )

@@ -52,6 +52,13 @@ class Slice(msgspec.Struct, frozen=True):
     task: NightTask | None = None
 
 
+class PlayedEnd(msgspec.Struct, frozen=True):
+    """A gain at the end of a night, and how many nights had it."""
+
+    gain: int
+    nights: int
+
+
 class NightsPlayed(msgspec.Struct, frozen=True):
     """What was played so far. Amounts are gains in minor units.
 
@@ -67,7 +74,7 @@ class NightsPlayed(msgspec.Struct, frozen=True):
     gone: int
     points: list[int]
     bands: dict[str, list[int]]
-    ends: list[tuple[int, int]]
+    ends: list[PlayedEnd]
     paths: list[list[int]]
     last: list[int]
 
@@ -120,15 +127,15 @@ class NightRun:
 
     def tell(self) -> NightsPlayed:
         rows = self._rows(self._tallies)
-        ends = [(self._gain(place), count) for place, count in enumerate(rows[-1]) if count]
+        ends = [PlayedEnd(self._gain(place), count) for place, count in enumerate(rows[-1]) if count]
         courses = {str(share): [self._gain(_quantile(row, share)) for row in rows] for share in SHARES}
         if len(self._paths) < min(PATHS, self.nights):
             self._paths = self._nights(0, 0, min(PATHS, self.nights, self._whole))
         return NightsPlayed(
             nights=self.nights,
-            ahead=sum(count for gain, count in ends if gain > 0),
-            even=sum(count for gain, count in ends if gain == 0),
-            behind=sum(count for gain, count in ends if gain < 0),
+            ahead=sum(end.nights for end in ends if end.gain > 0),
+            even=sum(end.nights for end in ends if end.gain == 0),
+            behind=sum(end.nights for end in ends if end.gain < 0),
             gone=int(self._tallies[tally.RUINED]),
             points=self._flat[at.POINT : at.POINT + self._flat[at.POINTS]].tolist(),
             bands=courses,

@@ -1,8 +1,8 @@
 // What is to be played, as the address of the page has it and as the server takes it.
 
-import type { NightsAsked } from '../../lib/wire'
+import type { NightsWanted } from '../../lib/wire'
 
-export type Asked = Required<NightsAsked>
+export type Asked = Required<NightsWanted>
 export const COUNTS = [1_000, 100_000, 1_000_000] as const
 export const DECKS = 'shoe.decks'
 const SEED = /^[0-9a-f]{4}-?[0-9a-f]{4}$/

@@ -8,7 +8,7 @@ test('the scale holds the bands, all ends but the thin ones, and an even night',
   const exact = {
     wager: 10,
     bands: { '5': [0, -10, -20], '95': [0, 10, 30] },
-    ends: [[-90, 0.0001], [-40, 0.2], [0, 0.5], [20, 0.2998], [80, 0.0001]],
+    ends: [[-90, 0.0001], [-40, 0.2], [0, 0.5], [20, 0.2998], [80, 0.0001]].map(([gain, chance]) => ({ gain, chance })),
   } as unknown as NightPlot
   expect(scaleOf(exact)).toEqual({ low: -60, high: 50 })
 })

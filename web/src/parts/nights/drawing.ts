@@ -1,6 +1,6 @@
 // Where things stand in the drawings of nights: fan and ends share one scale of gains.
 
-import type { NightPlot } from '../../lib/wire'
+import type { NightEnd, NightPlot } from '../../lib/wire'
 import type { Frame } from '../odds/bars'
 
 export interface Scale {
@@ -13,9 +13,9 @@ const MOST_BARS = 56
 
 /** The gains that are drawn: all but the thin ends, and always those of the bands and of an even night. */
 export function scaleOf(exact: NightPlot): Scale {
-  const edge = (points: readonly [number, number][]): number => {
+  const edge = (ends: readonly NightEnd[]): number => {
     let sum = 0
-    return points.find(([, chance]) => (sum += chance) >= TAIL)?.[0] ?? 0
+    return ends.find(({ chance }) => (sum += chance) >= TAIL)?.gain ?? 0
   }
   const low = Math.min(edge(exact.ends), ...(exact.bands['5'] ?? []), -exact.wager)
   const high = Math.max(edge([...exact.ends].reverse()), ...(exact.bands['95'] ?? []), exact.wager)
