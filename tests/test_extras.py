@@ -61,7 +61,7 @@ def walked(folder: Path, *extras: str) -> dict[str, str]:
 
 def test_the_extras_are_known() -> None:
     """A new one for users must be tried here too."""
-    assert list(EXTRAS) == ["play", "report", "client", "server"]
+    assert list(EXTRAS) == ["play", "report", "sim", "client", "server"]
     assert "argon2" in modules_of(requirements_of("server"))
     assert "argon2" not in modules_of(PROJECT["dependencies"])
 
@@ -83,6 +83,7 @@ def test_every_module_is_imported_or_says_what_to_install(extras: tuple[str, ...
         ("server", ("casinowar.web.run", "casinowar.web.app", "casinowar.store", "casinowar.house.house")),
         ("client", ("casinowar.client", "casinowar.client.connection")),
         ("report", ("casinowar.reports.par.html", "casinowar.reports.par.xlsx")),
+        ("sim", ("casinowar.sim", "casinowar.sim.kernel.chunks")),
     ],
 )
 def test_with_the_extra_they_are_there(extra: str, modules: tuple[str, ...], tmp_path: Path) -> None:

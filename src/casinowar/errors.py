@@ -14,8 +14,10 @@ CasinoWarError
     CompositionError (ValueError)
     Ended
     ExtraMissing (ModuleNotFoundError)
+    MergeRefused (ValueError)
     NoProof
     NoStore
+    PlanRefused (ValueError)
     RecordError (ValueError)
     Refused
         client.Refused

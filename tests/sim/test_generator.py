@@ -7,7 +7,7 @@ import pytest
 
 from casinowar.rulebooks import load_rulebook
 from casinowar.sim import make_plan
-from casinowar.sim import memory as its
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel import shoe
 from casinowar.sim.kernel.chunks import make_memory
 from casinowar.sim.kernel.philox import philox, write_words

@@ -24,9 +24,10 @@ often each outcome comes. All figures are worked out of those counts in whole nu
 Nothing of the extra `sim` (numpy, numba) is imported before a plan is run.
 """
 
+from casinowar.sim.planner import load_plan, make_plan, offered_wagers
 from casinowar.sim.run_result import BankFigures, MergeRefused, NightFigures, Result, ShoeFigures, WagerFigures
-from casinowar.sim.simulation import CHUNK_ROUNDS, Progress, Until, run, run_chunk
-from casinowar.sim.table_plan import DEFAULT_STAKE, Plan, PlanRefused, make_plan, offered_wagers
+from casinowar.sim.simulation import Progress, Until, run, run_chunk
+from casinowar.sim.table_plan import CHUNK_ROUNDS, DEFAULT_STAKE, Plan, PlanRefused
 
 __all__ = [
     "CHUNK_ROUNDS",
@@ -41,6 +42,7 @@ __all__ = [
     "ShoeFigures",
     "Until",
     "WagerFigures",
+    "load_plan",
     "make_plan",
     "offered_wagers",
     "run",

@@ -1,8 +1,8 @@
 """The plan made flat: every parameter of the kernel from the rulebook and the choices, as `parameters.py` has them."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt, lcm
-from typing import TYPE_CHECKING
 
 from casinowar.cards import RANKS
 from casinowar.rulebooks import Cell, Rulebook
@@ -11,14 +11,8 @@ from casinowar.sim import parameters as at
 from casinowar.sim.leaf_account import has_cutting_card
 from casinowar.sim.outcome_cells import WAGER_ORDER
 from casinowar.sim.pay_table import PayTable
+from casinowar.sim.table_plan import TABLE_ROUNDS, Plan
 from casinowar.sim.tallies import NIGHT_BINS
-
-if TYPE_CHECKING:
-    from casinowar.sim.table_plan import Plan
-
-CHUNK_ROUNDS = 1 << 20
-TABLE_ROUNDS = 1 << 12
-"""Rounds of a chunk, and of each table in it. They are part of what a seed means."""
 
 MOST_POINTS = 20
 MODELS = ("payoff_cap", "revolving", "action_cap", "covered")
@@ -35,7 +29,7 @@ SITUATIONS = (
 """The situations of the table ODDS in their order."""
 
 
-def flatten(plan: "Plan") -> list[int]:
+def flatten(plan: Plan) -> list[int]:
     """The flat parameters of a plan."""
     rules, wagers = plan.rules, plan.wagers
     shoe = rules.shoe
@@ -96,18 +90,29 @@ def flatten(plan: "Plan") -> list[int]:
         flat[at.WAR_RANKS + box] = sum(ranks)
     for row, (wager, bar) in enumerate(plan.counted.items()):
         flat[at.WORTH + 8 * row : at.WORTH + 8 * row + 6] = _worth(rules, wager, bar)
-    nets = [[pays.net(wager, index) for index in range(indexes)] for wager in WAGER_ORDER]
+    nets = [list(_net_row(pays, wager, envies)) for wager in WAGER_ORDER]
     flat += [net or 0 for row in nets for net in row]
     flat += [int(net is not None) for row in nets for net in row]
     return flat
 
 
-def bettors(plan: "Plan") -> int:
+def _net_row(pays: PayTable, wager: str, envies: int) -> Iterator[int | None]:
+    """What a wager nets at each index: what others hit matters to the progressive alone, bits to what is counted."""
+    each = 1 << len(pays.counted)
+    bit = 1 << pays.counted.index(wager) if wager in pays.counted else 0
+    for others in range(envies):
+        if others == 0 or wager == "progressive":
+            row = [pays.net(wager, cell + cells.CELLS * (each - 1 + each * others)) for cell in range(cells.CELLS)]
+        for bits in range(each):
+            yield from row if bits & bit == bit else [None] * cells.CELLS
+
+
+def bettors(plan: Plan) -> int:
     """How many boxes bet in a round: all, but for one that banks."""
     return plan.boxes - (plan.rules.bank.by == "player")
 
 
-def renewal(plan: "Plan") -> int:
+def renewal(plan: Plan) -> int:
     if plan.rules.shoe.shuffler == "continuous":
         return at.CONTINUOUS
     return at.FRESH if plan.fresh else at.SHOE
@@ -132,13 +137,13 @@ def opening_burn(rules: Rulebook) -> int:
     return 0 if kind == "none" else 1 if kind == "one_down" else 1 + max(burn_values(rules))
 
 
-def round_need(plan: "Plan") -> int:
+def round_need(plan: Plan) -> int:
     """The most cards that a round takes."""
     war = plan.rules.war
     return plan.rules.shoe.round_burn + war.burn + war.burn_before_banker + 2 * (bettors(plan) + 1)
 
 
-def can_run_dry(plan: "Plan") -> bool:
+def can_run_dry(plan: Plan) -> bool:
     """Whether a round can begin with fewer cards in the shoe than it may take."""
     rules = plan.rules
     size, cut = 52 * rules.shoe.decks, cut_of(rules)
@@ -150,7 +155,7 @@ def can_run_dry(plan: "Plan") -> bool:
     return last + round_need(plan) > size
 
 
-def _progressive(plan: "Plan") -> dict[int, int]:
+def _progressive(plan: Plan) -> dict[int, int]:
     if "progressive" not in plan.wagers:
         return {}
     reading = plan.rules.progressive
@@ -167,7 +172,7 @@ def _progressive(plan: "Plan") -> dict[int, int]:
     }
 
 
-def _night(plan: "Plan", pays: PayTable) -> dict[int, int]:
+def _night(plan: Plan, pays: PayTable) -> dict[int, int]:
     if not plan.session:
         return {}
     points = min(plan.session, MOST_POINTS)
@@ -190,12 +195,12 @@ def _night(plan: "Plan", pays: PayTable) -> dict[int, int]:
     } | {at.POINT + place: plan.session * (place + 1) // points for place in range(points)}
 
 
-def first_stakes(plan: "Plan") -> int:
+def first_stakes(plan: Plan) -> int:
     """What lies on a box before the first card."""
     return sum(stake for wager, stake in plan.wagers.items() if not wager.startswith("war_"))
 
 
-def _bank(plan: "Plan", pays: PayTable) -> dict[int, int]:
+def _bank(plan: Plan, pays: PayTable) -> dict[int, int]:
     rules = plan.rules
     if rules.bank.by == "house":
         return {}
@@ -248,7 +253,7 @@ def _odds(place: int, cell: Cell | None) -> dict[int, int]:
     return {at.ODDS + 2 * place: numerator, at.ODDS + 2 * place + 1: denominator}
 
 
-def _bounds(plan: "Plan", pays: PayTable) -> tuple[list[int], list[int]]:
+def _bounds(plan: Plan, pays: PayTable) -> tuple[list[int], list[int]]:
     """The most that each wager can lose and win, whatever the bank covers of it."""
     lows, highs = [], []
     for wager, stake in plan.wagers.items():

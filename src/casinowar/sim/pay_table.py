@@ -5,6 +5,7 @@ It is written here anew, from the rulebook alone, so that engine and odds can ch
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
@@ -31,6 +32,7 @@ class Outcome(msgspec.Struct, frozen=True):
     is_one_suit: bool = False
 
 
+@cache
 def outcome_of(cell: int) -> Outcome | None:
     """What a number of a cell stands for; none where no outcome has it."""
     if cell == cells.VOID:

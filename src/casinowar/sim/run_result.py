@@ -14,6 +14,7 @@ from casinowar.sim import parameters as at
 from casinowar.sim import tallies as tally
 from casinowar.sim.outcome_cells import CELLS, VOID, WAGER_ORDER
 from casinowar.sim.pay_table import PayTable
+from casinowar.sim.planner import load_plan
 from casinowar.sim.table_plan import Plan
 
 FORMAT = "casinowar-simulation/1"
@@ -228,7 +229,7 @@ class Result(msgspec.Struct, kw_only=True):
         """The result that `to_json` wrote."""
         try:
             told = msgspec.json.decode(data, type=_Stored)
-            plan = Plan.from_json(bytes(told.plan))
+            plan = load_plan(bytes(told.plan))
             counts = [int(count) for count in told.tallies]
         except (ValueError, KeyError, TypeError) as error:
             raise MergeRefused(f"this is no result of a simulation: {error}") from None

@@ -1,22 +1,28 @@
 """The run of a plan: chunks of a fixed size over workers, in any order, with the same counts."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from casinowar.extras import require
-from casinowar.sim.flat_plan import CHUNK_ROUNDS
 from casinowar.sim.run_result import Result
 from casinowar.sim.table_plan import Plan
 
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
-
-__all__ = ["CHUNK_ROUNDS", "Progress", "Until", "run", "run_chunk"]
 
 MOST_SEED = 1 << 64
 MOST_CHUNKS = 1 << 62
@@ -78,9 +84,10 @@ def run(
     own = executor is None
     pool = ThreadPoolExecutor(workers) if executor is None else executor
     most = IN_FLIGHT * workers if own or workers > 1 else OTHERS_IN_FLIGHT
+    hands = _Hands(pool, plan, seed, workers)
     played = 0
     try:
-        for chunk, size, tallies in _in_order(pool, plan, seed, sizes, most):
+        for chunk, size, tallies in _in_order(hands, sizes, most):
             result.add(chunk, size, tallies)
             played += size
             if progress is not None:
@@ -88,6 +95,7 @@ def run(
             if (stop is not None and stop()) or (until is not None and _is_met(result, until)):
                 break
     finally:
+        hands.close()
         if own:
             pool.shutdown(wait=True, cancel_futures=True)
     return result
@@ -105,52 +113,68 @@ def _is_met(result: Result, until: Until) -> bool:
     return figures.count > 1 and figures.standard_error <= until.standard_error
 
 
-def _in_order(
-    pool: Executor, plan: Plan, seed: int, sizes: Iterator[tuple[int, int]], most: int
-) -> "Iterator[tuple[int, int, list[int]]]":
-    """Tallies of the chunks in their order, with a bounded number of them handed out or waiting for one before them."""
-    flat = plan.flat
-    running: dict[Future[NDArray[int64]], tuple[int, int]] = {}
-    losses: dict[int, int] = {}
-    ready: dict[int, tuple[int, list[int]]] = {}
-    due: list[int] = []
+class _Hands:
+    """Chunks handed out to workers. Where an executor is broken for good, the rest is played here."""
 
-    def hand_out(chunk: int, size: int) -> None:
-        running[pool.submit(run_chunk, flat, seed, chunk, size)] = (chunk, size)
+    def __init__(self, pool: Executor, plan: Plan, seed: int, workers: int) -> None:
+        self.flat, self.seed, self.workers = plan.flat, seed, workers
+        self.pool = pool
+        self.own: ThreadPoolExecutor | None = None
+        self.running: dict[Future[NDArray[int64]], tuple[int, int]] = {}
+        self.losses: dict[int, int] = {}
 
-    try:
-        while True:
-            while len(due) < most and (following := next(sizes, None)) is not None:
-                due.append(following[0])
-                hand_out(*following)
-            if not due:
-                return
-            while due[0] not in ready:
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    chunk, size = running.pop(future)
-                    try:
-                        ready[chunk] = size, future.result().tolist()
-                    except (CancelledError, Exception) as error:
-                        losses[chunk] = losses.get(chunk, 0) + 1
-                        if not _is_loss(error) or losses[chunk] > MOST_LOSSES:
-                            raise
-                        hand_out(chunk, size)
-            chunk = due.pop(0)
-            size, tallies = ready.pop(chunk)
-            yield chunk, size, tallies
-    finally:
-        for future in running:
+    def hand_out(self, chunk: int, size: int) -> None:
+        try:
+            future = self.pool.submit(run_chunk, self.flat, self.seed, chunk, size)
+        except BrokenExecutor:
+            self.pool = self.own = ThreadPoolExecutor(self.workers)
+            future = self.pool.submit(run_chunk, self.flat, self.seed, chunk, size)
+        self.running[future] = (chunk, size)
+
+    def take_back(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Chunks that have been played; one whose worker was lost is handed out again."""
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        for future in done:
+            chunk, size = self.running.pop(future)
+            try:
+                tallies = future.result().tolist()
+            except (CancelledError, Exception) as error:
+                self.losses[chunk] = self.losses.get(chunk, 0) + 1
+                if not _is_loss(error) or self.losses[chunk] > MOST_LOSSES:
+                    raise
+                self.hand_out(chunk, size)
+            else:
+                self.losses.pop(chunk, None)
+                yield chunk, size, tallies
+
+    def close(self) -> None:
+        for future in self.running:
             future.cancel()
+        if self.own is not None:
+            self.own.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(hands: _Hands, sizes: Iterator[tuple[int, int]], most: int) -> Iterator[tuple[int, int, list[int]]]:
+    """Tallies of the chunks in their order, with a bounded number of them handed out or waiting for one before them."""
+    ready: dict[int, tuple[int, list[int]]] = {}
+    due: deque[int] = deque()
+    while True:
+        while len(due) < most and (following := next(sizes, None)) is not None:
+            due.append(following[0])
+            hands.hand_out(*following)
+        if not due:
+            return
+        while due[0] not in ready:
+            for chunk, size, tallies in hands.take_back():
+                ready[chunk] = size, tallies
+        chunk = due.popleft()
+        yield chunk, *ready.pop(chunk)
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Whether a worker was lost, rather than the chunk at fault: Dask and others have errors of their own for it."""
-    return isinstance(error, CancelledError | OSError | EOFError) or type(error).__name__ in (
-        "KilledWorker",
-        "CommClosedError",
-        "FutureCancelledError",
-    )
+    """Whether a worker was lost, rather than the chunk at fault: Dask has errors of its own for it."""
+    lost = (CancelledError, BrokenExecutor, OSError, EOFError)
+    return isinstance(error, lost) or type(error).__name__ in ("KilledWorker", "FutureCancelledError")
 
 
 def run_chunk(flat: "NDArray[int64]", seed: int, chunk: int, rounds: int) -> "NDArray[int64]":

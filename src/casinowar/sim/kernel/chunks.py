@@ -4,8 +4,8 @@ import numpy as np
 from numpy import int64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel.one_box import STRETCH, is_one_box, play_one_box
 from casinowar.sim.kernel.table_rounds import play
 from casinowar.sim.tallies import sections

@@ -63,3 +63,9 @@ def compiled(function: Function) -> Function:
     """
     made: Function = _numba.njit(cache=_folder is not None, nogil=True, error_model="numpy", _nrt=False)(function)
     return made
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function that is written into each that calls it, so that loops over it can become lanes."""
+    made: Function = _numba.njit(inline="always", nogil=True, error_model="numpy", _nrt=False)(function)
+    return made

@@ -5,9 +5,9 @@ ace), at a coloured pair, at a mixed pair and where it loses, and its bar; all b
 whole numbers compare exactly what a unit of the wager is worth to who has seen every card that was turned up.
 """
 
-from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel.compilation import compiled
 from casinowar.sim.kernel.shoe import Numbers
 

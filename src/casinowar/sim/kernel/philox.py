@@ -9,8 +9,8 @@ import numpy as np
 from numpy import int64, uint64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
-from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim import table_memory as its
+from casinowar.sim.kernel.compilation import compiled, inlined
 
 MASK, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
@@ -18,7 +18,7 @@ W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 """The multipliers, and what is added to the key in each of the ten rounds."""
 
 
-@compiled
+@inlined
 def philox(
     c0: uint64, c1: uint64, c2: uint64, c3: uint64, k0: uint64, k1: uint64
 ) -> tuple[uint64, uint64, uint64, uint64]:

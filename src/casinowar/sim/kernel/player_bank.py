@@ -5,9 +5,9 @@ can be paid out again; under an action cap what is taken uses it up as well; a c
 could have been paid. The match of a war is set aside when war is chosen.
 """
 
-from casinowar.sim import memory as its
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel.compilation import compiled
 from casinowar.sim.kernel.shoe import Numbers
 

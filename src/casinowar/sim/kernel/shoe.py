@@ -7,8 +7,8 @@ the pool; a card that is burned face down stays in the pool, and only the place 
 from numpy import int64
 from numpy.typing import NDArray
 
-from casinowar.sim import memory as its
 from casinowar.sim import parameters as at
+from casinowar.sim import table_memory as its
 from casinowar.sim.kernel.compilation import compiled
 from casinowar.sim.kernel.philox import write_words
 
