@@ -14,7 +14,7 @@ from tests.support.live_server import Caller, LiveServer, fresh_id, running
 
 DOCUMENT = document(OPERATIONS)
 STAFF = ("dealer", "supervisor", "manager", "operator", "auditor")
-VALUES = {"table": "nz", "number": "1", "player": "anybody", "rulebook": "nz", "clause": "NZ-5.13c"}
+VALUES = {"table": "nz", "number": "1", "player": "anybody", "rulebook": "nz", "clause": "NZ-5.13c", "run": "none"}
 QUERIES = {"/api/tables/{table}/rounds/{number}/under": "?rulebook=wa"}
 METHODS = ("get", "post", "put")
 DESCRIBED = [(path, method, told) for path, methods in DOCUMENT["paths"].items() for method, told in methods.items()]
@@ -50,6 +50,10 @@ ANYONE = {
     "get /api/differences",
     "get /api/odds",
     "get /api/odds/session",
+    "get /api/odds/night",
+    "post /api/nights",
+    "get /api/nights/{run}",
+    "post /api/nights/{run}",
     "get /api/par",
     "get /api/tables",
     "get /api/tables/{table}/shoes",

@@ -23,7 +23,7 @@ from casinowar.web.docs.openapi import document
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import AnswerHeaders, BodyLength
 from casinowar.web.http.operations import Operation, answer, check_pace, fault_response
-from casinowar.web.routes import clauses, dealer, history, house, login, me, odds, pit, replay, service, tables
+from casinowar.web.routes import clauses, dealer, history, house, login, me, nights, odds, pit, replay, service, tables
 from casinowar.web.routes import page as routes_page
 from casinowar.web.server import Server
 from casinowar.web.socket.connection import serve_socket
@@ -46,6 +46,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *dealer.OPERATIONS,
     *replay.OPERATIONS,
     *odds.OPERATIONS,
+    *nights.OPERATIONS,
     *pit.OPERATIONS,
 )
 

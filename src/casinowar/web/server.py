@@ -24,6 +24,7 @@ from casinowar.web.socket.hub import Hub
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import LogReader
+from casinowar.web.workers.night_runs import NightRuns
 from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
@@ -91,6 +92,7 @@ class Server:
         self.page = load_page()
         self.reckoner = Reckoner(limits.sums_per_address)
         self.replayer = Reckoner(limits.sums_per_address, most_kept=0)
+        self.night_runs = NightRuns(limits.nights_per_address, tick)
         self.holds = HoldIndex(house)
         self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
         self.on_act: Callable[[], None] = lambda: None
@@ -215,4 +217,5 @@ class Server:
         self.log_reader.close()
         await self.reckoner.close()
         await self.replayer.close()
+        await self.night_runs.close()
         self.audit.stop()

@@ -12,6 +12,8 @@ export interface Me extends PlayerView {
 }
 
 export interface House {
+  /** Whether the simulation is installed on the server. */
+  plays_nights: boolean
   currency: string
   minor_digits: number
   /** What a purse is filled with again, and below how much in all. */

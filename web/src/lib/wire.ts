@@ -10,6 +10,7 @@ export const LEAST_REASON = 3
 export const MOST_REASON = 200
 export const MOST_TABLE_NAME = 40
 export const MOST_ROUNDS = 5000
+export const MOST_NIGHT_ROUNDS = 400
 export const MOST_MONEY = 1000000000
 export const STAFF_ACTS = { announce_limits: { minimum: false, maximum: true, unit: true }, change_limits: { minimum: false, maximum: true, unit: true, basis: false, consents: true }, announce_closing: { minutes: true }, close_table: {  }, announce_decks: { decks: false, perfect_pairs: true }, direct_box_max: { amount: false }, direct_player_max: { amount: false }, set_bettors_per_area: { bettors: false }, report_face_up_card: { card: true }, report_extra_draw: { exposed: false, card: true, action: true }, report_misdelivered: { box: false, action: false }, report_missed_hand: { box: false }, report_missed_offer: { player: false, box: false, cards: false, faces: true }, report_forgotten_burn: {  }, report_missing_cut_card: {  }, report_missed_shuffle: {  }, report_exposed_before_shoe: {  }, report_shuffler_fault: { boxes: true }, report_damaged_card: { card: true }, report_wager: { player: false, box: false, wager: false, amount: false }, reconstruct: { moves: false }, void_hand: { box: false, decided: true, reason: true }, void_player: { player: false, reason: true }, void_round: { reason: true }, invalidate_round: { cause: false }, release_players: { players: false }, rule: { action: false, reason: false, box: true }, report_contravention: { player: false, reason: false }, exclude_player: { player: false, reason: true }, flag_partnership: { players: false } } as const
 export const TABLE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
@@ -415,6 +416,7 @@ export interface HouseLine {
   key: string
   version: string
   strategies: string[]
+  plays_nights: boolean
 }
 
 export interface IdleSpread {
@@ -556,6 +558,59 @@ export interface Next {
   do: 'next'
 }
 
+export interface NightEnd {
+  gain: number
+  chance: number
+}
+
+export interface NightPlot {
+  rounds: number
+  wager: number
+  bankroll: number
+  steps: number
+  start: number
+  bands: Record<string, number[]>
+  ends: NightEnd[]
+  ahead: number
+  even: number
+  behind: number
+  gone: number
+  error: number
+}
+
+export interface NightsPlayed {
+  nights: number
+  ahead: number
+  even: number
+  behind: number
+  gone: number
+  points: number[]
+  bands: Record<string, number[]>
+  ends: PlayedEnd[]
+  paths: number[][]
+  last: number[]
+}
+
+export interface NightsTold {
+  run: string
+  state: 'done' | 'failed' | 'paused' | 'playing' | 'stopped' | 'waiting'
+  wanted: number
+  seconds: number
+  says: string
+  played: NightsPlayed | null
+}
+
+export interface NightsWanted {
+  rulebook?: string
+  set?: string[]
+  strategy?: 'surrender' | 'war'
+  rounds?: number
+  bankroll?: number
+  wager?: number
+  nights?: number
+  seed?: string
+}
+
 export interface NoMoreBets {
   do: 'no_more_bets'
   by: string | null
@@ -679,6 +734,11 @@ export interface PlaceWager {
   amount: number
   called: boolean
   coupon: number
+}
+
+export interface PlayedEnd {
+  gain: number
+  nights: number
 }
 
 export interface PlayerRequestInspect {

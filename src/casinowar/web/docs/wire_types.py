@@ -15,6 +15,7 @@ from casinowar.fairness import ListedShoe
 from casinowar.house.table.preview import Preview
 from casinowar.reports.differences import Differences
 from casinowar.reports.explorer import ChangeableLeaf
+from casinowar.reports.night_plot import NightPlot
 from casinowar.rulebooks import SILENT
 from casinowar.store.events import BotSeated
 from casinowar.web.http.errors import Fault
@@ -22,8 +23,10 @@ from casinowar.web.http.replies import StaffReason
 from casinowar.web.routes.clauses import ClauseText
 from casinowar.web.routes.history import RoundTold
 from casinowar.web.routes.house import Book, BookLine, HouseLine
+from casinowar.web.routes.nights import NightRounds, NightsWanted
 from casinowar.web.routes.odds import Money, Rounds
 from casinowar.web.routes.pit import Pit
+from casinowar.web.workers.night_runs import NightsTold
 from casinowar.web.workers.replays import Replayed
 from casinowar.web.workers.round_index import RoundOfTable
 
@@ -43,9 +46,11 @@ ANSWERS = (
     Replayed,
     Pit,
     ChangeableLeaf,
+    NightPlot,
+    NightsTold,
 )
 SENT = (*FRAMES, *ANSWERS)
-TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, BotSeated, *f.LiveCommand.__args__)
+TAKEN = (f.Watch, f.Unwatch, f.Ping, f.WatchFloor, NightsWanted, BotSeated, *f.LiveCommand.__args__)
 PREFIX = "#/$defs/"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 CHOICES = {
@@ -61,6 +66,7 @@ BOUNDS = {
     "MOST_REASON": (StaffReason, "max_length"),
     "MOST_TABLE_NAME": (f.TableName, "max_length"),
     "MOST_ROUNDS": (Rounds, "le"),
+    "MOST_NIGHT_ROUNDS": (NightRounds, "le"),
     "MOST_MONEY": (Money, "le"),
 }
 

@@ -20,9 +20,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     `tells` are how often those who watch a table are told what happened there; what comes faster is told together. A
     network is 256 addresses of IPv4, or a /48 of IPv6. Sockets are fewer than connections, so that there is room for
     plain requests, and those of guests are fewer still, so that there is room for who has an account. Seats are those
-    at the house's own tables. `readings` of what has been and `sums` of odds wait or run; `failures` are wrong
-    passwords before somebody must wait. The queue is how many answers may wait for a reader, and how many seconds a
-    frame may.
+    at the house's own tables. `readings` of what has been and `sums` of odds wait or run; `nights` are runs of them
+    that are open; `failures` are wrong passwords before somebody must wait. The queue is how many answers may wait for
+    a reader, and how many seconds a frame may.
     """
 
     message_bytes: Count = 4_096
@@ -57,6 +57,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     private_tables_per_address: Count = 6
     readings_per_address: Count = 12
     sums_per_address: Count = 12
+    nights_per_address: Count = 1
     failures_per_address: Count = 5
     queue_messages: Count = 64
     queue_seconds: Count = 5
@@ -82,6 +83,7 @@ HALL = Limits(
     private_tables_per_address=1_000,
     readings_per_address=200,
     sums_per_address=32,
+    nights_per_address=8,
     failures_per_address=200,
 )
 """A hall behind one router: whoever plays comes from one address, so that nothing narrow is counted by it."""

@@ -25,7 +25,10 @@ Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
 
 
 class HouseLine(msgspec.Struct, frozen=True):
-    """Amounts are whole numbers of the smallest unit; `minor_digits` of them stand behind the point."""
+    """Amounts are whole numbers of the smallest unit; `minor_digits` of them stand behind the point.
+
+    `plays_nights` says whether the simulation is installed.
+    """
 
     currency: str
     minor_digits: int
@@ -35,6 +38,7 @@ class HouseLine(msgspec.Struct, frozen=True):
     key: str
     version: str
     strategies: tuple[str, ...]
+    plays_nights: bool
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -106,6 +110,7 @@ def house(request: ApiRequest) -> HouseLine:
         request.server.key,
         version("casinowar"),
         tuple(get_args(f.Strategy)),
+        request.server.night_runs.is_there,
     )
 
 

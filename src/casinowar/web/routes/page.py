@@ -13,7 +13,7 @@ from casinowar.web.http.operations import ANYONE, ApiRequest, Nothing, Reply, ge
 from casinowar.web.http.page_files import ASSETS, ICON, INDEX, NOTICES
 
 HTML, SVG, SCRIPT, TEXT = "text/html", "image/svg+xml", "text/javascript", "text/plain"
-PLACES = ("table", "dealer", "pit", "replay", "odds", "rules", "me")
+PLACES = ("table", "dealer", "pit", "replay", "odds", "nights", "rules", "me")
 """The first word of every address at which the page shows something; what follows it is the page's own affair."""
 
 GZIP = re.compile(r"(^|,)\s*gzip\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))", re.IGNORECASE)

@@ -1,34 +1,29 @@
 """The reckoner: a process beside the server that works out odds or reads records, so that no table waits for it.
 
-It is started when it is first wanted. It reads a request and writes an answer, each with its length before it, and
-ends with the server, when there is nothing more to read. Work that takes too long is given up, and its process ended.
+Work that takes too long is given up, and its process ended.
 """
 
 import asyncio
-import contextlib
-import os
-import struct
-import sys
 from collections import Counter, OrderedDict
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
 from casinowar.odds.composition import CompositionError
 from casinowar.reports.explorer import SettingRefused, explore, load_changed, parse_sets, plot_stretch
+from casinowar.reports.night_plot import plot_night
 from casinowar.reports.par.data import as_data, make_sheet
 from casinowar.web.http.errors import WebError
 from casinowar.web.workers.replays import replay_record
+from casinowar.web.workers.spare_process import SpareProcess, run_process
 
 SECONDS = 10.0
 MOST_WAITING = 32
 MOST_KEPT = 200
-MOST_BYTES = 16_000_000
-_length = struct.Struct(">I")
 
 
 class Sum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The work that is wanted: `odds`, `session`, `par` or `record`, and of what."""
+    """The work that is wanted: `odds`, `session`, `night`, `par` or `record`, and of what."""
 
     what: str
     of: dict[str, Any]
@@ -50,8 +45,7 @@ class Reckoner:
 
     def __init__(self, most_each: int, most_kept: int = MOST_KEPT) -> None:
         self._most_each = most_each
-        self._process: asyncio.subprocess.Process | None = None
-        self._ending: set[asyncio.Future[int]] = set()
+        self._process = SpareProcess("casinowar.web.workers.reckoner")
         self._lock = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
         self._most_kept = most_kept
@@ -80,7 +74,7 @@ class Reckoner:
         except TimeoutError:
             self.stop()
             raise WebError("too_long") from None
-        except (OSError, asyncio.IncompleteReadError):
+        except (OSError, EOFError):
             self.stop()
             raise WebError("internal") from None
         except asyncio.CancelledError:
@@ -92,60 +86,36 @@ class Reckoner:
                 del self._waiting[who]
 
     async def _exchange(self, request: bytes) -> Worked:
-        process = await self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(_length.pack(len(request)) + request)
-        await process.stdin.drain()
-        (size,) = _length.unpack(await process.stdout.readexactly(_length.size))
-        return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Worked)
+        return msgspec.msgpack.decode(await self._process.exchange(request), type=Worked)
 
-    async def _start(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "casinowar.web.workers.reckoner",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=MOST_BYTES,
-            )
-        return self._process
+    @property
+    def pid(self) -> int | None:
+        """The process that runs now."""
+        return self._process.pid
 
     def stop(self) -> None:
         """End the process; the next sum starts another."""
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            gone = asyncio.ensure_future(process.wait())
-            self._ending.add(gone)
-            gone.add_done_callback(self._ending.discard)
+        self._process.stop()
 
     async def close(self) -> None:
-        """End the process, and return when every process that was ended is gone."""
-        self.stop()
-        await asyncio.gather(*self._ending)
+        """End the process, and return when it is gone."""
+        await self._process.close()
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Serve requests one after the other, until there are no more. This is all that the process does."""
-    while head := requests.read(_length.size):
-        (size,) = _length.unpack(head)
-        wanted = msgspec.msgpack.decode(requests.read(size), type=Sum)
-        try:
-            worked = Worked(work_out(wanted.what, wanted.of))
-        except SettingRefused as error:
-            worked = Worked(refused=str(error)[:300])
-        except WebError as error:
-            worked = Worked(refused=error.fault.says, code=error.fault.code)
-        answer = msgspec.msgpack.encode(worked)
-        answers.write(_length.pack(len(answer)) + answer)
-        answers.flush()
+def answer(request: bytes) -> bytes:
+    """The answer to one request, in the process."""
+    wanted = msgspec.msgpack.decode(request, type=Sum)
+    try:
+        worked = Worked(work_out(wanted.what, wanted.of))
+    except SettingRefused as error:
+        worked = Worked(refused=str(error)[:300])
+    except WebError as error:
+        worked = Worked(refused=error.fault.says, code=error.fault.code)
+    return msgspec.msgpack.encode(worked)
 
 
 def work_out(what: str, of: dict[str, Any]) -> bytes:
-    """Work out odds, a stretch, a PAR sheet, or the replay of a record."""
+    """Work out odds, a stretch, a night, a PAR sheet, or the replay of a record."""
     if what == "record":
         return msgspec.json.encode(replay_record(of["text"], of["rulebook"]))
     settings = parse_sets(of["set"])
@@ -164,6 +134,9 @@ def work_out(what: str, of: dict[str, Any]) -> bytes:
                 of["pace"],
             )
             return msgspec.json.encode(told)
+        case "night":
+            rulebook, strategy, bankroll, wager = (of[name] for name in ("rulebook", "strategy", "bankroll", "wager"))
+            return msgspec.json.encode(plot_night(rulebook, settings, strategy, of["rounds"], bankroll, wager))
         case "par":
             return _par(of["rulebook"], settings, of["format"])
         case _:
@@ -191,10 +164,4 @@ def _par(rulebook: str, settings: dict[str, object], form: str) -> bytes:
 
 
 if __name__ == "__main__":
-    # Printed text must not come between the answers. An interrupt is for the server, which then ends this process.
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with os.fdopen(os.dup(1), "wb") as out:
-        os.dup2(2, 1)
-        serve(sys.stdin.buffer, out)
+    run_process(answer)
