@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import casinowar.audit.openings as auditing_openings
@@ -16,14 +17,15 @@ from casinowar.audit import Audit
 from casinowar.audit.bodies import LimitsAt
 from casinowar.audit.quick_table import QuickLimits
 from casinowar.cards import DECK
+from casinowar.engine import events as e
 from casinowar.fairness import derivation
 from casinowar.fairness.shuffle import shuffled
 from casinowar.house.player_limits import DAY_MS, MOVED
-from casinowar.store import MemoryStore, Recalled, SqliteStore, Store
+from casinowar.store import CommandTaken, MemoryStore, Recalled, Recorded, SqliteStore, Store
 from casinowar.store.chain_walk import Links
 from casinowar.store.chains import EVENT, chain_link
 from casinowar.store.ledger import Layout, LayoutWalk, post
-from tests.support.audited_nights import play_night
+from tests.support.audited_nights import play_night, retold
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +133,46 @@ def test_both_ways_of_reading_tell_the_same_of_a_sound_night(store: Store, monke
             assert [str(one) for one in audit.findings()] == []
             counts.append((audit.counts, audit.notes, audit.remarks))
     assert counts[0] == counts[1]
+
+
+def test_a_card_of_another_suit_is_found_where_everything_else_agrees_with_it(store: Store) -> None:
+    """Suits decide nothing in this round, so that the engine comes to the same: only the shoe has another card."""
+    log = list(store.read("t"))
+    first = next(one for one in log if isinstance(one.event, e.BettingClosed))
+    last = next(one for one in log if isinstance(one.event, e.RoundEnded))
+    [was] = [one.event.card for one in log if one.version > first.version and isinstance(one.event, e.CardDealt)][:1]
+    suit = "s" if was[1] != "s" else "h"
+
+    def retell(one: Recalled) -> list[Recorded]:
+        if one.stream != "t" or not first.version - 1 <= one.version <= last.version:
+            return [one.event]
+        forged = msgspec.json.encode(one.event).replace(f'"{was}"'.encode(), f'"{was[0]}{suit}"'.encode())
+        return [msgspec.json.decode(forged, type=type(one.event))]
+
+    findings = [str(one) for one in Audit(retold(store, retell)).findings()]
+    assert len(findings) == 1, findings
+    assert findings[0].endswith(f"{was[0]}{suit} at place {findings[0].split()[-5][:-1]}, where {was} was sealed")
+
+
+def test_a_command_of_staff_who_had_no_role_is_found_where_everything_else_agrees_with_it(store: Store) -> None:
+    staffed = [
+        one
+        for one in store.read("t")
+        if isinstance(one.event, CommandTaken) and (one.event.command.by or "player").partition(":")[0] != "player"
+    ]
+    taken = staffed[-1]
+    assert isinstance(taken.event, CommandTaken)
+    by = str(taken.event.command.by)
+    part = by.partition(":")[0]
+
+    def retell(one: Recalled) -> list[Recorded]:
+        if (one.stream, one.command) != ("t", taken.command):
+            return [one.event]
+        forged = msgspec.json.encode(one.event).replace(f'"{by}"'.encode(), f'"{part}:zoe"'.encode())
+        return [msgspec.json.decode(forged, type=type(one.event))]
+
+    findings = [str(one).partition(": ")[2] for one in Audit(retold(store, retell)).findings()]
+    assert findings == [f"zoe did not have the role {part}"]
 
 
 FORKED = """

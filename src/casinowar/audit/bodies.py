@@ -5,7 +5,7 @@ A form that this program does not write is not looked at: it is not read at a st
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from casinowar.engine import Table
 from casinowar.house import house_snapshots as of_house
 from casinowar.house.journal import STREAM, Journal
 from casinowar.house.player_limits import DAYS_KEPT, KeptLimits, PlayerLimits, Today
+from casinowar.house.settings import Dealer
 from casinowar.house.table import table_snapshots as of_table
 from casinowar.house.table.followed_table import FollowedTable, no_clock
 from casinowar.store import Recalled, Store
@@ -22,6 +23,7 @@ from casinowar.store.commit import recall
 from casinowar.store.snapshots import Snapshot
 
 OTHER = "is not what the events up to there come to"
+DEALERS = frozenset(get_args(Dealer))
 
 
 def place_of(snapshot: Snapshot) -> str:
@@ -121,7 +123,7 @@ class TableBodies:
         if row.format != of_table.FORMAT:
             return True
         body = of_table.read_body(row)
-        if body is None or not self._are_there(body.pages):
+        if body is None or body.dealer not in DEALERS or not self._are_there(body.pages):
             return False
         rounds, shoes = self._ends[body.pages[-1] if body.pages else 0]
         table = self._followed[body.dealer]
