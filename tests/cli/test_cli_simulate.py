@@ -90,13 +90,15 @@ def test_the_progressive_is_worth_nothing_at_its_break_even_meter() -> None:
 
 
 def test_best_play_comes_from_the_exact_odds() -> None:
-    """Where a war costs more than half a unit nobody goes: with 3 for a war that is lost, surrender is best."""
-    book = ("--rulebook", "nz", "--set", "war.stake=2:1", "--wagers", "initial", "--fresh", *SMALL)
+    """A war at a tie costs 0.32 units on average; where surrender costs a tenth of one, it is best at every rank."""
+    cheap = ("--set", "surrender.forfeit=1:10")
+    book = ("--rulebook", "nz", *cheap, "--wagers", "initial", "--fresh", *SMALL)
     best, war, surrender = (data(*book, "--strategy", one)["wagers"]["initial"] for one in ("best", "war", "surrender"))
-    odds = json.loads(run("odds", "--set", "war.stake=2:1", "--strategy", "best", "--json").out)
+    assert best == surrender
+    assert best["histogram"].keys() == {"-1", "-1/10", "1"}
+    assert war["exact"]["decimal"] < best["exact"]["decimal"]
+    odds = json.loads(run("odds", *cheap, "--strategy", "best", "--json").out)
     assert best["exact"] == odds["wagers"]["initial"]["ev"]
-    better = max(war, surrender, key=lambda one: float(one["exact"]["decimal"]))
-    assert best["histogram"] == better["histogram"]
 
 
 def test_more_workers_give_the_same_counts() -> None:
