@@ -15,7 +15,7 @@ from tests.support.commandline import run, spawn
 FIRST = Path(__file__).parents[1] / "transcripts" / "first.toml"
 COMMANDS = (
     *("admin", "audit", "bench", "compare", "deal", "odds", "par", "play", "prove"),
-    *("replay", "ruling", "rules", "serve", "solve", "verify"),
+    *("replay", "ruling", "rules", "serve", "simulate", "solve", "verify"),
 )
 
 

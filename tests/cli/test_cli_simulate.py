@@ -90,13 +90,15 @@ def test_the_progressive_is_worth_nothing_at_its_break_even_meter() -> None:
 
 
 def test_best_play_comes_from_the_exact_odds() -> None:
-    """Where a war costs more than half a unit nobody goes: with 3 for a war that is lost, surrender is best."""
-    book = ("--rulebook", "nz", "--set", "war.stake=2:1", "--wagers", "initial", "--fresh", *SMALL)
+    """A war at a tie costs 0.32 units on average; where surrender costs a tenth of one, it is best at every rank."""
+    cheap = ("--set", "surrender.forfeit=1:10")
+    book = ("--rulebook", "nz", *cheap, "--wagers", "initial", "--fresh", *SMALL)
     best, war, surrender = (data(*book, "--strategy", one)["wagers"]["initial"] for one in ("best", "war", "surrender"))
-    odds = json.loads(run("odds", "--set", "war.stake=2:1", "--strategy", "best", "--json").out)
+    assert best == surrender
+    assert best["histogram"].keys() == {"-1", "-1/10", "1"}
+    assert war["exact"]["decimal"] < best["exact"]["decimal"]
+    odds = json.loads(run("odds", *cheap, "--strategy", "best", "--json").out)
     assert best["exact"] == odds["wagers"]["initial"]["ev"]
-    better = max(war, surrender, key=lambda one: float(one["exact"]["decimal"]))
-    assert best["histogram"] == better["histogram"]
 
 
 def test_more_workers_give_the_same_counts() -> None:
@@ -222,9 +224,14 @@ def test_files_add_up(tmp_path: Path) -> None:
     whole = data(*base, "--rounds", str(3 * CHUNK))
     assert merged["wagers"] == whole["wagers"]
     assert merged["strategy"] == "war"
-    assert merged["chunks"] == whole["chunks"] == [[0, 3, CHUNK]]
+    assert merged["chunks"] == whole["chunks"] == [[4, 0, 3, CHUNK]]
     assert merged["seconds"] is None
     assert data("--merge", both)["wagers"] == whole["wagers"]
+    other = str(tmp_path / "other.json")
+    data("--seed", "5", "--rulebook", "wa", "--rounds", "1000", "--out", other)
+    two_seeds = data("--merge", both, other)
+    assert (two_seeds["seed"], two_seeds["rounds"]) == ([4, 5], 3 * CHUNK + 1000)
+    assert "3,146,728 rounds; 2 seeds" in told("--merge", both, other)
 
 
 def test_files_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
@@ -235,11 +242,10 @@ def test_files_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
 
     first = kept("first", "--seed", "1")
     for name, args, says in (
-        ("same", ("--seed", "1"), "chunk 0 is in both"),
+        ("same", ("--seed", "1"), "chunk 0 of seed 1 is in both"),
         ("book", ("--seed", "1", "--first-chunk", "1", "--rulebook", "ctg"), "the rulebooks differ"),
         ("leaf", ("--seed", "1", "--first-chunk", "1", "--set", "payout.tie.on_win=9:1"), "the rulebooks differ"),
         ("plan", ("--seed", "1", "--first-chunk", "1", "--boxes", "2"), "the plans differ"),
-        ("seed", ("--seed", "2", "--first-chunk", "1"), "the seeds differ"),
     ):
         other = kept(name, *args)
         error = run("simulate", "--merge", first, other).error
@@ -348,7 +354,7 @@ def test_pictures(tmp_path: Path) -> None:
 
 def test_the_progress_line() -> None:
     plan = make_plan(load_rulebook("nz"))
-    half = Progress(500, 1000, 20.0, Result(plan=plan, seed=1))
+    half = Progress(500, 1000, 20.0, Result(plan=plan))
     assert progress_line(half, None, 60) == f"[{'#' * 14}{' ' * 15}]  50%  25 rounds/s  0:20 left"
     assert len(progress_line(half, None, 20)) <= 20
     assert [short_number(one) for one in (12.0, 1234.0, 1.5e8, 2e11)] == ["12", "1.23 k", "150 M", "200 G"]

@@ -124,7 +124,7 @@ def test_the_command_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     assert status == 0, out.read_text("utf-8")
     told = json.loads(out.read_text("utf-8"))
     assert told["wagers"] == alone()["wagers"]
-    assert told["chunks"] == [[0, CHUNKS, CHUNK]]
+    assert told["chunks"] == [[SEED, 0, CHUNKS, CHUNK]]
 
 
 @pytest.mark.parametrize(

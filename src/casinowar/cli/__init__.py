@@ -19,7 +19,7 @@ OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 SUMMARIES = {
     "admin": "Keep the accounts of a live house: add, lock, grant roles.",
     "audit": "Verify everything in the database of a live house.",
-    "bench": "Measure this machine: engine, odds, simulation; live tables under load.",
+    "bench": "Measure engine, odds, simulation, or live tables under load.",
     "compare": "Set books side by side: their odds, and the same cards under each.",
     "deal": "Deal real cards by the rules, with a console for the dealer.",
     "odds": "Compute the exact odds of every wager of a book.",

@@ -22,7 +22,7 @@ def simulation_data(
         "decks": plan.rules.shoe.decks,
         "boxes": plan.boxes,
         "strategy": beside.strategy,
-        "seed": result.seed,
+        "seed": result.seeds[0] if len(result.seeds) == 1 else list(result.seeds),
         "rounds": result.rounds,
         "seconds": None if seconds is None else round(seconds, 6),
         "rounds_per_second": None if seconds is None else round(result.rounds / max(seconds, 1e-9)),

@@ -39,7 +39,12 @@ def _head(plan: Plan, data: Data) -> list[str]:
     took = ""
     if data["seconds"] is not None:
         took = f" in {_seconds(data['seconds'])}, {short_number(data['rounds_per_second'])} a second"
-    return found + fold(f"{data['rounds']:,} rounds{took}; seed {data['seed']}")
+    return found + fold(f"{data['rounds']:,} rounds{took}; {tell_seed(data['seed'])}")
+
+
+def tell_seed(seed: int | list[int]) -> str:
+    """The seed, or how many there are where files were added up."""
+    return f"seed {seed}" if isinstance(seed, int) else f"{len(seed):,} seeds"
 
 
 def _seconds(seconds: float) -> str:

@@ -43,7 +43,7 @@ def perform(
 ) -> Performance:
     """Play, on this machine's cores or elsewhere, and give what came of it until the end or until Ctrl-C."""
     require("casinowar simulate", "sim", "numpy", "numba")
-    latest = Result(plan=plan, seed=seed)
+    latest = Result(plan=plan)
     with ExitStack() as stack:
         executor, count = _executor(stack, device, workers, cluster)
         bar = stack.enter_context(ProgressBar(sys.stderr))

@@ -5,6 +5,7 @@ from html import escape
 from math import floor, log10
 from typing import Any
 
+from casinowar.cli.simulate.figures_text import tell_seed
 from casinowar.sim import Result
 
 Data = Mapping[str, Any]
@@ -92,7 +93,10 @@ def _means(data: Data) -> str:
 
     parts = [
         _text(
-            LEFT - 44, 43, f"{data['rounds']:,} rounds, seed {data['seed']}. Bars: 1 and 2 standard errors.", fill=PALE
+            LEFT - 44,
+            43,
+            f"{data['rounds']:,} rounds, {tell_seed(data['seed'])}. Bars: 1 and 2 standard errors.",
+            fill=PALE,
         )
     ]
     for tick in range(-4, 5, 2):
