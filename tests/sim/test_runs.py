@@ -54,7 +54,7 @@ class Lossy(Executor):
 def test_any_number_of_threads_gives_the_same(workers: int) -> None:
     result = run(plan(), SEED, ROUNDS, workers=workers)
     assert result.tallies == alone().tallies
-    assert result.chunks == [(0, 4, CHUNK_ROUNDS), (4, 1, CHUNK_ROUNDS - 12345)]
+    assert result.chunks == [(SEED, 0, 4, CHUNK_ROUNDS), (SEED, 4, 1, CHUNK_ROUNDS - 12345)]
     assert result.rounds == ROUNDS
 
 
@@ -152,6 +152,10 @@ ONE_BOX: list[tuple[str, dict[str, object], dict[str, Any]]] = [
         {"strategy": dict.fromkeys("23456789TJQK", "war") | {"A": "surrender"}},
     ),
     ("ma", {}, {"wagers": ("initial", "tie")}),
+    ("wa", {}, {}),
+    ("wa", {}, {"fresh": True, "wagers": ("initial", "a_bomb", "war_perfect_pairs")}),
+    ("wa", {"cards.ranks": "23A456789TJQK"}, {"strategy": dict.fromkeys("23456789TJQK", "war") | {"A": "surrender"}}),
+    ("ma", {"wager.progressive": True, "progressive.suited_four": "suited_ties"}, {"meter": 987_654}),
 ]
 
 
@@ -161,7 +165,7 @@ def test_the_kernel_for_one_box_counts_as_the_general_one(
 ) -> None:
     flat = make_plan(load_with(book, options), **choices).flat
     assert is_one_box(flat)
-    for chunk, rounds in ((0, 100_001), (2**40 + 5, 4097)):
+    for chunk, rounds in ((0, 300_001), (2**40 + 5, 4097)):
         assert np.array_equal(play_chunk(flat, SEED, chunk, rounds), play_general(flat, SEED, chunk, rounds))
 
 
@@ -175,6 +179,8 @@ def test_rejected_words_are_replaced_alike() -> None:
 
 
 def test_a_plan_that_the_small_kernel_cannot_play_goes_to_the_general_one() -> None:
+    running = make_plan(load_with("ma", {"wager.progressive": True}), meter_runs=True)
+    assert not is_one_box(running.flat)
     for choices in ({"boxes": 2}, {"wagers": ("tie",)}, {"session": 10, "bankroll": 5000}):
         assert not is_one_box(make_plan(load_rulebook("nz"), **choices).flat)
     deep = make_plan(load_with("nz", {"shoe.marker_from_back": 0})).flat

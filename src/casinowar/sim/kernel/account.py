@@ -5,6 +5,7 @@ from casinowar.sim import parameters as at
 from casinowar.sim import table_memory as its
 from casinowar.sim import tallies as tally
 from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.hand_cells import is_jackpot
 from casinowar.sim.kernel.shoe import Numbers
 
 LOW = (1 << tally.LOW_BITS) - 1
@@ -27,15 +28,6 @@ def end_shoe(flat: Numbers, memory: Numbers, out: Numbers) -> None:
     out[tally.SHOE_CARDS] += dealt
     out[tally.SHOE_CARDS_SQUARED] += dealt * dealt
     memory[its.SHOE_ROUNDS] = 0
-
-
-@compiled
-def is_jackpot(flat: Numbers, cell: int) -> bool:
-    """Whether a cell is the jackpot of the progressive: four of a kind in two perfect pairs, perhaps of one suit."""
-    if cell < cells.TIE + 2 * cells.PERFECT * cells.BLOCK:
-        return False
-    part = (cell - cells.TIE) % cells.BLOCK
-    return part == cells.WAR_TIE + 11 or (part == cells.WAR_TIE + 10 and flat[at.SUITED_FOUR] == 1)
 
 
 @compiled
@@ -68,20 +60,24 @@ def share_meter(flat: Numbers, memory: Numbers) -> int:
 
 
 @compiled
+def count_prize(flat: Numbers, out: Numbers, index: int, prize: int) -> None:
+    """Count what the meter has paid at an index, and its square in two parts."""
+    place, indexes = tally.HIGH + flat[at.INDEXES] + index, flat[at.INDEXES]
+    out[place] += prize
+    out[place + indexes] += prize * prize >> tally.LOW_BITS
+    out[place + 2 * indexes] += prize * prize & LOW
+
+
+@compiled
 def count_boxes(flat: Numbers, memory: Numbers, out: Numbers) -> None:
     """Count every box by its index, and what the meter paid there."""
-    flat, indexes = flat, flat[at.INDEXES]
     for box in range(flat[at.BOXES]):
         index = memory[its.INDEX + box]
         if index < 0:
             continue
         out[tally.HIGH + index] += 1
         if memory[its.PRIZE + box]:
-            place = tally.HIGH + indexes + index
-            square = memory[its.PRIZE + box] * memory[its.PRIZE + box]
-            out[place] += memory[its.PRIZE + box]
-            out[place + indexes] += square >> tally.LOW_BITS
-            out[place + 2 * indexes] += square & LOW
+            count_prize(flat, out, index, memory[its.PRIZE + box])
 
 
 @compiled

@@ -1,7 +1,7 @@
-"""The kernel for one box with the initial and perhaps the tie wager, which gives the same tallies as the general one.
+"""The kernel for one box, which gives the same tallies as the general one.
 
 First all words of a stretch of first deals are made in one loop, which a compiler can turn into lanes; then the rounds
-are played. Where each round has a new stack, no deck is needed before a war; else the deck holds ranks alone.
+are played. What most rounds are, won or lost without a war, is counted in four numbers, and a tie is looked at closer.
 """
 
 from numpy import int64, uint8, uint32, uint64
@@ -11,12 +11,14 @@ from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
 from casinowar.sim import table_memory as its
 from casinowar.sim import tallies as tally
+from casinowar.sim.kernel.account import count_prize
 from casinowar.sim.kernel.compilation import compiled
+from casinowar.sim.kernel.hand_cells import first_cell, is_jackpot, war_part
 from casinowar.sim.kernel.philox import HALF, MASK, philox, write_words
 from casinowar.sim.kernel.shoe import TAG, Numbers
 
 Words = NDArray[uint32]
-Ranks = NDArray[uint8]
+Cards = NDArray[uint8]
 ONE, TWO, ALL = uint64(1), uint64(2), uint64(1 << 32)
 """Unsigned throughout: a place that may be negative would be looked at twice."""
 
@@ -25,8 +27,8 @@ STRETCH = 1024
 
 
 def is_one_box(flat: NDArray[int64]) -> bool:
-    """Whether a plan is of the kind that this kernel plays: one box, nothing that tells suits, and no shoe runs dry."""
-    told = (at.BANK, at.COUNTED, at.SESSION, at.TELLS_ACE, at.TELLS_PAIR, at.TELLS_SECOND_PAIR, at.TELLS_LINES)
+    """Whether a plan is of the kind that this kernel plays: one box with an initial wager, and no shoe runs dry."""
+    told = (at.BANK, at.COUNTED, at.SESSION, at.METER_RUNS)
     if flat[at.BOXES] != 1 or not flat[at.HAS_INITIAL] or any(flat[place] for place in told):
         return False
     if flat[at.DEALER_FIRST] or flat[at.WAR_DEALER_FIRST] or not flat[at.CUT_MID]:
@@ -85,39 +87,61 @@ def war_word(memory: Numbers, number: int, pool: uint64, taken: int) -> uint64:
 
 
 @compiled
-def draw_rank(deck: Ranks, place: uint64, pool: uint64) -> int:
-    """Take the rank at a place of the pool; the last of the pool takes its place. Done twice, it undoes itself."""
-    rank = deck[place]
+def draw(deck: Cards, place: uint64, pool: uint64) -> int:
+    """Take the card at a place of the pool; the last of the pool takes its place. Done twice, it undoes itself."""
+    card = deck[place]
     deck[place] = deck[pool - ONE]
-    deck[pool - ONE] = rank
-    return int(rank)
+    deck[pool - ONE] = card
+    return int64(card)
 
 
 @compiled
-def count_war(
-    flat: Numbers, memory: Numbers, out: Numbers, deck: Ranks, number: int, rank: int, pool: uint64, taken: int
+def count_tie(
+    flat: Numbers,
+    memory: Numbers,
+    out: Numbers,
+    deck: Cards,
+    number: int,
+    card: int,
+    dealer: int,
+    pool: uint64,
+    taken: int,
 ) -> int:
-    """Count a tie of a rank, with its war if there is one: how many cards were turned, from the places in JOURNAL."""
-    if flat[at.WAR_RANKS] >> rank & 1 == 0:
-        out[tally.HIGH + cells.TIE + cells.NO_WAR] += 1
+    """Count a tie, with its war if there is one: how many cards were turned for that, from the places in JOURNAL."""
+    cell = first_cell(flat, card, dealer)
+    if flat[at.WAR_RANKS] >> (card >> 2) & 1 == 0:
+        out[tally.HIGH + cell] += 1
         return 0
     product = war_word(memory, number, pool, taken) * pool
     one, two = product >> HALF, (product & MASK) * (pool - ONE) >> HALF
     memory[its.JOURNAL], memory[its.JOURNAL + 1] = int64(one), int64(two)
-    mine = draw_rank(deck, one, pool)
-    theirs = draw_rank(deck, two, pool - ONE)
-    part = cells.WAR_LOSS if mine < theirs else cells.WAR_WIN if mine > theirs else cells.WAR_TIE
-    out[tally.HIGH + cells.TIE + part] += 1
+    again = draw(deck, one, pool)
+    cell += war_part(flat, again, draw(deck, two, pool - ONE), card, dealer)
+    out[tally.HIGH + cell] += 1
+    if flat[at.TELLS_LINES] and is_jackpot(flat, cell):
+        out[tally.JACKPOTS] += 1
+        count_prize(flat, out, cell, flat[at.METER] * flat[at.METER_NUMERATOR] // flat[at.METER_DENOMINATOR])
     return 2
 
 
 @compiled
-def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Ranks, wanted: int) -> None:
-    """A table where each round has a new stack."""
+def count_rest(out: Numbers, lost: int, won: int, aces: int, aces_won: int) -> None:
+    """Count the rounds that were no tie; `lost` and `won` have those with an ace in them, which are told apart."""
+    out[tally.HIGH + cells.LOSS] += lost - aces + aces_won
+    out[tally.HIGH + cells.WIN] += won - aces_won
+    out[tally.HIGH + cells.LOSS + cells.ACES] += aces - aces_won
+    out[tally.HIGH + cells.WIN + cells.ACES] += aces_won
+
+
+@compiled
+def play_fresh(
+    flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Cards, wanted: int, ace: int | None
+) -> None:
+    """A table where each round has a new stack; `ace` is the rank of an ace where one is told apart."""
     size = uint64(flat[at.SIZE])
     pairs = size * (size - ONE)
     burns = flat[at.WAR_BURN] + flat[at.BANKER_BURN]
-    wins = wars = squares = more = 0
+    wins = ties = aces = aces_won = squares = more = 0
     opening = (flat[at.OPENING] if flat[at.RENEWAL] == at.FRESH else 0) + flat[at.ROUND_BURN] + 2
     dealt = opening
     for number in range(wanted):
@@ -135,24 +159,29 @@ def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
             product = (word * size & MASK) * (size - ONE)
             taken = memory[its.RESERVED]
         two = product >> HALF
-        mine = deck[one]
-        theirs = deck[size - ONE] if two == one else deck[two]
+        card = int64(deck[one])
+        dealer = int64(deck[size - ONE] if two == one else deck[two])
+        mine, theirs = card >> 2, dealer >> 2
         dealt = opening
         wins += int(mine > theirs)
+        if ace is not None:
+            aces += int(mine == ace)
+            aces_won += int(mine == ace) & int(mine > theirs)
         if mine == theirs:
-            wars += 1
-            draw_rank(deck, one, size)
-            draw_rank(deck, two, size - ONE)
-            if count_war(flat, memory, out, deck, number, int(mine), size - TWO, taken):
-                draw_rank(deck, uint64(memory[its.JOURNAL + 1]), size - TWO - ONE)
-                draw_rank(deck, uint64(memory[its.JOURNAL]), size - TWO)
+            ties += 1
+            if ace is not None:
+                aces -= int(mine == ace)
+            draw(deck, one, size)
+            draw(deck, two, size - ONE)
+            if count_tie(flat, memory, out, deck, number, card, dealer, size - TWO, taken):
+                draw(deck, uint64(memory[its.JOURNAL + 1]), size - TWO - ONE)
+                draw(deck, uint64(memory[its.JOURNAL]), size - TWO)
                 dealt += burns + 2
                 more += burns + 2
                 squares += dealt * dealt - opening * opening
-            draw_rank(deck, two, size - ONE)
-            draw_rank(deck, one, size)
-    out[tally.HIGH + cells.WIN] += wins
-    out[tally.HIGH + cells.LOSS] += wanted - wins - wars
+            draw(deck, two, size - ONE)
+            draw(deck, one, size)
+    count_rest(out, wanted - wins - ties, wins, aces, aces_won)
     if flat[at.RENEWAL] == at.FRESH:
         out[tally.SHOES] += wanted - 1
         out[tally.SHOE_ROUNDS] += wanted - 1
@@ -162,7 +191,7 @@ def play_fresh(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
 
 
 @compiled
-def open_shoe(flat: Numbers, memory: Numbers, deck: Ranks, number: int) -> int:
+def open_shoe(flat: Numbers, memory: Numbers, deck: Cards, number: int) -> int:
     """How many cards are burned of a new stack; the face that is turned up is taken out of the pool."""
     if flat[at.OPENING] < 2:
         return flat[at.OPENING]
@@ -170,18 +199,20 @@ def open_shoe(flat: Numbers, memory: Numbers, deck: Ranks, number: int) -> int:
     word = next_reserve(memory, number)
     while word * size & MASK < ALL % size:
         word = next_reserve(memory, number)
-    return 1 + flat[at.BURN_VALUE + draw_rank(deck, word * size >> HALF, size)]
+    return 1 + flat[at.BURN_VALUE + (draw(deck, word * size >> HALF, size) >> 2)]
 
 
 @compiled
-def play_shoes(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Ranks, wanted: int) -> None:
+def play_shoes(
+    flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck: Cards, wanted: int, ace: int | None
+) -> None:
     """A table whose shoe is dealt to the cutting card."""
     size = flat[at.SIZE]
     full = uint64(size) - ONE if flat[at.OPENING] == 2 else uint64(size)
     limit = min(size, flat[at.CUT] + 1 - flat[at.CUT_FIRST])
     burns = flat[at.WAR_BURN] + flat[at.BANKER_BURN]
     usual = flat[at.ROUND_BURN] + 2
-    wins = wars = began = 0
+    wins = ties = aces = aces_won = began = 0
     pool = full
     position = limit
     for number in range(wanted):
@@ -211,33 +242,42 @@ def play_shoes(flat: Numbers, memory: Numbers, out: Numbers, words: Words, deck:
             one = word * pool >> HALF
             product = (word * pool & MASK) * (pool - ONE)
             taken = memory[its.RESERVED]
-        mine = draw_rank(deck, one, pool)
-        theirs = draw_rank(deck, product >> HALF, pool - ONE)
+        card = draw(deck, one, pool)
+        dealer = draw(deck, product >> HALF, pool - ONE)
+        mine, theirs = card >> 2, dealer >> 2
         pool -= TWO
         position += usual
         wins += int(mine > theirs)
+        if ace is not None:
+            aces += int(mine == ace)
+            aces_won += int(mine == ace) & int(mine > theirs)
         if mine == theirs:
-            wars += 1
-            if count_war(flat, memory, out, deck, number, mine, pool, taken):
+            ties += 1
+            if ace is not None:
+                aces -= int(mine == ace)
+            if count_tie(flat, memory, out, deck, number, card, dealer, pool, taken):
                 pool -= TWO
                 position += burns + 2
-    out[tally.HIGH + cells.WIN] += wins
-    out[tally.HIGH + cells.LOSS] += wanted - wins - wars
+    count_rest(out, wanted - wins - ties, wins, aces, aces_won)
 
 
 @compiled
-def play_one_box(flat: Numbers, memory: Numbers, rounds: int, words: Words, deck: Ranks, out: Numbers) -> None:
+def play_one_box(flat: Numbers, memory: Numbers, rounds: int, words: Words, deck: Cards, out: Numbers) -> None:
     """Play so many rounds of a chunk and add them to the tallies in `out`."""
     done = table = 0
     while done < rounds:
         wanted = min(flat[at.TABLE_ROUNDS], rounds - done)
         memory[its.TABLE] = table
         for place in range(flat[at.SIZE]):
-            deck[place] = place % 52 >> 2
-        if flat[at.RENEWAL]:
-            play_fresh(flat, memory, out, words, deck, wanted)
+            deck[place] = place % 52
+        if flat[at.RENEWAL] and flat[at.TELLS_ACE]:
+            play_fresh(flat, memory, out, words, deck, wanted, flat[at.ACE])
+        elif flat[at.RENEWAL]:
+            play_fresh(flat, memory, out, words, deck, wanted, None)
+        elif flat[at.TELLS_ACE]:
+            play_shoes(flat, memory, out, words, deck, wanted, flat[at.ACE])
         else:
-            play_shoes(flat, memory, out, words, deck, wanted)
+            play_shoes(flat, memory, out, words, deck, wanted, None)
         out[tally.ROUNDS] += wanted
         done += wanted
         table += 1

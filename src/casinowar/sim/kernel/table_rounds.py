@@ -13,42 +13,9 @@ from casinowar.sim.kernel import shoe as cards
 from casinowar.sim.kernel.account import count_round, end_night, end_shoe
 from casinowar.sim.kernel.compilation import compiled
 from casinowar.sim.kernel.counts import is_worth_it
+from casinowar.sim.kernel.hand_cells import first_cell, war_part
 from casinowar.sim.kernel.player_bank import pass_bank, settle_first_deal, settle_war_deal
 from casinowar.sim.kernel.shoe import Numbers
-
-
-@compiled
-def pair_kind(one: int, two: int) -> int:
-    """Which pair two cards of one rank make: mixed, coloured or perfect."""
-    suits = (one ^ two) & 3
-    return cells.PERFECT if suits == 0 else cells.COLOURED if suits == 3 else cells.MIXED
-
-
-@compiled
-def first_cell(flat: Numbers, card: int, dealer: int) -> int:
-    """The cell of a box after the first deal; a tie without war."""
-    rank, other = card >> 2, dealer >> 2
-    ace = 1 if flat[at.TELLS_ACE] and rank == flat[at.ACE] else 0
-    if rank != other:
-        return (cells.LOSS if rank < other else cells.WIN) + cells.ACES * ace
-    pair = pair_kind(card, dealer) if flat[at.TELLS_PAIR] else 0
-    return cells.TIE + cells.BLOCK * (2 * pair + ace)
-
-
-@compiled
-def war_part(flat: Numbers, card: int, dealer: int, first: int, first_dealer: int) -> int:
-    """What the second cards add to the cell of a tie."""
-    rank, other = card >> 2, dealer >> 2
-    if rank != other:
-        return cells.WAR_LOSS if rank < other else cells.WAR_WIN
-    part = cells.WAR_TIE
-    if flat[at.TELLS_SECOND_PAIR]:
-        part += 4 * pair_kind(card, dealer)
-    if flat[at.TELLS_LINES]:
-        suit = card & 3
-        is_one_suit = suit == dealer & 3 and suit == first & 3 and suit == first_dealer & 3
-        part += (2 if rank == first >> 2 else 0) + (1 if is_one_suit else 0)
-    return part
 
 
 @compiled
