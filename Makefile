@@ -155,6 +155,7 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines, the odds
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/audit.py
+	$(BIN)/python bench/sim.py
 	$(BIN)/python bench/house_load.py
 
 # Each long harness with its twin that must fail; about twenty minutes on a quiet machine.

@@ -111,7 +111,7 @@ def kernels(flat: Numbers) -> dict[str, Player]:
         "numba, every plan": lambda chunk: play_general(flat, SEED, chunk, CHUNK_ROUNDS),
         "numba, one box": one_box,
         "numba, lanes": lanes,
-        "numba, as run_chunk has it": lambda chunk: run_chunk(flat, SEED, chunk, CHUNK_ROUNDS),
+        "numba, as run_chunk plays it": lambda chunk: run_chunk(flat, SEED, chunk, CHUNK_ROUNDS),
     }
 
 
@@ -185,7 +185,7 @@ def measure() -> dict[str, object]:
         for title, play in players.items():
             assert np.array_equal(play(3), wanted), f"{title}: other tallies"
         measured = rates(players)
-        threads = {count: thread_rate(players["numba, as run_chunk has it"], count) for count in (1, 2)}
+        threads = {count: thread_rate(players["numba, as run_chunk plays it"], count) for count in (1, 2)}
         costs = generator_costs(flat, folder)
     scalar = measured["scalar C"]
     return {

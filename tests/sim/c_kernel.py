@@ -4,7 +4,10 @@ import ctypes
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,24 +86,49 @@ def play_on_host(library: ctypes.CDLL, flat: NDArray[int64], seed: int, chunk: i
     return out
 
 
-def play_as_device(folder: Path, flat: NDArray[int64], seed: int, chunk: int, rounds: int) -> NDArray[int64]:
-    """The tallies of rounds from a chunk on by the device's own source, its threads being threads of the host."""
-    code, threads, shared = gpu.device_source(flat)
-    assert shared <= gpu.MOST_SHARED
-    library = build(
-        DEVICE + code.replace('extern "C" ', "").replace("extern __shared__ u32 shared[];", "") + LAUNCH, folder
-    )
-    whole = gpu.whole_chunk(flat)
-    tables = -(-rounds // whole) * -(-whole // int(flat[gpu.places()["TABLE_ROUNDS"]]))
-    out = np.zeros(gpu.tallies_length(flat), int64)
-    status = library.play_blocks(
-        ctypes.c_void_p(flat.ctypes.data),
-        ctypes.c_uint64(seed),
-        ctypes.c_uint64(chunk),
-        ctypes.c_int64(rounds),
-        ctypes.c_int64(whole),
-        ctypes.c_void_p(out.ctypes.data),
-        ctypes.c_uint(-(-tables // threads)),
-    )
-    assert status == 0
-    return out
+class OnDevice:
+    """An array of the stand-in for CuPy, with as much of its manner as is used."""
+
+    def __init__(self, numbers: NDArray[int64]) -> None:
+        self.numbers = numbers
+
+    def get(self) -> NDArray[int64]:
+        return self.numbers
+
+
+def make_cupy(folder: Path) -> ModuleType:
+    """A stand-in for CuPy, which compiles the device's own source for the host and runs its threads as such."""
+    cupy = ModuleType("cupy")
+    runtime = SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=OSError)
+    names: dict[str, Any] = {
+        "cuda": SimpleNamespace(runtime=runtime),
+        "int64": int64,
+        "asarray": OnDevice,
+        "zeros": lambda length, _: OnDevice(np.zeros(length, int64)),
+        "RawModule": lambda code, options: SimpleNamespace(get_function=lambda name: _launcher(code, name, folder)),
+    }
+    vars(cupy).update(names)
+    return cupy
+
+
+def _launcher(code: str, name: str, folder: Path) -> Callable[..., None]:
+    assert f"\n{name}(const i64" in code
+    on_host = code.replace('extern "C" ', "").replace("extern __shared__ u32 shared[];", "")
+    library = build(DEVICE + on_host + LAUNCH, folder)
+
+    def launch(grid: tuple[int], block: tuple[int], arguments: tuple[Any, ...], shared_mem: int) -> None:
+        flat, seed, chunk, rounds, whole, out = arguments
+        assert f"#define THREADS {block[0]}\n" in code
+        assert shared_mem <= gpu.MOST_SHARED
+        status = library.play_blocks(
+            ctypes.c_void_p(flat.numbers.ctypes.data),
+            ctypes.c_uint64(int(seed)),
+            ctypes.c_uint64(int(chunk)),
+            ctypes.c_int64(int(rounds)),
+            ctypes.c_int64(int(whole)),
+            ctypes.c_void_p(out.numbers.ctypes.data),
+            ctypes.c_uint(grid[0]),
+        )
+        assert status == 0
+
+    return launch

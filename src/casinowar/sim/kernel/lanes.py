@@ -39,8 +39,11 @@ ALL, RANK_CARDS, DECK_CARDS = uint64(1 << 32), uint64(2), uint64(52)
 
 
 def can_play_lanes(flat: Numbers, rounds: int) -> bool:
-    """Whether lanes can play so many rounds of a plan: a shoe for one box, and tables enough for whole rows."""
-    return is_one_box(flat) and not flat[at.RENEWAL] and rounds % (LANES * int(flat[at.TABLE_ROUNDS])) == 0
+    """Whether lanes can play so many rounds of a plan: a shoe for one box, ranks alone, and tables for whole rows."""
+    told = (at.TELLS_ACE, at.TELLS_PAIR, at.TELLS_SECOND_PAIR, at.TELLS_LINES, at.RENEWAL)
+    if not is_one_box(flat) or any(flat[place] for place in told):
+        return False
+    return rounds % (LANES * int(flat[at.TABLE_ROUNDS])) == 0
 
 
 def make_lanes(flat: Numbers) -> tuple[Lanes, Ranks]:
