@@ -176,7 +176,7 @@ class NightRuns:
         except TimeoutError:
             self._fail("The nights took too long to be played, and were given up. Play them again.")
             return
-        except (OSError, EOFError):
+        except (OSError, EOFError, msgspec.MsgspecError):
             self._fail("The process that plays the nights has ended. Play them again.")
             return
         is_first = run.state == "waiting"
