@@ -1,5 +1,6 @@
 """The cache of the compiled kernel: kept where a folder can be written, and done without where none can."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -73,3 +74,16 @@ def test_a_warm_cache_beside_a_read_only_home_needs_no_compiler(tmp_path: Path) 
     rounds, seconds = done.stdout.split()
     assert int(rounds) == 100_000
     assert float(seconds) < 2.5
+
+
+def test_whatever_is_compiled_in_is_in_the_digest() -> None:
+    """A module whose numbers the kernel takes and that the digest leaves out would leave old code in the cache."""
+    kernel = Path(compilation.__file__).parent
+    taken = set()
+    for source in kernel.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "casinowar.sim":
+                taken |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and str(node.module).startswith("casinowar.sim."):
+                taken.add(str(node.module).split(".")[2])
+    assert taken - {"kernel"} == set(compilation.NUMBERS)

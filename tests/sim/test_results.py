@@ -27,7 +27,7 @@ def test_a_result_comes_back_from_its_file(tmp_path: Path) -> None:
     result = result_of()
     result.save(tmp_path / "result.json")
     again = Result.load(tmp_path / "result.json")
-    assert (again.seed, again.chunks, again.tallies) == (result.seed, result.chunks, result.tallies)
+    assert (again.seeds, again.chunks, again.tallies) == ((11,), result.chunks, result.tallies)
     assert again.plan.hash == result.plan.hash
     assert again.wager("tie") == result.wager("tie")
 
@@ -70,9 +70,14 @@ def test_results_of_something_else_are_refused(plan: Plan, told: str) -> None:
         result_of().merge(run(plan, 11, 1000, first_chunk=1))
 
 
-def test_another_seed_is_refused() -> None:
-    with pytest.raises(MergeRefused, match="seeds differ"):
-        result_of().merge(run(make_plan(WA, boxes=2), 12, 1000, first_chunk=1))
+def test_another_seed_is_added_though_its_chunks_have_the_same_numbers() -> None:
+    other = run(make_plan(WA, boxes=2), 2**64 - 1, 1000)
+    both = result_of().merge(other)
+    assert (both.rounds, both.seeds) == (31_000, (11, 2**64 - 1))
+    again = Result.from_json(both.to_json())
+    assert again.chunks == both.chunks == [(11, 0, 1, 30_000), (2**64 - 1, 0, 1, 1000)]
+    with pytest.raises(MergeRefused, match="chunk 0 of seed 18446744073709551615"):
+        again.merge(other)
 
 
 @pytest.mark.parametrize(
@@ -92,21 +97,20 @@ def test_a_file_that_was_changed_is_refused(change: object) -> None:
 
 
 def test_runs_of_chunks_are_kept_short() -> None:
-    runs: list[tuple[int, int, int]] = []
+    runs: list[tuple[int, int, int, int]] = []
     for chunk in (0, 1, 2, 7, 3, 6):
-        runs = add_run(runs, (chunk, 1, 100))
-    assert runs == [(0, 4, 100), (6, 2, 100)]
+        runs = add_run(runs, (5, chunk, 1, 100))
+    assert runs == [(5, 0, 4, 100), (5, 6, 2, 100)]
+    assert add_run(runs, (4, 2, 1, 100)) == [(4, 2, 1, 100), *runs]
     with pytest.raises(MergeRefused, match="chunk 2"):
-        add_run(runs, (2, 1, 50))
+        add_run(runs, (5, 2, 1, 50))
 
 
 def test_ten_to_the_twelve_rounds_and_more_do_not_overflow() -> None:
     """Tallies of all chunks are Python's integers; those of one chunk stay below 2^63 by arithmetic."""
     one = result_of()
     times = 10**15
-    many = Result(
-        plan=one.plan, seed=1, chunks=[(0, times, CHUNK_ROUNDS)], tallies=[count * times for count in one.tallies]
-    )
+    many = Result(plan=one.plan, chunks=[(1, 0, times, CHUNK_ROUNDS)], tallies=[count * times for count in one.tallies])
     assert many.rounds == 30_000 * times > 2**63
     for wager in one.plan.wagers:
         assert many.wager(wager).mean == one.wager(wager).mean

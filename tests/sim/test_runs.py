@@ -54,7 +54,7 @@ class Lossy(Executor):
 def test_any_number_of_threads_gives_the_same(workers: int) -> None:
     result = run(plan(), SEED, ROUNDS, workers=workers)
     assert result.tallies == alone().tallies
-    assert result.chunks == [(0, 4, CHUNK_ROUNDS), (4, 1, CHUNK_ROUNDS - 12345)]
+    assert result.chunks == [(SEED, 0, 4, CHUNK_ROUNDS), (SEED, 4, 1, CHUNK_ROUNDS - 12345)]
     assert result.rounds == ROUNDS
 
 

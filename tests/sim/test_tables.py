@@ -170,3 +170,12 @@ def test_machines_and_fresh_shoes_give_what_a_shoe_gives_at_first(book: str) -> 
     if rules.shoe.initial_burn != "face_up_plus_value":
         one, other = (play_general(flat, 8, 0, 5000) for flat in flats)
         assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(("value", "lost"), [("player", 3), ("house", 4)])
+def test_the_odd_unit_of_a_surrender(value: str, lost: int) -> None:
+    """Half of 7 is 3 or 4, as the book says, before the house's bank and before a player's."""
+    for book, boxes in (("nz", 1), ("ca", 3)):
+        rules = load_with(book, {"surrender.odd_unit": value})
+        result = run(make_plan(rules, boxes=boxes, wagers={"initial": 7}, strategy="surrender"), 1, 20_000)
+        assert set(result.wager("initial").histogram) == {Fraction(-1), Fraction(-lost, 7), Fraction(1)}

@@ -22,7 +22,7 @@ QUANTILES = tuple(Fraction(percent, 100) for percent in (1, 5, 25, 50, 75, 95, 9
 
 
 class MergeRefused(CasinoWarError, ValueError):
-    """Two results that cannot be added up: of other plans or rulebooks, of another seed, or of the same chunks."""
+    """Two results that cannot be added up: of other plans or rulebooks, or of the same chunks of a seed."""
 
 
 class WagerFigures(msgspec.Struct, frozen=True):
@@ -122,23 +122,27 @@ class NightFigures(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, kw_only=True):
-    """What came of a plan. `chunks` has what was played in runs: the first chunk, how many follow, rounds of each."""
+    """What came of a plan. `chunks` has what was played in runs: a seed, its first chunk, how many, rounds of each."""
 
     plan: Plan
-    seed: int
-    chunks: list[tuple[int, int, int]] = []
+    chunks: list[tuple[int, int, int, int]] = []
     tallies: list[int] = []
 
-    def add(self, chunk: int, rounds: int, tallies: Iterable[int]) -> None:
-        """Add the tallies of one chunk."""
-        self.chunks = add_run(self.chunks, (chunk, 1, rounds))
+    def add(self, seed: int, chunk: int, rounds: int, tallies: Iterable[int]) -> None:
+        """Add the tallies of one chunk of a seed."""
+        self.chunks = add_run(self.chunks, (seed, chunk, 1, rounds))
         self._add_tallies(list(tallies))
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of all that was added up."""
+        return tuple(dict.fromkeys(seed for seed, *_ in self.chunks))
 
     def _add_tallies(self, new: list[int]) -> None:
         self.tallies = [one + other for one, other in zip(self.tallies, new, strict=True)] if self.tallies else new
 
     def merge(self, other: "Result") -> "Result":
-        """Both results as one; `MergeRefused` where they are not of the same plan and seed, or share a chunk."""
+        """Both results as one; `MergeRefused` where they are not of the same plan, or share a chunk of a seed."""
         if self.plan.book_hash != other.plan.book_hash:
             raise MergeRefused(
                 f"the rulebooks differ: {self.plan.rules.id} {self.plan.book_hash[:12]}, "
@@ -147,12 +151,9 @@ class Result(msgspec.Struct, kw_only=True):
         if self.plan.hash != other.plan.hash:
             raise MergeRefused("the plans differ: other boxes, wagers, stakes or strategies")
         chunks = self.chunks
-        if self.seed == other.seed:
-            for run in other.chunks:
-                chunks = add_run(chunks, run)
-        else:
-            raise MergeRefused(f"the seeds differ: {self.seed} and {other.seed}; give one seed another first chunk")
-        merged = Result(plan=self.plan, seed=self.seed, chunks=chunks, tallies=[*self.tallies])
+        for run in other.chunks:
+            chunks = add_run(chunks, run)
+        merged = Result(plan=self.plan, chunks=chunks, tallies=[*self.tallies])
         merged._add_tallies(other.tallies)
         return merged
 
@@ -207,13 +208,12 @@ class Result(msgspec.Struct, kw_only=True):
         Path(path).write_bytes(self.to_json())
 
     def to_json(self) -> bytes:
-        """The result as JSON: the plan with its rulebook, its hashes, the seed, the chunks and the tallies."""
+        """The result as JSON: the plan with its rulebook, its hashes, the chunks with their seeds, and the tallies."""
         told = {
             "format": FORMAT,
             "book_hash": self.plan.book_hash,
             "plan_hash": self.plan.hash,
-            "seed": str(self.seed),
-            "chunks": self.chunks,
+            "chunks": [(str(seed), *run) for seed, *run in self.chunks],
             "tallies": [str(count) for count in self.tallies],
             "plan": msgspec.Raw(self.plan.to_json()),
         }
@@ -239,37 +239,41 @@ class Result(msgspec.Struct, kw_only=True):
             raise MergeRefused("the result was changed, or another version of the kernel made it: its hash differs")
         if counts and len(counts) != tally.sections(plan.numbers)["end"][0]:
             raise MergeRefused("the result was changed: it has too many or too few tallies")
-        return cls(plan=plan, seed=int(told.seed), chunks=told.chunks, tallies=counts)
+        runs = [(int(seed), *run) for seed, *run in told.chunks]
+        return cls(
+            plan=plan, chunks=[(seed, first, count, rounds) for seed, first, count, rounds in runs], tallies=counts
+        )
 
 
 class _Stored(msgspec.Struct):
     format: str
     book_hash: str
     plan_hash: str
-    seed: str
-    chunks: list[tuple[int, int, int]]
+    chunks: list[tuple[str, int, int, int]]
     tallies: list[str]
     plan: msgspec.Raw
 
 
-Run = tuple[int, int, int]
+Run = tuple[int, int, int, int]
 
 
 def add_run(runs: list[Run], new: Run) -> list[Run]:
     """Runs of chunks with another one; runs that touch and have chunks of the same size become one."""
-    first, count, _ = new
-    for begin, length, _ in runs:
-        if first < begin + length and begin < first + count:
-            raise MergeRefused(f"chunk {max(first, begin)} is in both")
-    if runs and runs[-1][0] + runs[-1][1] == first and runs[-1][2] == new[2]:
-        return [*runs[:-1], (runs[-1][0], runs[-1][1] + count, new[2])]
+    seed, first, count, _ = new
+    for other, begin, length, _ in runs:
+        if seed == other and first < begin + length and begin < first + count:
+            raise MergeRefused(f"chunk {max(first, begin)} of seed {seed} is in both")
     joined: list[Run] = []
-    for run in sorted([*runs, new]):
-        if joined and joined[-1][0] + joined[-1][1] == run[0] and joined[-1][2] == run[2]:
-            joined[-1] = (joined[-1][0], joined[-1][1] + run[1], run[2])
+    for run in [*runs, new] if runs and runs[-1] < new else sorted([*runs, new]):
+        if joined and _is_next(joined[-1], run):
+            joined[-1] = (*joined[-1][:2], joined[-1][2] + run[2], run[3])
         else:
             joined.append(run)
     return joined
+
+
+def _is_next(run: Run, other: Run) -> bool:
+    return run[0] == other[0] and run[1] + run[2] == other[1] and run[3] == other[3]
 
 
 def _mean(histogram: Mapping[Fraction, int] | Mapping[int, int]) -> Fraction:

@@ -32,6 +32,9 @@ IN_FLIGHT = 2
 OTHERS_IN_FLIGHT = 64
 """The same for an executor whose number of workers nobody tells."""
 
+MOST_LOOKS = 16
+"""The precision is looked at after each of so many chunks, and after every so many behind them: that takes time too."""
+
 MOST_LOSSES = 5
 """How often one chunk is played again after its worker was lost."""
 
@@ -67,9 +70,9 @@ def run(
     """Play so many rounds, or fewer where `until` is met or `stop` says so, and give what came of it.
 
     Without an `executor`, `workers` threads play; with one, `workers` says how many it has, where that is known. A
-    chunk whose worker was lost is played again. `stop` is asked, `until` looked at and `progress` called after each
-    chunk, in the caller's thread, in the order of the chunks: so `until` stops at the same round for any number of
-    workers. A KeyboardInterrupt leaves through here; what was played so far came with `progress`. Where nights are
+    chunk whose worker was lost is played again. In the caller's thread and in the order of the chunks, `progress` is
+    called and `stop` asked after each, and `until` looked at after some: so it stops at the same round for any number
+    of workers. A KeyboardInterrupt leaves through here; what was played so far came with `progress`. Where nights are
     played, the rounds are rounded up to whole nights.
     """
     require("casinowar.sim", "sim", "numpy", "numba")
@@ -78,21 +81,23 @@ def run(
     if rounds < 1 or workers < 1 or first_chunk < 0:
         raise ValueError("rounds and workers are 1 or more, and chunks are counted from 0")
     wanted = rounds if not plan.session else -(-rounds // plan.session) * plan.session
-    result = Result(plan=plan, seed=seed)
+    result = Result(plan=plan)
     began = monotonic()
     sizes = _chunks(plan, wanted, first_chunk)
     own = executor is None
     pool = ThreadPoolExecutor(workers) if executor is None else executor
     most = IN_FLIGHT * workers if own or workers > 1 else OTHERS_IN_FLIGHT
     hands = _Hands(pool, plan, seed, workers)
-    played = 0
+    played = done = 0
     try:
         for chunk, size, tallies in _in_order(hands, sizes, most):
-            result.add(chunk, size, tallies)
+            result.add(seed, chunk, size, tallies)
             played += size
             if progress is not None:
                 progress(Progress(played, wanted, monotonic() - began, result))
-            if (stop is not None and stop()) or (until is not None and _is_met(result, until)):
+            done += 1
+            is_looked_at = until is not None and (done < MOST_LOOKS or done % MOST_LOOKS == 0)
+            if (stop is not None and stop()) or (is_looked_at and _is_met(result, until)):
                 break
     finally:
         hands.close()
@@ -108,7 +113,9 @@ def _chunks(plan: Plan, rounds: int, first: int) -> Iterator[tuple[int, int]]:
         yield chunk, min(whole, rounds - (chunk - first) * whole)
 
 
-def _is_met(result: Result, until: Until) -> bool:
+def _is_met(result: Result, until: Until | None) -> bool:
+    if until is None:
+        return False
     figures = result.wager(until.wager)
     return figures.count > 1 and figures.standard_error <= until.standard_error
 

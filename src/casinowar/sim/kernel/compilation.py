@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 
 import numba
 
+NUMBERS = ("outcome_cells", "parameters", "table_memory", "tallies")
+"""Modules beside the kernel whose numbers are compiled into it."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -34,7 +37,8 @@ def _is_own(folder: Path) -> bool:
 
 def cache_folder() -> Path | None:
     """The first folder for compiled functions that can be written; none where there is none."""
-    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+    kernel = Path(__file__).parent
+    sources = [*sorted(kernel.glob("*.py")), *(kernel.parent / f"{name}.py" for name in NUMBERS)]
     digest = sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     for choice in _choices():
         folder = choice / digest
