@@ -173,7 +173,7 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	LIVE_CHAOS=3000 LIVE_RACES=5000 $(BIN)/python -m pytest -q tests/crash/test_live_chaos.py tests/house/test_live_asks.py
 	LOG_EVENTS=500000 $(BIN)/python -m pytest -s -q -m long tests/history/test_history_cost.py
 	NOISE=3000 $(BIN)/python -m pytest -s -q tests/crash/test_log_noise.py
-	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_burst.py
+	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_burst.py tests/crash/test_night_strangers.py
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/house_load.py --seconds 120
 	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit

@@ -22,6 +22,7 @@ from tests.browser.window_sizes import WINDOWS
 from tests.support.live_server import LiveServer, running
 
 SIZES = ((390, 844), (1024, 768), (1680, 1050))
+NIGHTS = "/nights?rulebook=nz&rounds=200&wager=2500&bankroll=100000&nights=1000&seed=7f3a-91c2"
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
@@ -77,6 +78,7 @@ def take_all(come: Callable[[], Person], house: LiveServer, pictures: Pictures) 
         ("lobby", "/", "What is different here"),
         ("rules", "/rules/wa", "WA-"),
         ("odds", "/odds/nz/payout.war.on_tie=1:1", "with the change"),
+        ("nights", f"{NIGHTS}&play=1", "All nights are played"),
         ("me", "/me", "limit"),
         ("replays", "/replay", "Replays"),
         ("nowhere", "/nowhere", "Tables"),
