@@ -11,8 +11,9 @@ from casinowar import CasinoWarError, PlaceWager, Refusal, Refused, Session, err
 from casinowar.engine.commands import Limit
 from casinowar.errors import __doc__ as tree
 
-APART = {"casinowar.fairness.verify_shoe.Malformed"}
-"""It imports nothing of this library, so that whoever checks a shoe need not trust it."""
+APART = {"casinowar.fairness.verify_shoe.Malformed", "casinowar.sim.gpu.DeviceMissing"}
+"""Their modules import nothing of this library: whoever checks a shoe need not trust it, and a machine with a GPU need
+not have it."""
 
 LINE = re.compile(r"^(?P<indent>(?: {4})*)(?P<name>[A-Za-z.]+)(?: \((?P<base>\w+)\))?$", re.MULTILINE)
 

@@ -12,6 +12,7 @@ CasinoWarError
     BookChanged
     CannotPlay (ValueError)
     CompositionError (ValueError)
+    Doubt
     Ended
     ExtraMissing (ModuleNotFoundError)
     MergeRefused (ValueError)
@@ -41,7 +42,8 @@ CasinoWarError
     WebError
 
 In parentheses is the class of Python that an error is as well. Two kinds of errors are apart: those of the command
-line, which end in a line for a person, and `Malformed` of `fairness/verify_shoe.py`, which imports nothing of ours.
+line, which end in a line for a person, and those of the two modules that import nothing of ours, `Malformed` of
+`fairness/verify_shoe.py` and `DeviceMissing` of `sim/gpu.py`.
 """
 
 
