@@ -121,10 +121,12 @@ def deal_table(
     bank_stake: int = 0,
     meter: int | None = None,
     is_void: bool = False,
+    is_clumped: bool | None = None,
 ) -> Played:
     """Play a table with the engine: one player on each box, all with the same wagers."""
 
-    is_clumped = chance.random() < 0.4
+    if is_clumped is None:
+        is_clumped = chance.random() < 0.4
 
     def shuffle(cards: Iterable[Any]) -> tuple[Any, ...]:
         order = list(cards)

@@ -117,3 +117,23 @@ def test_a_kernel_with_one_wrong_payout_is_caught(wager: str) -> None:
     found = [told for seed in range(TABLES) for told in differences(seed, {leaf: "13:12"})]
     assert found
     assert all(f"{wager}'" in told for told in found)
+
+
+@pytest.mark.parametrize("model", ["covered", "payoff_cap", "revolving", "action_cap"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_bank_that_several_wars_wear_down(model: str, seed: int) -> None:
+    """A full table before small banks, whose wars are settled one after the other."""
+    chance = Random(seed)
+    rules = load_with("ca", {"bank.model": model, "wager.war_tie": True})
+    wagers, stake = {"initial": 10, "tie": 1, "war_tie": 3}, chance.randrange(30, 90)
+    answers = [dict.fromkeys("23456789TJQKA", "war")] * 8
+    plan = make_plan(rules, boxes=8, wagers=wagers, bank_stake=stake)
+    played = deal_table(
+        rules, chance, boxes=8, wagers=wagers, strategy=answers, rounds=ROUNDS, bank_stake=stake, is_clumped=True
+    )
+    _, log = play_given(plan.flat, np.array(played.cards, np.int64), np.array(played.starts, np.int64), ROUNDS)
+    for number, nets in enumerate(played.nets):
+        for box, theirs in enumerate(nets):
+            ours = {wager: int(log[number, box, 2 + WAGER_ORDER.index(wager)]) for wager in theirs}
+            assert ours == theirs, f"round {number}, box {box + 1}"
+        assert played.bank[number] == -sum(net for one in nets for net in one.values())
