@@ -23,6 +23,9 @@ from tests.support.live_server import LiveServer, running
 
 SIZES = ((390, 844), (1024, 768), (1680, 1050))
 NIGHTS = "/nights?rulebook=nz&rounds=200&wager=2500&bankroll=100000&nights=1000&seed=7f3a-91c2"
+COMPILING_MS = 100_000
+"""The first nights compile their kernel."""
+
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
@@ -83,7 +86,7 @@ def take_all(come: Callable[[], Person], house: LiveServer, pictures: Pictures) 
         ("replays", "/replay", "Replays"),
         ("nowhere", "/nowhere", "Tables"),
     ):
-        wa.go(path).see_text(re.compile(seen))
+        wa.go(path).see_text(re.compile(seen), COMPILING_MS)
         wa.page.wait_for_load_state("networkidle")
         pictures.take(wa, name, whole=True)
     wa.go(f"/replay/{NAMES['wa']}/1").see_text(re.compile("WA-"))
