@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from time import monotonic
@@ -25,7 +26,7 @@ from casinowar.cli.simulate.choices import Rounds
 from casinowar.cli.simulate.exact import Beside, Exact, exact_beside
 from casinowar.cli.simulate.progress_bar import clock, progress_line, short_number
 from casinowar.rulebooks import BOOKS, load_rulebook
-from casinowar.sim import Plan, Progress, Result, make_plan
+from casinowar.sim import Plan, Progress, Result, make_plan, run_chunk
 from tests.support.commandline import run, spawn
 
 pytest.importorskip("numba")
@@ -291,8 +292,26 @@ def test_wrong_input_is_one_line(args: tuple[str, ...], says: str) -> None:
 
 
 def test_no_device_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("casinowar.cli.simulate.device.MODULE", "casinowar.sim.no_such_device")
-    assert run("simulate", "--device", "gpu").error.startswith("casinowar: --device gpu: there is no device here")
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert run("simulate", "--device", "gpu").error.startswith("casinowar: --device gpu: no GPU: ")
+
+
+def test_a_device_plays_the_chunks_of_a_plan_that_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[object] = []
+
+    class StandIn:
+        """It counts on the processor, and says what was compiled for it."""
+
+        def __init__(self, flat: object) -> None:
+            compiled.append(flat)
+            self.play_chunk = partial(run_chunk, flat)
+
+    monkeypatch.setattr("casinowar.sim.gpu.device_name", lambda: "stand-in")
+    monkeypatch.setattr("casinowar.sim.gpu.DevicePlan", StandIn)
+    args = ("simulate", "--rulebook", "nz", "--rounds", "3e6", "--seed", "5", "--json")
+    here, there = json.loads(run(*args).out), json.loads(run(*args, "--device", "gpu").out)
+    assert there["wagers"] == here["wagers"]
+    assert len(compiled) == 1
 
 
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

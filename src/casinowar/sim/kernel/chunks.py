@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from casinowar.sim import parameters as at
 from casinowar.sim import table_memory as its
+from casinowar.sim.kernel.lanes import can_play_lanes, make_lanes, play_lanes
 from casinowar.sim.kernel.one_box import STRETCH, is_one_box, play_one_box
 from casinowar.sim.kernel.table_rounds import play
 from casinowar.sim.tallies import sections
@@ -30,10 +31,13 @@ def make_tallies(flat: NDArray[int64]) -> NDArray[int64]:
 
 
 def play_chunk(flat: NDArray[int64], seed: int, chunk: int, rounds: int) -> NDArray[int64]:
-    """The tallies of a chunk, by the kernel for one box where the plan is of its kind."""
+    """The tallies of a chunk, by the fastest kernel that plays the plan."""
     if not is_one_box(flat):
         return play_general(flat, seed, chunk, rounds)
     out = make_tallies(flat)
+    if can_play_lanes(flat, rounds):
+        play_lanes(flat, make_memory(flat, seed, chunk), rounds, *make_lanes(flat), out)
+        return out
     words, deck = np.zeros(STRETCH, np.uint32), np.zeros(int(flat[at.SIZE]), np.uint8)
     play_one_box(flat, make_memory(flat, seed, chunk), rounds, words, deck, out)
     return out

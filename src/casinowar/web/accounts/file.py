@@ -100,9 +100,10 @@ class AccountsFile:
     def stamp(self) -> tuple[Value, int]:
         """What is another after each change of the file, by this program at once, by another one within `LOOK_S`."""
         now = time.monotonic()
-        if now - self._looked_at > LOOK_S:
-            self._looked_at, self._foreign = now, self.execute("PRAGMA data_version")[0][0]
-        return self._foreign, self._db.total_changes()
+        with self._lock:
+            if now - self._looked_at > LOOK_S:
+                self._looked_at, self._foreign = now, self.execute("PRAGMA data_version")[0][0]
+            return self._foreign, self._db.total_changes()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
