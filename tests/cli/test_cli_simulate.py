@@ -302,7 +302,7 @@ def test_a_device_plays_the_chunks_of_a_plan_that_is_compiled_once(monkeypatch: 
     class StandIn:
         """It counts on the processor, and says what was compiled for it."""
 
-        def __init__(self, flat: object) -> None:
+        def __init__(self, flat: Any) -> None:
             compiled.append(flat)
             self.play_chunk = partial(run_chunk, flat)
 
