@@ -1,0 +1,172 @@
+"""Edits that one check alone can find while a table is read many events at a time: all else agrees with them.
+
+Each is planted in the rows with all hashes worked out anew. Nobody has signed anything, and there are no snapshots,
+which would tell by a hash that something is not as it was.
+"""
+
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import casinowar.audit.rounds as auditing_rounds
+from casinowar.audit import Audit
+from casinowar.audit.quick_log import Doubt, QuickEvent
+from casinowar.audit.quick_table import QuickMoney
+from casinowar.audit.snapshot import AuditedStore
+from casinowar.audit.stream_log import StreamFacts
+from casinowar.engine import events as e
+from casinowar.history.round_record import record_of
+from casinowar.store import MemoryStore, SqliteStore, Store
+from casinowar.store.sqlite.connection import execute
+from tests.support.audited_nights import play_night
+from tests.support.edited_rows import Editor
+
+Entries = dict[int, dict[str, Any]]
+"""The entries of the events of a table by their positions."""
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("quick") / "war.db"
+    with closing(SqliteStore(file)) as store:
+        play_night(store)
+    editor = Editor(file, random.Random(0))
+    execute(editor.db, "DELETE FROM snapshots")
+    editor.close(is_rechained=False)
+    return file
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with closing(MemoryStore()) as store:
+        play_night(store)
+        yield store
+
+
+def findings(file: Path) -> list[str]:
+    with closing(AuditedStore(file)) as store:
+        return [str(one) for one in Audit(store).findings()]
+
+
+def told_otherwise(file: Path, folder: Path, change: Callable[[Entries], Entries]) -> Path:
+    """A copy in which these entries stand, with the rows of their postings."""
+    copy = Path(shutil.copy(file, folder / "copy.db"))
+    editor = Editor(copy, random.Random(0))
+    rows = execute(editor.db, "SELECT position, entry FROM events WHERE stream = 't' ORDER BY position")
+    for position, entry in change({int(str(at)): msgspec.json.decode(entry) for at, entry in rows}).items():  # type: ignore[arg-type]
+        execute(editor.db, "UPDATE events SET entry = ? WHERE position = ?", (msgspec.json.encode(entry), position))
+        execute(editor.db, "DELETE FROM postings WHERE position = ?", (position,))
+        for line, posting in enumerate(entry["postings"]):
+            execute(editor.db, "INSERT INTO postings VALUES (?, ?, ?, ?)", (position, line, *posting))
+    editor.close(is_rechained=True)
+    return copy
+
+
+def test_entries_written_again_as_they_are_are_sound(night: Path, tmp_path: Path) -> None:
+    assert findings(told_otherwise(night, tmp_path, lambda entries: entries)) == []
+
+
+def settled_together(entries: Entries) -> tuple[int, int]:
+    """Two wagers that one command settles, with other postings each."""
+    settled = [(at, one) for at, one in entries.items() if one["name"] == "wager_settled"]
+    return next(
+        (first, second)
+        for first, one in settled
+        for second, other in settled
+        if first < second and one["command"] == other["command"] and one["postings"] != other["postings"]
+    )
+
+
+def test_postings_that_two_events_of_a_command_have_exchanged_are_found(night: Path, tmp_path: Path) -> None:
+    """The command moves the same in all: rows, balances and sums agree, and one player has what another has won."""
+
+    def exchange(entries: Entries) -> Entries:
+        first, second = settled_together(entries)
+        one, other = entries[first], entries[second]
+        return {first: one | {"postings": other["postings"]}, second: other | {"postings": one["postings"]}}
+
+    told = findings(told_otherwise(night, tmp_path, exchange))
+    assert [one.partition(": ")[2] for one in told] == ["its postings do not follow from it"] * 2
+
+
+@pytest.mark.parametrize("field", ["actor", "command"])
+def test_an_event_that_names_another_cause_than_its_command_is_found(night: Path, tmp_path: Path, field: str) -> None:
+    def rename(entries: Entries) -> Entries:
+        _, second = settled_together(entries)
+        return {second: entries[second] | {field: "zoe"}}
+
+    told = findings(told_otherwise(night, tmp_path, rename))
+    assert [one.partition(": ")[2] for one in told] == ["its events name another command"]
+
+
+@pytest.mark.parametrize("at", [1, 40, -1])
+def test_a_hash_that_is_not_that_of_its_entry_is_found_where_nobody_has_signed_any(
+    night: Path, tmp_path: Path, at: int
+) -> None:
+    copy = Path(shutil.copy(night, tmp_path / "copy.db"))
+    editor = Editor(copy, random.Random(0))
+    positions = [at for (at,) in execute(editor.db, "SELECT position FROM events WHERE stream = 't' ORDER BY position")]
+    execute(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = ?", (positions[at],))
+    editor.close(is_rechained=False)
+    assert f"event {positions[at]}: the chain breaks here" in findings(copy)
+
+
+def test_a_record_of_an_unusual_round_that_comes_to_other_money_is_found(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def richer(steps: Any) -> dict[str, Any]:
+        record = record_of(steps)
+        return {**record, "players": {player: chips + 1 for player, chips in record["players"].items()}}
+
+    monkeypatch.setattr(auditing_rounds, "record_of", richer)
+    told = [str(one) for one in Audit(store).findings()]
+    assert told
+    assert all("players: its record comes to" in one for one in told), told
+
+
+def posted(amount: int, *postings: tuple[str, int]) -> QuickEvent:
+    return QuickEvent(
+        position=1,
+        stream="t",
+        version=1,
+        at=0,
+        actor="ann",
+        command="one",
+        postings=postings,
+        event=e.WagerPlaced("ann", 1, "initial", amount),
+        format=1,
+        name="wager_placed",
+        event_version=1,
+    )
+
+
+def follow(one: QuickEvent, chips: int) -> dict[str, int]:
+    """The balances after an event, before which the player has so many chips."""
+    facts = StreamFacts("t", held={"chips:t:ann": chips})
+    money = QuickMoney(facts, ())
+    money.begin(one, ("ann", "one", 0))
+    money.post(one)
+    money.go_on(one)
+    money.end()
+    return facts.held
+
+
+def test_chips_that_a_player_does_not_have_are_a_doubt() -> None:
+    wager = posted(100, ("chips:t:ann", -100), ("escrow:t", 100))
+    assert follow(wager, 100) == {"chips:t:ann": 0, "escrow:t": 100}
+    with pytest.raises(Doubt):
+        follow(wager, 99)
+
+
+def test_money_from_nowhere_is_a_doubt_even_where_the_ledger_would_make_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of the ledger all sum to zero; here one of them does not, and the postings are what it says."""
+    wager = posted(100, ("chips:t:ann", -100), ("escrow:t", 101))
+    monkeypatch.setattr("casinowar.store.ledger.LayoutWalk.post", lambda walk, event: wager.postings)
+    with pytest.raises(Doubt):
+        follow(wager, 100)
