@@ -16,10 +16,11 @@ import pytest
 
 import casinowar.audit.rounds as auditing_rounds
 from casinowar.audit import Audit
-from casinowar.audit.quick_log import Doubt, QuickEvent
+from casinowar.audit.log import LogWalk
+from casinowar.audit.quick_log import Doubt, QuickEvent, QuickLog
 from casinowar.audit.quick_table import QuickMoney
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.audit.stream_log import StreamFacts
+from casinowar.audit.stream_log import Batch, PlainSource, StreamFacts
 from casinowar.engine import events as e
 from casinowar.history.round_record import record_of
 from casinowar.store import MemoryStore, SqliteStore, Store
@@ -111,10 +112,44 @@ def test_a_hash_that_is_not_that_of_its_entry_is_found_where_nobody_has_signed_a
 ) -> None:
     copy = Path(shutil.copy(night, tmp_path / "copy.db"))
     editor = Editor(copy, random.Random(0))
-    positions = [at for (at,) in execute(editor.db, "SELECT position FROM events WHERE stream = 't' ORDER BY position")]
+    rows = execute(editor.db, "SELECT position FROM events WHERE stream = 't' ORDER BY position")
+    positions = [int(str(row[0])) for row in rows]
     execute(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = ?", (positions[at],))
     editor.close(is_rechained=False)
     assert f"event {positions[at]}: the chain breaks here" in findings(copy)
+
+
+@pytest.mark.parametrize("name", ["command_taken", "card_dealt", "shoe_sealed", "shoe_loaded", "wager_settled"])
+def test_postings_of_an_event_that_moves_nothing_are_found(night: Path, tmp_path: Path, name: str) -> None:
+    """What comes to nothing in all is in no balance; `wager_settled` is the twin that has postings of its own."""
+
+    def add(entries: Entries) -> Entries:
+        at, one = next((at, one) for at, one in entries.items() if one["name"] == name)
+        return {at: one | {"postings": [*one["postings"], ["chips:t:ann", 5], ["chips:t:ann", -5]]}}
+
+    told = findings(told_otherwise(night, tmp_path, add))
+    assert [one.partition(": ")[2] for one in told] == ["its postings do not follow from it"]
+
+
+class BrokenSource(PlainSource):
+    """A store in whose rows one hash of a stream is another."""
+
+    at: int | None = None
+
+    def batches(self, stream: str) -> Iterator[Batch]:
+        for rows, postings in super().batches(stream):
+            broken = [(*row[:5], bytes(32)) if row[2] == self.at else row for row in rows]
+            yield broken, postings
+
+
+@pytest.mark.parametrize("at", [1, 40, 200])
+def test_a_hash_that_is_not_that_of_its_entry_is_a_doubt_at_once(store: Store, at: int) -> None:
+    """It need not come out only where the end of the chain is held against the head that is kept."""
+    source, marks = BrokenSource(store), LogWalk(store, None, []).marks("t")
+    assert sum(map(len, QuickLog(source, "t", marks))) == store.version("t") > 200
+    source.at = at
+    with pytest.raises(Doubt):
+        list(QuickLog(source, "t", marks))
 
 
 def test_a_record_of_an_unusual_round_that_comes_to_other_money_is_found(
