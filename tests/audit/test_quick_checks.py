@@ -23,10 +23,11 @@ from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import Batch, PlainSource, StreamFacts
 from casinowar.engine import events as e
 from casinowar.history.round_record import record_of
-from casinowar.store import MemoryStore, SqliteStore, Store
+from casinowar.store import LeaveCancelled, MemoryStore, Recalled, Recorded, ShoeCut, ShoeSealed, SqliteStore, Store
 from casinowar.store.sqlite.connection import execute
-from tests.support.audited_nights import play_night
+from tests.support.audited_nights import open_night, play_night, retold
 from tests.support.edited_rows import Editor
+from tests.support.live_night import table
 
 Entries = dict[int, dict[str, Any]]
 """The entries of the events of a table by their positions."""
@@ -106,6 +107,28 @@ def test_an_event_that_names_another_cause_than_its_command_is_found(night: Path
     assert [one.partition(": ")[2] for one in told] == ["its events name another command"]
 
 
+def test_a_position_that_is_left_out_within_a_command_is_found(night: Path, tmp_path: Path) -> None:
+    """Events, postings and commands behind it all count on from there, as if an event had been taken out."""
+    copy = Path(shutil.copy(night, tmp_path / "copy.db"))
+    editor = Editor(copy, random.Random(0))
+    rows = {
+        int(str(at)): msgspec.json.decode(bytes(entry))  # type: ignore[arg-type]
+        for at, entry in execute(editor.db, "SELECT position, entry FROM events ORDER BY position DESC")
+    }
+    _, gap = settled_together({at: one for at, one in sorted(rows.items()) if one["stream"] == "t"})
+    for at, entry in rows.items():
+        if at >= gap:
+            moved = msgspec.json.encode(entry | {"position": at + 1})
+            execute(editor.db, "UPDATE events SET position = ?, entry = ? WHERE position = ?", (at + 1, moved, at))
+            execute(editor.db, "UPDATE postings SET position = ? WHERE position = ?", (at + 1, at))
+    for number, row in execute(editor.db, "SELECT number, entry FROM commands"):
+        record = msgspec.json.decode(bytes(row))  # type: ignore[arg-type]
+        record |= {field: record[field] + (record[field] >= gap) for field in ("first", "last")}
+        execute(editor.db, "UPDATE commands SET entry = ? WHERE number = ?", (msgspec.json.encode(record), number))
+    editor.close(is_rechained=True)
+    assert findings(copy)
+
+
 @pytest.mark.parametrize("at", [1, 40, -1])
 def test_a_hash_that_is_not_that_of_its_entry_is_found_where_nobody_has_signed_any(
     night: Path, tmp_path: Path, at: int
@@ -150,6 +173,37 @@ def test_a_hash_that_is_not_that_of_its_entry_is_a_doubt_at_once(store: Store, a
     source.at = at
     with pytest.raises(Doubt):
         list(QuickLog(source, "t", marks))
+
+
+def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the_first_card() -> None:
+    """The seal and the cut come behind the first wager, and all cards are those of the shoe."""
+    played = open_night(table("x", options={"burn.due": "at_deal"}))
+    played.sit("ann")
+    played.play(2, ("ann",), random.Random(3))
+    held: list[Recorded] = []
+    is_placed = False
+
+    def retell(one: Recalled) -> list[Recorded]:
+        nonlocal is_placed
+        if not is_placed and isinstance(one.event, ShoeSealed | ShoeCut):
+            held.append(one.event)
+            return []
+        if not is_placed and isinstance(one.event, e.WagerPlaced):
+            is_placed = True
+            return [one.event, *held]
+        return [one.event]
+
+    told = [str(one) for one in Audit(retold(played.store, retell)).findings()]
+    assert len(held) > 0
+    assert [one.partition(": ")[2] for one in told] == ["a wager was taken before a shoe was sealed"]
+
+
+def test_an_event_before_the_rules_of_a_table_is_found(store: Store) -> None:
+    def retell(one: Recalled) -> list[Recorded]:
+        return [LeaveCancelled("ann"), one.event] if (one.stream, one.version) == ("t", 1) else [one.event]
+
+    [told] = [str(one) for one in Audit(retold(store, retell)).findings()]
+    assert told.endswith("(t 1): a table begins with its rules")
 
 
 def test_a_record_of_an_unusual_round_that_comes_to_other_money_is_found(
