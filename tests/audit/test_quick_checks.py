@@ -21,9 +21,20 @@ from casinowar.audit.quick_log import Doubt, QuickEvent, QuickLog
 from casinowar.audit.quick_table import QuickMoney
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import Batch, PlainSource, StreamFacts
+from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.history.round_record import record_of
-from casinowar.store import LeaveCancelled, MemoryStore, Recalled, Recorded, ShoeCut, ShoeSealed, SqliteStore, Store
+from casinowar.store import (
+    CommandTaken,
+    LeaveCancelled,
+    MemoryStore,
+    Recalled,
+    Recorded,
+    ShoeCut,
+    ShoeSealed,
+    SqliteStore,
+    Store,
+)
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import open_night, play_night, retold
 from tests.support.edited_rows import Editor
@@ -175,11 +186,17 @@ def test_a_hash_that_is_not_that_of_its_entry_is_a_doubt_at_once(store: Store, a
         list(QuickLog(source, "t", marks))
 
 
-def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the_first_card() -> None:
-    """The seal and the cut come behind the first wager, and all cards are those of the shoe."""
-    played = open_night(table("x", options={"burn.due": "at_deal"}))
+@pytest.mark.parametrize("box", [1, 2])
+def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the_first_card(box: int) -> None:
+    """The seal and the cut come behind the first wager, and all cards are those of the shoe.
+
+    Who bets in another box than their own is seated there by the same command.
+    """
+    played = open_night(table("x", options={"burn.due": "at_deal", "table.multi_box": True}))
     played.sit("ann")
-    played.play(2, ("ann",), random.Random(3))
+    played.until_ready()
+    played.bet("ann", box=box)
+    played.until(lambda: played.live.table.round.is_over)
     held: list[Recorded] = []
     is_placed = False
 
@@ -196,6 +213,27 @@ def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the
     told = [str(one) for one in Audit(retold(played.store, retell)).findings()]
     assert len(held) > 0
     assert [one.partition(": ")[2] for one in told] == ["a wager was taken before a shoe was sealed"]
+
+
+def test_another_burned_card_that_a_player_was_shown_is_found() -> None:
+    """The engine knows no face of it, and its command says the same: only the shoe has another card."""
+    played = open_night(table("t", "nz"))
+    played.sit("ann")
+    played.until_ready()
+    played.must("ann", do="view_initial_burn", player="ann")
+    [was] = [one.event.card for one in played.store.read("t") if isinstance(one.event, e.BurnViewed)]
+    assert was is not None
+    shown = "2c" if was != "2c" else "3d"
+
+    def retell(one: Recalled) -> list[Recorded]:
+        taken = one.event.command if isinstance(one.event, CommandTaken) else one.event
+        if not isinstance(taken, e.BurnViewed | c.ViewInitialBurn):
+            return [one.event]
+        forged = msgspec.json.encode(one.event).replace(f'"{was}"'.encode(), f'"{shown}"'.encode())
+        return [msgspec.json.decode(forged, type=type(one.event))]
+
+    [told] = [str(one) for one in Audit(retold(played.store, retell)).findings()]
+    assert told.endswith(f"{shown} was shown, where {was} was burned")
 
 
 def test_an_event_before_the_rules_of_a_table_is_found(store: Store) -> None:

@@ -90,16 +90,16 @@ def edit(file: Path, chance: random.Random) -> str:
     was = value_at(entry, path)
     value_at(entry, tuple(before))[last] = is_now = other_value(was, path, [entries[one] for one in there], chance)
     execute(editor.db, "UPDATE events SET entry = ? WHERE position = ?", (msgspec.json.encode(entry), at))
-    execute(editor.db, "DELETE FROM postings WHERE position = ?", (at,))
-    for line, posting in enumerate(entry["postings"]):
-        execute(editor.db, "INSERT INTO postings VALUES (?, ?, ?, ?)", (at, line, *posting))
     execute(editor.db, "SAVEPOINT before")
     try:
+        execute(editor.db, "DELETE FROM postings WHERE position = ?", (at,))
+        for line, posting in enumerate(entry["postings"]):
+            execute(editor.db, "INSERT INTO postings VALUES (?, ?, ?, ?)", (at, line, *posting))
         execute(editor.db, "DELETE FROM balances")
         execute(
             editor.db, f"INSERT INTO balances SELECT account, sum(moved) FROM ({MOVED}) WHERE moved GROUP BY account"
         )
-    except apsw.ConstraintError:  # Somebody would owe, which the table of balances does not take.
+    except apsw.ConstraintError:  # Such as an account that would owe: the rows of the money stay as they were.
         execute(editor.db, "ROLLBACK TO before")
     editor.close(is_rechained=True)
     return f"{name} at {at}, {path}: {was!r} is {is_now!r}"
