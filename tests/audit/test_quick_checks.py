@@ -23,6 +23,7 @@ from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import Batch, PlainSource, StreamFacts
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.errors import CasinoWarError
 from casinowar.history.round_record import record_of
 from casinowar.store import (
     CommandTaken,
@@ -35,6 +36,8 @@ from casinowar.store import (
     SqliteStore,
     Store,
 )
+from casinowar.store.chains import EVENT, chain_link
+from casinowar.store.events import SHOE_EVENTS
 from casinowar.store.sqlite.connection import execute
 from tests.support.audited_nights import open_night, play_night, retold
 from tests.support.edited_rows import Editor
@@ -186,6 +189,75 @@ def test_a_hash_that_is_not_that_of_its_entry_is_a_doubt_at_once(store: Store, a
         list(QuickLog(source, "t", marks))
 
 
+class ToldSource(PlainSource):
+    """A store in which some entries of a stream are others, with columns, postings and a chain to go with them."""
+
+    def __init__(self, store: Store, start: bytes, change: Callable[[list[dict[str, Any]]], None]) -> None:
+        super().__init__(store)
+        self._start, self._change = start, change
+
+    def batches(self, stream: str) -> Iterator[Batch]:
+        for rows, _ in super().batches(stream):
+            entries = [msgspec.json.decode(row[4]) for row in rows]
+            self._change(entries)
+            told, head = [], self._start
+            for one in entries:
+                entry = msgspec.json.encode(one)
+                head = chain_link(EVENT, head, entry)
+                told.append((one["position"], one["stream"], one["version"], one["name"], entry, head))
+            yield (
+                told,
+                [(one["position"], line, *at) for one in entries for line, at in enumerate(one["postings"])],
+            )
+
+
+def skip_version(entries: list[dict[str, Any]]) -> None:
+    for one in entries[60:]:
+        one["version"] += 1
+
+
+def exchange_positions(entries: list[dict[str, Any]]) -> None:
+    entries[60]["position"], entries[61]["position"] = entries[61]["position"], entries[60]["position"]
+
+
+def be_of_another_stream(entries: list[dict[str, Any]]) -> None:
+    for one in entries:
+        one["stream"] = "c"
+
+
+def have_another_name(entries: list[dict[str, Any]]) -> None:
+    entries[60]["name"] = "table_opened" if entries[60]["name"] != "table_opened" else "card_dealt"
+
+
+def be_of_another_version(entries: list[dict[str, Any]]) -> None:
+    entries[60]["event_version"] += 90
+
+
+def be_of_another_format(entries: list[dict[str, Any]]) -> None:
+    entries[60]["format"] += 90
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        skip_version,
+        exchange_positions,
+        be_of_another_stream,
+        have_another_name,
+        be_of_another_version,
+        be_of_another_format,
+    ],
+)
+def test_entries_out_of_order_are_a_doubt_where_their_columns_and_chain_agree(
+    store: Store, change: Callable[[list[dict[str, Any]]], None]
+) -> None:
+    marks = LogWalk(store, None, []).marks("t")
+    sound = QuickLog(ToldSource(store, marks.start, lambda entries: None), "t", marks)
+    assert sum(map(len, sound)) == store.version("t")
+    with pytest.raises(CasinoWarError):
+        list(QuickLog(ToldSource(store, marks.start, change), "t", marks))
+
+
 @pytest.mark.parametrize("box", [1, 2])
 def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the_first_card(box: int) -> None:
     """The seal and the cut come behind the first wager, and all cards are those of the shoe.
@@ -213,6 +285,17 @@ def test_a_wager_before_a_shoe_was_sealed_is_found_where_it_is_sealed_before_the
     told = [str(one) for one in Audit(retold(played.store, retell)).findings()]
     assert len(held) > 0
     assert [one.partition(": ")[2] for one in told] == ["a wager was taken before a shoe was sealed"]
+
+
+def test_a_card_from_no_shoe_is_found_where_no_wager_was_ever_taken() -> None:
+    """The opening burn of a table at which nobody has played yet; no wager asks for the shoe."""
+    played = open_night(table("x", options={"burn.due": "when_loaded"}))
+    played.sit("ann")
+    played.until_ready()
+    assert any(isinstance(one.event, e.CardBurned) for one in played.store.read("x"))
+    forged = retold(played.store, lambda one: [] if isinstance(one.event, SHOE_EVENTS) else [one.event])
+    [told] = [str(one) for one in Audit(forged).findings()]
+    assert told.endswith("shoe ?: a card came from no sealed shoe")
 
 
 def test_another_burned_card_that_a_player_was_shown_is_found() -> None:
@@ -255,6 +338,19 @@ def test_a_record_of_an_unusual_round_that_comes_to_other_money_is_found(
     told = [str(one) for one in Audit(store).findings()]
     assert told
     assert all("players: its record comes to" in one for one in told), told
+
+
+def test_a_fault_in_the_record_of_the_last_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No round comes behind it, with which it would be complete."""
+    played = open_night(table("x"))
+    played.sit("ann")
+    played.until_ready()
+    played.bet("ann")
+    played.until(lambda: played.live.table.round.is_over)
+    monkeypatch.setattr(auditing_rounds, "USUAL", frozenset())
+    assert list(Audit(played.store).findings()) == []
+    monkeypatch.setattr(auditing_rounds, "_fault", lambda steps: "comes to something else")
+    assert [str(one) for one in Audit(played.store).findings()] == ["x, round 1: comes to something else"]
 
 
 def posted(amount: int, *postings: tuple[str, int]) -> QuickEvent:
