@@ -115,5 +115,5 @@ def _recall(stream: str, version: int, entry: bytes) -> QuickEvent:
     one = recall(stream, version, entry)
     postings = tuple((posting.account, posting.amount) for posting in one.postings)
     form, name, written = PRESENT[type(one.event)]
-    told = {field: getattr(one, field) for field in one.__struct_fields__}
+    told = {field: getattr(one, field) for field in Recalled.__struct_fields__}
     return QuickEvent(**(told | {"postings": postings}), format=form, name=name, event_version=written)

@@ -21,7 +21,7 @@ from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.signatures import SIGNED
-from casinowar.house.player_limits import CHIPS, DAY_MS, MINUTE_MS, MOVED, RESTRAINTS, SYSTEM, KeptLimits
+from casinowar.house.player_limits import CHIPS, DAY_MS, MINUTE_MS, MOVED, SYSTEM, KeptLimits
 from casinowar.house.table.followed_table import NOTED
 from casinowar.store import BookResolved, CommandTaken, ShoeCommitted
 from casinowar.store.ledger import BOUND, RULES, LayoutWalk
@@ -183,14 +183,16 @@ class QuickTable:
         require(self._followed is not None or not self._marks)
 
     def walk(self, on_rounds: Callable[[int], None]) -> None:
-        """Follow the stream to its end, or raise."""
+        """Follow the stream to its end, or raise.
+
+        The first of the `ones` is always an event of the store's own: the rules, or the first that was carried over.
+        """
         carried: list[QuickEvent] = []
         for coming in self._log:
             if not carried:
                 require(coming[0].version > 1 or isinstance(coming[0].event, BookResolved))
             ones = carried + coming
             starts = [at for at, one in enumerate(ones) if type(one.event) in OWN_KINDS]
-            require(starts[0] == 0)
             ended = len(self._audit.rounds)
             for start, end in pairwise(starts):
                 self._follow(ones[start], ones[start + 1 : end])
@@ -222,10 +224,12 @@ class QuickTable:
             self._hold(last.version)
 
     def _own(self, one: QuickEvent) -> None:
-        """An event that the engine does not decide, such as a purse, a seal or a role."""
+        """An event that the engine does not decide, such as a purse, a seal or a role.
+
+        Limits and breaks, which `QuickLimits` does not count, are none of a table's: `TableAudit.own` tells them.
+        """
         audit, event = self._audit, one.event
         kind = type(event)
-        require(kind not in RESTRAINTS)
         audit.own(one)
         require(not audit.told and not any(audit.staff(one)))
         if kind in SHOE_KINDS:
