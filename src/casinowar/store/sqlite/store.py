@@ -144,6 +144,14 @@ class SqliteStore(Reader):
             yield f"the trial balance is kept as {self._total()}, and the accounts sum to {self._held()}"
 
     @w.locked
+    def begin_together(self) -> None:
+        """Open a group. Where the books are off there is none: each commit by itself finds it and stops its table."""
+        self._check_medium()
+        if total := self._total():
+            raise k.StoreFault(f"all accounts together hold {total}, not 0")
+        super().begin_together()
+
+    @w.locked
     def commit(self, proposal: k.Proposal) -> k.Answer:
         stored = w.find_answer(self._command(proposal.actor, proposal.command), proposal.body)
         if stored is not None:
