@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from casinowar.house.settings import HouseSettings
 from tests.browser.conftest import table
@@ -109,6 +109,27 @@ def test_what_cannot_be_a_limit_is_told_and_sets_nothing(later: Later, new_perso
         ann.page.get_by_label(label).fill("")
     see_cells(ann, "Loss in a day", "No limit", "0 lost")
     see_cells(ann, "Time in a day", "No limit", "0 minutes played")
+
+
+def test_what_is_typed_as_a_limit_stays_while_the_page_hears_of_the_player(later: Later, new_person: NewPerson) -> None:
+    """The page asks for the player again once it stands; what comes then has the same limits."""
+    ann, _ = came(new_person, later)
+    asked: list[Route] = []
+
+    def hold_second(route: Route) -> None:
+        asked.append(route)
+        if len(asked) == 1:
+            route.continue_()
+
+    ann.page.route("**/api/session", hold_second)
+    with ann.page.expect_request(lambda request: len(asked) == 1 and request.url.endswith("/api/session")):
+        ann.go("/me")
+    minutes = ann.page.get_by_label("Most minutes of play in a day")
+    minutes.fill("7")
+    with ann.page.expect_response("**/api/session"):
+        asked[1].continue_()
+    ann.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(minutes).to_have_value("7")
 
 
 def test_when_the_time_is_over_no_wager_is_taken_until_the_next_day(later: Later, new_person: NewPerson) -> None:
