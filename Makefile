@@ -78,7 +78,7 @@ $(if $(3),@"$(FOUND)" -m venv --clear $(1))
 @echo "$(CURDIR)" > $(1)/.ready
 endef
 
-.PHONY: help setup serve page play test check browser pictures lowest bench long soak account docs-clauses docs-layers lock clean stale
+.PHONY: help setup serve page play test check browser pictures lowest bench long soak account docs docs-clauses docs-layers lock clean stale
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; \
 	do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -156,6 +156,8 @@ bench: $(VENV)/.bench ## Measure the engine against other card engines, the odds
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/sim.py
+	$(BIN)/python bench/api.py
+	$(BIN)/python bench/envs.py
 	$(BIN)/python bench/house_load.py
 
 # Each long harness with its twin that must fail; about twenty minutes on a quiet machine.
@@ -174,11 +176,25 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	LOG_EVENTS=500000 $(BIN)/python -m pytest -s -q -m long tests/history/test_history_cost.py
 	NOISE=3000 $(BIN)/python -m pytest -s -q tests/crash/test_log_noise.py
 	BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_burst.py tests/crash/test_night_strangers.py
+	AUDIENCE=1000 BURST_SECONDS=10 $(BIN)/python -m pytest -s -q -n 0 tests/crash/test_flood.py
+	DATABASE_KILLS=100 DATABASE_RACES=1000 $(BIN)/python -m pytest -s -q tests/crash/database/test_postgres_crash.py
+	SERVED_KILLS=100 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_served.py
+	PEER_KILLS=200 $(BIN)/python -m pytest -s -q tests/crash/peers/test_peer_crash.py
+	PEER_RACES=1000 HANDOVERS=20 $(BIN)/python -m pytest -s -q tests/crash/peers/test_peers.py
+	ROLLING_MINUTES=10 $(BIN)/python -m pytest -s -q tests/operations/test_rolling.py
+	$(BIN)/python bench/peers_load.py
+	LINE_STEP=1 $(BIN)/python -m pytest -s -q tests/crash/test_faulty_line.py
+	LINE_STEP=9 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_line.py
+	DRAINS=20 $(BIN)/python -m pytest -s -q tests/operations/test_drain.py
+	CASINOWAR_COUNTER_ROUNDS=1e7 CASINOWAR_LEARN_ROUNDS=100000000 $(BIN)/python -m pytest -s -q tests/envs
+	SIMULATED_NIGHTS=10000 $(BIN)/python -m pytest -q -n 2 tests/simulator
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/house_load.py --seconds 120
 	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit
 	$(BIN)/python bench/memory.py --rounds 20000
 	! $(BIN)/python bench/memory.py --rounds 4000 --twin keeps-events
+	$(BIN)/python bench/soak.py --minutes 60
+	! $(BIN)/python bench/soak.py --minutes 3 --tables 10 --twin keeps-events
 
 $(VENV)/.bench: $(READY) bench.lock
 	@$(BIN)/python -m pip --quiet install --require-hashes --requirement bench.lock
@@ -189,6 +205,11 @@ $(VENV)/.bench: $(READY) bench.lock
 RENEW := $(BIN)/python -m casinowar.reports account
 account: $(READY) ## Renew the account of the last full run, which is run first if it has not been
 	@$(RENEW); told=$$?; [ $$told = 3 ] || exit $$told; $(MAKE) test; $(RENEW)
+
+# Built in two processes; a warning is an error, and nothing is fetched.
+docs: $(READY) ## Build the documentation into build/docs
+	$(BIN)/python -m sphinx --builder html --jobs 2 --fail-on-warning --keep-going --quiet --doctree-dir .cache/docs docs build/docs
+	@echo build/docs/index.html
 
 docs-clauses: $(READY) ## Write the pages under docs/clauses again
 	@$(BIN)/python -m casinowar.reports
@@ -202,10 +223,10 @@ UV_COMPILE = .cache/uv-env/bin/uv pip compile --quiet --system-certs --universal
 
 lock: $(READY) ## Renew the locks from pyproject.toml
 	@[ -x .cache/uv-env/bin/uv ] || { $(BIN)/python -m venv .cache/uv-env && .cache/uv-env/bin/python -m pip --quiet install uv; }
-	$(UV_COMPILE) --upgrade --all-extras --group dev pyproject.toml -o dev.lock
+	$(UV_COMPILE) --upgrade --extra all --group dev pyproject.toml -o dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint dev.lock pyproject.toml -o bench.lock
-	$(UV_COMPILE) --upgrade --extra server --group build --constraint dev.lock pyproject.toml -o server.lock
-	$(UV_COMPILE) --upgrade --all-extras --group build --group test --resolution lowest-direct pyproject.toml -o lowest.lock
+	$(UV_COMPILE) --upgrade --extra server --extra postgres --group build --constraint dev.lock pyproject.toml -o server.lock
+	$(UV_COMPILE) --upgrade --extra all --group build --group test --resolution lowest-direct pyproject.toml -o lowest.lock
 
 clean: ## Remove what was built and fetched
 	rm -rf $(VENV) $(SERVER) $(LOWEST) .cache .hypothesis .clauses.json build dist web/node_modules src/casinowar/web/page

@@ -93,7 +93,9 @@ async def measure(house: TemporaryHouse, plan: Plan, rounds: int) -> tuple[list[
     crowd, samples, wrong = Crowd(house.url, plan.seed, plan.views), list[Sample](), list[str]()
     async with AsyncExitStack() as stack:
         visitor = await stack.enter_async_context(Client.connect(house.url))
-        await crowd.arrive(stack, free_places(await visitor.lobby(), (), plan.tables, plan.seats), plan.watchers)
+        places = free_places(await visitor.lobby(), (), plan.tables, plan.seats)
+        seats = [(place.table, box) for place in places for box in place.boxes]
+        await crowd.arrive(stack, seats, [places[0].table] * plan.watchers)
         breaks = Breaks(crowd, plan.reconnects)
         breaking = asyncio.create_task(breaks.run())
         for step in range(1, STEPS + 1):

@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -24,6 +25,9 @@ import numpy as np
 FOLDER = Path(__file__).resolve().parent
 SEED, CHUNK = 7, 3
 TURNS = 5
+SECONDS = 2.0
+"""About as long as a turn may take: a slow plan plays fewer chunks."""
+
 YARDSTICK = "wa, initial and tie, 1 box"
 TABLES = 1 << 12
 """Rounds of a table, as the yardstick has them compiled."""
@@ -73,28 +77,57 @@ def plain_cuda(gpu: ModuleType, flat: Any, chunks: int, folder: Path) -> tuple[f
     return chunks * gpu.CHUNK_ROUNDS / float(seconds), [int(count) for count in counts]
 
 
-def measure(gpu: ModuleType, flat: Any, wanted: Any, rounds: int) -> tuple[float, list[int]]:
-    """Rounds a second of a plan, its tallies being those of the CPU; the best of several turns by the clock."""
-    plan = gpu.DevicePlan(flat)
-    if not np.array_equal(plan.play_chunk(SEED, CHUNK, gpu.whole_chunk(flat)), wanted):
+def timed(plan: Any, rounds: int) -> tuple[float, list[int]]:
+    """The seconds that so many rounds take by the clock, and their tallies."""
+    began = perf_counter()
+    sums = plan.play_chunks(SEED, CHUNK, rounds)
+    return perf_counter() - began, sums
+
+
+def fitting_chunks(
+    plan: Any, whole: int, most: int, clock: Callable[[Any, int], tuple[float, list[int]]] = timed
+) -> int:
+    """How many chunks a turn of a plan plays: as many as told, or as fit into the seconds of a turn.
+
+    A short trial keeps only a part of the device busy, so that its chunks seem dearer than they are: the next trial has
+    four times as many, until one takes long enough to tell.
+    """
+    chunks = min(8, most)
+    while chunks < most:
+        seconds, _ = clock(plan, chunks * whole)
+        if seconds > SECONDS / 16:
+            return max(1, min(most, int(chunks * SECONDS / seconds)))
+        chunks = min(most, 4 * chunks)
+    return chunks
+
+
+def measure(gpu: ModuleType, flat: Any, wanted: Any, most: int) -> tuple[float, int, list[int]]:
+    """Rounds a second of a plan, whose tallies are those of the CPU, the chunks of a turn, and the tallies of the last.
+
+    It is the best of several turns by the clock; the trials that say how many chunks a turn has come before.
+    """
+    plan, whole = gpu.DevicePlan(flat), gpu.whole_chunk(flat)
+    if not np.array_equal(plan.play_chunk(SEED, CHUNK, whole), wanted):
         raise SystemExit("the GPU has other tallies than the CPU")
-    best, sums = float("inf"), []
-    for _ in range(TURNS):
-        began = perf_counter()
-        sums = plan.play_chunks(SEED, CHUNK, rounds)
-        best = min(best, perf_counter() - began)
-    return rounds / best, sums
+    chunks = fitting_chunks(plan, whole, most)
+    best = float("inf")
+    sums: list[int] = []
+    for _ in range(TURNS if chunks == most else 2):
+        seconds, sums = timed(plan, chunks * whole)
+        best = min(best, seconds)
+    return chunks * whole / best, chunks, sums
 
 
-def run(file: Path, chunks: int) -> dict[str, Any]:
+def run(file: Path, most: int) -> dict[str, Any]:
     gpu = load_gpu()
     arrays = np.load(file)
     names = [name.removesuffix("/flat") for name in arrays if name.endswith("/flat")]
-    told: dict[str, Any] = {"device": gpu.device_name(), "chunks": chunks, "billion_rounds_per_second": {}}
+    told: dict[str, Any] = {"device": gpu.device_name(), "billion_rounds_per_second": {}, "chunks_of_a_turn": {}}
     for name in names:
         flat = arrays[f"{name}/flat"]
-        rate, sums = measure(gpu, flat, arrays[f"{name}/tallies"], chunks * gpu.whole_chunk(flat))
+        rate, chunks, sums = measure(gpu, flat, arrays[f"{name}/tallies"], most)
         told["billion_rounds_per_second"][name] = round(rate / 1e9, 2)
+        told["chunks_of_a_turn"][name] = chunks
         if name == YARDSTICK:
             with tempfile.TemporaryDirectory() as folder:
                 plain, counts = plain_cuda(gpu, flat, chunks, Path(folder))
@@ -109,7 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--prepare", action="store_true", help="write the plans and the tallies of the CPU")
-    parser.add_argument("--chunks", type=int, default=4096, help="chunks of 2^20 rounds that a turn plays")
+    parser.add_argument("--chunks", type=int, default=8192, help="the most chunks of 2^20 rounds that a turn plays")
     told = parser.parse_args()
     if told.prepare:
         prepare(told.file)

@@ -20,7 +20,7 @@ import pytest
 if TYPE_CHECKING:
     from casinowar.reports.full_run import MarkedTests
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.support.postgres"]
 
 PROPERTY = "casinowar-clause"
 FULL = "not long"

@@ -26,7 +26,7 @@ SUBCLASSED = {"click", "h11", "starlette", "uvicorn", "websockets"}
 """Libraries that we subclass, or of which we use what they do not promise to keep: they have a ceiling."""
 
 OF_THE_DEVICE = {"cupy"}
-"""Its package bears the version of CUDA in its name, so that no extra can name it; `sim/gpu.py` says where it lacks."""
+"""Its package bears the version of CUDA in its name: the extra `gpu` names that of CUDA 12, and no lock has it."""
 
 
 def named(requirements: list[str | dict[str, str]] | list[str]) -> list[str]:
@@ -68,15 +68,20 @@ def test_what_we_subclass_has_a_ceiling() -> None:
 def test_the_floors_are_those_that_are_tried() -> None:
     tried = locked("lowest.lock")
     floors = dict(split(one) for one in [*declared(), *named(GROUPS["build"]), *named(GROUPS["test"])])
+    floors = {name: floor for name, floor in floors.items() if name.partition("-")[0] not in OF_THE_DEVICE}
     wrong = {name: (floor, tried[name]) for name, floor in floors.items() if numbers(tried[name]) != numbers(floor)}
     assert wrong == {}, "make lock; where a floor still is not what is tried, raise it"
+
+
+OF_TESTS = {"hypothesis", "pytest"}
+"""What the testing kit needs, which says so in one line; whoever writes tests has them."""
 
 
 def test_every_library_that_the_package_imports_is_declared() -> None:
     files = sorted((ROOT / "src").rglob("*.py"))
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
     modules = {name.partition(".")[0] for node in nodes for name in imported_modules(node)}
-    foreign = modules - sys.stdlib_module_names - {"casinowar"} - OF_THE_DEVICE
+    foreign = modules - sys.stdlib_module_names - {"casinowar"} - OF_THE_DEVICE - OF_TESTS
     names = {split(one)[0] for one in declared()}
     owners = metadata.packages_distributions()
     undeclared = {

@@ -83,8 +83,8 @@ def test_must_raises_what_do_refuses_and_changes_nothing() -> None:
     with pytest.raises(Refused) as raised:
         table.must(wager(50))
     assert (raised.value.reason, raised.value.clauses) == (refusal.reason, refusal.clauses)
-    assert raised.value.says == "the wager is below the minimum"
-    assert str(raised.value) == "wager_below_minimum: the wager is below the minimum"
+    assert raised.value.says == "the wager is below the minimum (initial on box 1 takes 100 to 500)"
+    assert str(raised.value) == f"wager_below_minimum: {raised.value.says}"
     assert table.table is before
 
 

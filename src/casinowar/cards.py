@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NewType
 
 Card = NewType("Card", str)
+"""A card in two characters, rank and suit: `Kh`."""
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -21,7 +22,12 @@ _SYMBOLS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 def parse_card(text: str) -> Card:
-    """Read `Kh` however it is typed: `kh`, `KH` and `K♥` are the same, and `10h` is `Th`."""
+    """Read `Kh` however it is typed: `kh`, `KH` and `K♥` are the same, and `10h` is `Th`.
+
+    >>> import casinowar
+    >>> casinowar.parse_card("10♥"), casinowar.parse_card("kh")
+    ('Th', 'Kh')
+    """
     try:
         return _KNOWN[text.translate(_SYMBOLS).lower()]
     except KeyError:

@@ -3,16 +3,20 @@
 CasinoWarError
     AccountRefused (ValueError)
         AccountLocked
+        AccountsBusy
         MustWait
         NameRefused
         NameTaken
         NameUnknown
         PasswordRefused
         RequestRefused
+    BackupRefused (ValueError)
     BookChanged
     CannotPlay (ValueError)
     CompositionError (ValueError)
+    CopyRefused (ValueError)
     Doubt
+    Elsewhere
     Ended
     ExtraMissing (ModuleNotFoundError)
     MergeRefused (ValueError)
@@ -30,12 +34,14 @@ CasinoWarError
     StoreError
         CommandReused
         Imbalance
+        LeaseLost
         Overdrawn
         StoreFault
         StoreInUse
         StreamStopped
         VersionConflict
     StoreFailed
+        ConnectionLost
     TablesFileError (ValueError)
     UnreadableEvent
     Unsolvable (ValueError)
@@ -48,13 +54,29 @@ line, which end in a line for a person, and those of the two modules that import
 
 
 class CasinoWarError(Exception):
-    """The base of every error that this library raises on purpose."""
+    """The base of every error that this library raises on purpose.
+
+    >>> import casinowar
+    >>> try:
+    ...     rules = casinowar.load_rulebook("monaco")
+    ... except casinowar.CasinoWarError as error:
+    ...     print(type(error).__name__)
+    RulebookError
+    """
 
 
 class Refused(CasinoWarError):
     """A command was refused, and nothing was done. `reason` is stable, `says` is a sentence for people.
 
     `clauses` are the rules behind the refusal; there are none where no clause of the book is needed for it.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 100})
+    >>> try:
+    ...     events = session.must(session.view("ana").bet(101))
+    ... except casinowar.Refused as refused:
+    ...     print(refused.reason)
+    insufficient_funds
     """
 
     def __init__(self, reason: str, says: str, clauses: tuple[str, ...] = ()) -> None:
@@ -62,3 +84,17 @@ class Refused(CasinoWarError):
         self.reason = reason
         self.says = says
         self.clauses = clauses
+
+
+def require_whole(**amounts: int) -> None:
+    """Money is a whole number: at a public boundary a TypeError names what is none. A truth value is none either.
+
+    >>> require_whole(stake=500)
+    >>> require_whole(stake=2.5)
+    Traceback (most recent call last):
+        ...
+    TypeError: stake is an int in the smallest unit, and not 2.5
+    """
+    for what, amount in amounts.items():
+        if type(amount) is not int:
+            raise TypeError(f"{what} is an int in the smallest unit, and not {amount!r}")

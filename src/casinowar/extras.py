@@ -9,9 +9,20 @@ class ExtraMissing(CasinoWarError, ModuleNotFoundError):
     """A part of the package that needs an extra which is not installed."""
 
 
+def is_installed(module: str) -> bool:
+    """Whether a module can be imported; it is not imported for that."""
+    return find_spec(module) is not None
+
+
 def require(part: str, extra: str, *modules: str) -> None:
     """Raise `ExtraMissing` where one of the modules that the part of the package needs is not there."""
-    missing = [module for module in modules if find_spec(module) is None]
+    missing = [module for module in modules if not is_installed(module)]
     if missing:
         message = f"{part} needs {', '.join(missing)}: pip install 'casinowar[{extra}]'"
         raise ExtraMissing(message, name=missing[0])
+
+
+def require_tool(part: str, tool: str) -> None:
+    """Raise `ExtraMissing` with one line where a tool for tests is not there, which no extra brings."""
+    if not is_installed(tool):
+        raise ExtraMissing(f"casinowar.testing.{part} needs {tool}: pip install {tool}", name=tool)

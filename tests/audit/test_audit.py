@@ -45,8 +45,9 @@ from casinowar.store import (
     make_checkpoint,
     resolved,
 )
-from casinowar.store.events import SHOE_EVENTS, digest_of
+from casinowar.store.events import SHOE_EVENTS
 from casinowar.store.ledger import accounts_of
+from casinowar.store.stored_rules import digest_of
 from tests.support.audited_nights import Change, deal_by_hand, open_night, play_night, retold
 from tests.support.live_night import HOUR, Night, table
 

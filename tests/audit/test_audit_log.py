@@ -87,22 +87,30 @@ def test_an_old_log_with_leaves_is_read_without_the_slower_audits(
 
 
 FIRST = "SELECT min(position) FROM postings"
+OF_A_TABLE = "SELECT max(position) FROM postings JOIN events USING (position) WHERE stream <> 'house'"
 EDITS = {
-    "an event": ("UPDATE events SET hash = zeroblob(32) WHERE position = 40", "event 40: the chain breaks here"),
+    "an event": ("UPDATE events SET hash = zeroblob(32) WHERE position = 40", "): the chain breaks here"),
     "the last event": (
         "UPDATE events SET hash = zeroblob(32) WHERE position = (SELECT max(position) FROM events)",
         "the chain breaks here",
     ),
-    "a command": ("UPDATE commands SET hash = zeroblob(32) WHERE number = 9", "command 9: the chain breaks here"),
-    "a name": ("UPDATE events SET name = 'other' WHERE position = 40", "event 40: its columns differ from its entry"),
+    "a command": ("UPDATE commands SET hash = zeroblob(32) WHERE number = 9", "): the chain breaks here"),
+    "a name": ("UPDATE events SET name = 'other' WHERE position = 40", "): its columns differ from its entry"),
     "a posting": (f"UPDATE postings SET amount = amount + 1 WHERE position = ({FIRST})", "the rows of postings differ"),
+    "a posting at a table": (
+        f"UPDATE postings SET amount = amount + 1 WHERE position = ({OF_A_TABLE})",
+        "the rows of postings differ",
+    ),
     "a line of a posting": (
         f"UPDATE postings SET line = line + 5 WHERE position = ({FIRST})",
         "the rows of postings differ",
     ),
     "a balance": ("UPDATE balances SET balance = balance + 1 WHERE account = 'purse:ann'", "purse:ann: holds"),
     "an account": ("INSERT INTO balances VALUES ('purse:nobody', 0)", "purse:nobody: has a row and no posting"),
-    "the name of a command": ("UPDATE commands SET command = 'other' WHERE number = 9", "command 9: its columns"),
+    "the name of a command": (
+        "UPDATE commands SET command = 'other' WHERE number = 9",
+        "): its columns differ from its entry",
+    ),
 }
 
 

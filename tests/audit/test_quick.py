@@ -15,7 +15,7 @@ import pytest
 import casinowar.audit.openings as auditing_openings
 from casinowar.audit import Audit
 from casinowar.audit.bodies import LimitsAt
-from casinowar.audit.quick_table import QuickLimits
+from casinowar.audit.table_money import QuickLimits
 from casinowar.cards import DECK
 from casinowar.engine import events as e
 from casinowar.fairness import derivation

@@ -14,16 +14,18 @@ from typing import Any
 import msgspec
 import pytest
 
+import casinowar.audit.openings as auditing_openings
 import casinowar.audit.rounds as auditing_rounds
 from casinowar.audit import Audit
+from casinowar.audit.house import HouseAudit
 from casinowar.audit.log import LogWalk
+from casinowar.audit.openings import Openings, audit_openings
 from casinowar.audit.quick_log import Doubt, QuickEvent, QuickLog
-from casinowar.audit.quick_table import QuickMoney
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.audit.stream_log import Batch, PlainSource, StreamFacts
+from casinowar.audit.table_money import QuickMoney
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
-from casinowar.errors import CasinoWarError
 from casinowar.history.round_record import record_of
 from casinowar.store import (
     CommandTaken,
@@ -153,7 +155,8 @@ def test_a_hash_that_is_not_that_of_its_entry_is_found_where_nobody_has_signed_a
     positions = [int(str(row[0])) for row in rows]
     execute(editor.db, "UPDATE events SET hash = zeroblob(32) WHERE position = ?", (positions[at],))
     editor.close(is_rechained=False)
-    assert f"event {positions[at]}: the chain breaks here" in findings(copy)
+    versions = range(1, len(positions) + 1)
+    assert f"event {positions[at]} (t {versions[at]}): the chain breaks here" in findings(copy)
 
 
 @pytest.mark.parametrize("name", ["command_taken", "card_dealt", "shoe_sealed", "shoe_loaded", "wager_settled"])
@@ -249,13 +252,17 @@ def be_of_another_format(entries: list[dict[str, Any]]) -> None:
     ],
 )
 def test_entries_out_of_order_are_a_doubt_where_their_columns_and_chain_agree(
-    store: Store, change: Callable[[list[dict[str, Any]]], None]
+    store: Store, change: Callable[[list[dict[str, Any]]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    marks = LogWalk(store, None, []).marks("t")
-    sound = QuickLog(ToldSource(store, marks.start, lambda entries: None), "t", marks)
-    assert sum(map(len, sound)) == store.version("t")
-    with pytest.raises(CasinoWarError):
-        list(QuickLog(ToldSource(store, marks.start, change), "t", marks))
+    house = HouseAudit()
+    assert list(house.findings(store.read("house"))) == []
+    marks = {"t": LogWalk(store, None, []).marks("t")}
+    openings, told = Openings("t", ("t",), store.version("t"), marks=marks), [0]
+    monkeypatch.setattr(auditing_openings, "_audit_thoroughly", None)
+    audit_openings(ToldSource(store, marks["t"].start, lambda entries: None), house, openings, told.append)
+    assert sum(told) > 3, "rounds were counted, and none of them taken back"
+    with pytest.raises(TypeError, match="NoneType"):
+        audit_openings(ToldSource(store, marks["t"].start, change), house, openings, told.append)
 
 
 @pytest.mark.parametrize("box", [1, 2])
@@ -373,9 +380,9 @@ def follow(one: QuickEvent, chips: int) -> dict[str, int]:
     """The balances after an event, before which the player has so many chips."""
     facts = StreamFacts("t", held={"chips:t:ann": chips})
     money = QuickMoney(facts, ())
-    money.begin(one, ("ann", "one", 0))
-    money.post(one)
-    money.go_on(one)
+    money.begin(one)
+    money.post(one.position, one.event)
+    money.go_on(one.position, one.version)
     money.end()
     return facts.held
 

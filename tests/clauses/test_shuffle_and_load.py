@@ -10,7 +10,7 @@ from casinowar.engine.events import Refusal
 from casinowar.engine.state import Table
 from casinowar.engine.view.procedure import procedure
 from casinowar.rulebooks import Rulebook, load_rulebook
-from casinowar.store.events import digest_of, resolved, rules_of
+from casinowar.store.stored_rules import digest_of, resolved, rules_of
 
 BY_HAND = ("MA-5i", "MA-5i1", "MA-5i2", "MA-5i3", "MA-5i4")
 

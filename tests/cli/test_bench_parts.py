@@ -11,8 +11,9 @@ import pytest
 
 from casinowar import protocol as f
 from casinowar.cli.bench.crowd import Crowd
-from casinowar.cli.bench.generator import _besides, largest_pace
+from casinowar.cli.bench.generator import Generator, _besides
 from casinowar.cli.bench.pace import offer
+from casinowar.cli.bench.pace_search import held, largest_pace
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.player import winnings
 from casinowar.cli.bench.report import Cpu, Money, Report, Stretch
@@ -177,6 +178,40 @@ def test_where_nothing_holds_no_pace_is_found() -> None:
         return False
 
     assert asyncio.run(largest_pace(holds, 50)) is None
+
+
+LATE = Spread(10, 1, 120, 120, 120)
+
+
+@pytest.mark.parametrize(
+    ("percent", "late", "is_held", "tries"),
+    [(90, 0, True, 1), (90, 1, True, 2), (90, 2, False, 2), (8, 4, True, 5), (8, 5, False, 5), (None, 2, False, 2)],
+)
+def test_a_pace_is_tried_more_often_where_the_server_had_room(
+    percent: float | None, late: int, is_held: bool, tries: int
+) -> None:
+    """A server at 8 % of its core that is late was kept waiting by the machine, and not by this pace."""
+    cpu = None if percent is None else Cpu(percent / 100, percent)
+    measured = 0
+
+    async def measure() -> Stretch:
+        nonlocal measured
+        measured += 1
+        return msgspec.structs.replace(STRETCH, server_cpu=cpu, answers=LATE if measured <= late else STRETCH.answers)
+
+    assert asyncio.run(held(measure, 100)) is is_held
+    assert measured == tries
+
+
+@pytest.mark.parametrize(("percent", "is_told"), [(8, True), (90, False), (None, False)])
+def test_steps_that_were_late_though_the_server_had_room_are_told(percent: float | None, is_told: bool) -> None:
+    cpu = None if percent is None else Cpu(percent / 100, percent)
+    generator = Generator("http://127.0.0.1:1", Plan())
+    generator._steps = [
+        msgspec.structs.replace(STRETCH, server_cpu=cpu, answers=one) for one in (LATE, STRETCH.answers)
+    ]
+    notes = [note for note in generator._notes(STRETCH, 100, 0) if note.startswith("1 of 2 steps were late")]
+    assert bool(notes) is is_told
 
 
 def test_winnings_are_of_ones_own_wagers_and_bank() -> None:

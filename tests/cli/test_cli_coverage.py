@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from casinowar.reports import full_run
 from casinowar.reports.coverage import coverage
 from casinowar.reports.full_run import FORMAT, MarkedTests, Run, digests, dump_run
 from casinowar.rulebooks import BOOKS, load_clauses, load_rulebook
@@ -98,7 +100,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that the command takes for the checkout it is used from."""
     (tmp_path / "tests").mkdir()
     source = (Path(__file__).parents[1] / "conftest.py").read_text()
-    (tmp_path / "tests" / "conftest.py").write_text(source.replace('pytest_plugins = ["pytester"]', ""))
+    (tmp_path / "tests" / "conftest.py").write_text(re.sub(r"^pytest_plugins = .*$", "", source, flags=re.MULTILINE))
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['clause(*ids)', 'long']\n")
     monkeypatch.setattr("casinowar.cli.rules.clause_coverage.PROJECT", tmp_path)
     return tmp_path
@@ -145,6 +147,19 @@ def test_in_a_checkout_the_account_is_told_with_what_has_changed_since(account: 
     assert first_lines() == [FROM_ACCOUNT, changed]
     assert counted()["source"]["changed"] == ["tests"]
     assert counted()["totals"]["tested"] == 2
+
+
+def test_a_checkout_is_read_once(account: Run, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (checkout / "tests" / "test_new.py").write_text("new")
+    read: list[Path] = []
+
+    def counting(project: Path) -> dict[str, str]:
+        read.append(project)
+        return digests(project)
+
+    monkeypatch.setattr(full_run, "digests", counting)
+    assert counted()["source"]["changed"] == ["tests"]
+    assert read == [checkout]
 
 
 def test_a_full_run_of_a_checkout_that_has_changed_counts_before_the_account(account: Run, checkout: Path) -> None:

@@ -14,7 +14,7 @@ from tests.support.commandline import run, spawn
 
 FIRST = Path(__file__).parents[1] / "transcripts" / "first.toml"
 COMMANDS = (
-    *("admin", "audit", "bench", "compare", "deal", "odds", "par", "play", "prove"),
+    *("admin", "audit", "bench", "compare", "completion", "deal", "odds", "par", "play", "prove"),
     *("replay", "ruling", "rules", "serve", "simulate", "solve", "verify"),
 )
 
@@ -50,6 +50,20 @@ def test_version() -> None:
 def test_unknown_command_is_one_line() -> None:
     assert run("dance").error == "casinowar: No such command 'dance' (see casinowar --help)"
     assert run("rules", "dance").error == "casinowar rules: No such command 'dance' (see casinowar rules --help)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("simulat", "casinowar: No such command 'simulat': did you mean simulate?"),
+        ("rule", "casinowar: No such command 'rule': did you mean rules or ruling?"),
+        ("rules shwo", "casinowar rules: No such command 'shwo': did you mean show?"),
+        ("admin acounts", "casinowar admin: No such command 'acounts': did you mean accounts?"),
+        ("bench serv", "casinowar bench: No such command 'serv': did you mean serve?"),
+    ],
+)
+def test_a_command_that_is_spelled_much_like_another_names_it(typed: str, meant: str) -> None:
+    assert run(*typed.split()).error.partition(" (see")[0] == meant
 
 
 def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,3 +158,24 @@ def test_main_is_the_installed_command() -> None:
 
     (command,) = entry_points(group="console_scripts", name="casinowar")
     assert command.load() is cli.main
+
+
+def test_what_is_no_number_is_told_in_words() -> None:
+    for args, says in (
+        (("simulate", "--seed", "zulu"), "'zulu' is not a whole number"),
+        (("odds", "--decks", "1.5"), "'1.5' is not a whole number"),
+        (("bench", "--seconds", "x"), "'x' is not a number"),
+    ):
+        done = run(*args)
+        assert done.status == 2
+        assert says in done.err
+        assert "range" not in done.err
+
+
+def test_a_name_of_any_length_makes_no_error_of_any_length(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(f'extends = "{"z" * 50_000}"\ntitle = "Mine"\nversion = "1"\n')
+    done = run("rules", "check", str(tmp_path / "mine.toml"))
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+    assert len(done.err) < 2_500
+    assert "mine.toml" in done.err

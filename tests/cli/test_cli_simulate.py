@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
 from math import sqrt
 from pathlib import Path
 from time import monotonic
@@ -21,12 +20,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from casinowar import sim
 from casinowar.cli import simulate as command
+from casinowar.cli.simulate import performance
 from casinowar.cli.simulate.choices import Rounds
 from casinowar.cli.simulate.exact import Beside, Exact, exact_beside
 from casinowar.cli.simulate.progress_bar import clock, progress_line, short_number
 from casinowar.rulebooks import BOOKS, load_rulebook
-from casinowar.sim import Plan, Progress, Result, make_plan, run_chunk
+from casinowar.sim import Plan, Progress, Result, gpu, make_plan
+from tests.sim.c_kernel import make_cupy
 from tests.support.commandline import run, spawn
 
 pytest.importorskip("numba")
@@ -53,7 +55,7 @@ def test_json_is_the_contract() -> None:
     found = data("--rulebook", "ma", "--fresh", "--strategy", "surrender", "--wagers", "initial:3,tie:2", *SMALL)
     head = {key: found[key] for key in ("rulebook", "decks", "boxes", "strategy", "seed", "rounds")}
     assert head == {"rulebook": "ma", "decks": 6, "boxes": 1, "strategy": "surrender", "seed": 5, "rounds": 200_000}
-    assert list(found)[:9] == [*head, "seconds", "rounds_per_second", "wagers"]
+    assert [key for key in found if key != "format"][:9] == [*head, "seconds", "rounds_per_second", "wagers"]
     assert found["rounds_per_second"] == pytest.approx(200_000 / found["seconds"], rel=0.02)
     assert list(found["wagers"]) == ["initial", "tie"]
     for wager, nets, exact in (("initial", {"-1", "-1/2", "1"}, "-23/622"), ("tie", {"-1", "10"}, "-58/311")):
@@ -254,6 +256,9 @@ def test_files_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     changed = tmp_path / "changed"
     changed.write_text(Path(first).read_text("utf-8").replace('"plan_hash":"', '"plan_hash":"0'))
     assert "was changed" in run("simulate", "--merge", str(changed)).error
+    os.mkfifo(tmp_path / "pipe")
+    for name, says in (("pipe", "not a regular file"), ("nothing", "No such file or directory")):
+        assert run("simulate", "--merge", str(tmp_path / name)).error == f"casinowar: {tmp_path / name}: {says}"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +278,7 @@ def test_files_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
         (("--boxes", "8"), "8 boxes: the book has 1 to 7"),
         (("--rulebook", "ca", "--boxes", "1"), "1 boxes: the book has 2 to 8 with the one that banks"),
         (("--session", "100"), "--session and --bankroll go together"),
+        (("--session", "5", "--bankroll", "1.99"), "bankroll = 199: the wagers of a round take 200 minor units"),
         (("--coverage", "5"), "the house covers every wager"),
         (("--meter", "5"), "there is no progressive at this table"),
         (("--ruling", "dry_shoe=pray"), "dry_shoe = pray: the rulings are dry_shoe=shuffle_discards and dry_shoe=void"),
@@ -296,22 +302,41 @@ def test_no_device_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("simulate", "--device", "gpu").error.startswith("casinowar: --device gpu: no GPU: ")
 
 
-def test_a_device_plays_the_chunks_of_a_plan_that_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[object] = []
+def test_a_device_plays_ranges_of_chunks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The device's own source in threads of the host: four chunks and a part of one, two at a time, compiled once."""
+    launches: list[int] = []
 
-    class StandIn:
-        """It counts on the processor, and says what was compiled for it."""
+    class Recorded(gpu.DevicePlan):
+        def play_chunks(self, seed: int, first: int, rounds: int) -> list[int]:
+            launches.append(rounds)
+            return super().play_chunks(seed, first, rounds)
 
-        def __init__(self, flat: Any) -> None:
-            compiled.append(flat)
-            self.play_chunk = partial(run_chunk, flat)
-
-    monkeypatch.setattr("casinowar.sim.gpu.device_name", lambda: "stand-in")
-    monkeypatch.setattr("casinowar.sim.gpu.DevicePlan", StandIn)
-    args = ("simulate", "--rulebook", "nz", "--rounds", "3e6", "--seed", "5", "--json")
-    here, there = json.loads(run(*args).out), json.loads(run(*args, "--device", "gpu").out)
+    monkeypatch.setitem(sys.modules, "cupy", make_cupy(tmp_path / "built"))
+    monkeypatch.setattr(gpu, "BLOCKS_AT_ONCE", 4)  # Of 128 tables each; a chunk has 256.
+    monkeypatch.setattr(gpu, "DevicePlan", Recorded)
+    args = ("--rulebook", "nz", "--seed", "5", "--rounds", "4300000")
+    here, there = data(*args), data(*args, "--device", "gpu", "--out", str(tmp_path / "there"))
+    assert launches == [2 * CHUNK, 2 * CHUNK, 4_300_000 - 4 * CHUNK]
     assert there["wagers"] == here["wagers"]
-    assert len(compiled) == 1
+    assert there["chunks"] == here["chunks"] == [[5, 0, 4, CHUNK], [5, 4, 1, 4_300_000 - 4 * CHUNK]]
+    rest = str(tmp_path / "rest")
+    data("--rulebook", "nz", "--seed", "5", "--rounds", "1e5", "--first-chunk", "3", "--out", rest)
+    assert "chunk 3 of seed 5 is in both" in run("simulate", "--merge", str(tmp_path / "there"), rest).error
+
+
+def test_a_device_stops_at_a_precision_where_the_processor_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However many chunks it could play at once."""
+    monkeypatch.setitem(sys.modules, "cupy", make_cupy(tmp_path))
+    args = ("--rulebook", "nz", "--seed", "5", "--until", "tie.se=2e-3", "--rounds", "1e7")
+    assert data(*args, "--device", "gpu")["chunks"] == data(*args)["chunks"] == [[5, 0, 2, CHUNK]]
+
+
+def test_a_stack_too_large_for_a_device_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", make_cupy(tmp_path))
+    error = run("simulate", "--device", "gpu", "--decks", "40", "--any-decks").error
+    assert error == "casinowar: --device gpu: a stack of 2080 cards: a device has room for 1504 at each table"
 
 
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,6 +450,22 @@ def test_ctrl_c_tells_what_is_done(tmp_path: Path) -> None:
     assert found["rounds"] % CHUNK == 0
     assert data("--merge", str(out))["wagers"] == found["wagers"]
     assert data("--rounds", str(found["rounds"]), "--seed", "8")["wagers"] == found["wagers"]
+
+
+def test_no_rate_is_told_where_the_time_is_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core import event
+
+    told_of: Any = event
+    play = sim.run
+
+    def compile_and_run(*args: Any, **named: Any) -> Result:
+        told_of.start_event("numba:compile")
+        told_of.end_event("numba:compile")
+        return play(*args, **named)
+
+    assert re.search(r"^200,000 rounds in \S+ s, \S+ ([kM] )?a second; seed 5$", told(*SMALL), re.M)
+    monkeypatch.setattr(performance, "run", compile_and_run)
+    assert re.search(r"^200,000 rounds in \S+ s, compiling included; seed 5$", told(*SMALL), re.M)
 
 
 def test_without_a_terminal_there_is_no_bar() -> None:

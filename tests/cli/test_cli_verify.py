@@ -75,6 +75,8 @@ def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> 
     (tmp_path / "x").write_bytes(b"\xff{}")
     assert "not UTF-8 at byte 0" in run("verify", str(tmp_path / "x")).error
     assert "No such file" in run("verify", str(tmp_path / "y")).error
+    (tmp_path / "z").write_text('{"a": 1}\nevening', encoding="utf-8")
+    assert run("verify", str(tmp_path / "z")).error.endswith("z: no JSON, as an exported shoe is (line 2, column 1)")
     assert "name a file" in run("verify").error
 
 

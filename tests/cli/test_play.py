@@ -852,7 +852,7 @@ def test_without_a_seed_two_sessions_differ() -> None:
         (["--rulebook", "ca", "--bots", "0"], "at least 1 must play with you [CA-RP-9c, CA-DEF-PD-i]"),
         (["--meter", "5000"], "there is no progressive at this table"),
         (["--rulebook", "ma", "--meter", "5000"], "there is no progressive at this table"),
-        (["--option", "limits.area_total_max=9000"], "area_maximum_above_table_maximum"),
+        (["--option", "limits.area_total_max=9000"], "the area's maximum is above the table's [NZ-5.10-i]"),
         (["--option", "shoe.colour=3"], "nz has no option 'shoe.colour'"),
         (["--max", "50"], "below the minimum of 100"),
         (["--bots", "3", "--option", "table.boxes=3"], "there are 3 boxes"),

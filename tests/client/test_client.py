@@ -71,6 +71,16 @@ def test_a_guest_gets_a_token_that_goes_with_every_later_call_and_shows_in_no_te
     within(10, story())
 
 
+def test_who_follows_a_table_before_a_login_is_told_what_to_call() -> None:
+    async def story() -> None:
+        async with scripted(welcome) as server, Client.connect(server.url) as client:
+            server.answers["POST /api/socket-ticket"] = (401, {"code": "not_logged_in", "says": "POST /api/guest"})
+            with pytest.raises(Ended, match=r"nobody has logged in: .* guest\(\), login\(\) or register\(\)"):
+                await client.watch("nz")
+
+    within(10, story())
+
+
 def test_an_error_of_http_has_the_servers_code_words_clauses_and_status() -> None:
     async def story() -> None:
         async with scripted(welcome) as server, Client.connect(server.url) as client:

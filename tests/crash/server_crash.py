@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from casinowar.store import SqliteStore, audit
+from casinowar.store import SqliteStore, Store, audit
 
 ROOT = Path(__file__).resolve().parents[2]
 RECOVERY = 5.0
@@ -61,15 +61,22 @@ ROOMY = (
 )
 
 
+BUSY_S = 60.0
+"""So long a client tries again that is told to."""
+
+
 class Down(Exception):
     """The server is not there."""
 
 
 class Place:
-    """Where the server runs: a folder, a port that stays, and the process of the moment."""
+    """Where the server runs: a folder, a port that stays, and the process of the moment.
 
-    def __init__(self, folder: Path, *, is_early: bool = False) -> None:
-        self.folder = folder
+    Its log may be in a database.
+    """
+
+    def __init__(self, folder: Path, *, is_early: bool = False, database: str | None = None) -> None:
+        self.folder, self.database = folder, database
         self.program = "tests.crash.early_ack" if is_early else "casinowar"
         (folder / "tables.toml").write_text(TABLES)
         with socket.socket() as probe:
@@ -84,8 +91,9 @@ class Place:
         for limit in ROOMY:
             command += ["--limit", limit]
         begun = time.monotonic()
+        named = {} if self.database is None else {"CASINOWAR_DATABASE": self.database}
         with (self.folder / "log.txt").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **named})
         while True:
             try:
                 if self.ask("GET", "/readyz")[0] == 200:
@@ -101,7 +109,24 @@ class Place:
         self.process.send_signal(how)
         return self.process.wait(30)
 
+    def open_log(self) -> Store:
+        """The log for reading."""
+        if self.database is None:
+            return SqliteStore(self.folder / "war.db", for_reading=True)
+        from casinowar.store.postgres.store import PostgresStore
+
+        return PostgresStore(self.database, for_reading=True)
+
     def ask(self, method: str, path: str, body: object = None, cookie: str = "") -> tuple[int, bytes, str]:
+        """The answer, also after having been told to try again."""
+        until = time.monotonic() + BUSY_S
+        while True:
+            answer = self._ask(method, path, body, cookie)
+            if b'"code":"busy"' not in answer[1] or time.monotonic() > until:
+                return answer
+            time.sleep(0.05)
+
+    def _ask(self, method: str, path: str, body: object, cookie: str) -> tuple[int, bytes, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         headers = {"Content-Type": "application/json", **({"Cookie": cookie} if cookie else {})}
         try:
@@ -198,7 +223,7 @@ class Client(threading.Thread):
 
 class Outcome:
     def __init__(self) -> None:
-        self.kills = self.acknowledged = self.in_flight = self.events = 0
+        self.kills = self.acknowledged = self.in_flight = self.events = self.ended = 0
         self.recovery: list[float] = []
         self.faults: list[str] = []
 
@@ -231,11 +256,11 @@ def crash(folder: Path, kills: int, seed: int = 1, *, is_early: bool = False) ->
         outcome.faults += [client.fault for client in clients if client.fault is not None]
         if outcome.faults:
             break
-    _wind_up(place, clients, outcome)
+    wind_up(place, clients, outcome)
     return outcome
 
 
-def _wind_up(place: Place, clients: list[Client], outcome: Outcome) -> None:
+def wind_up(place: Place, clients: list[Client], outcome: Outcome) -> None:
     deadline = time.monotonic() + 10
     for client in clients:
         client.is_over = True
@@ -252,7 +277,7 @@ def _wind_up(place: Place, clients: list[Client], outcome: Outcome) -> None:
 def _count(place: Place, clients: list[Client], outcome: Outcome) -> list[str]:
     """The store against what the clients know: each command once, each buyer's chips to the unit."""
     found = []
-    store = SqliteStore(place.folder / "war.db", for_reading=True)
+    store = place.open_log()
     try:
         outcome.events = store.head().events
         found += audit(store)

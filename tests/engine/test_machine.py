@@ -18,8 +18,10 @@ from casinowar.engine.decide.betting import refuse_place
 from casinowar.engine.decide.dealing import cards_due
 from casinowar.engine.decide.draw_order import burn_draws, is_shuffle_due
 from casinowar.engine.decide.shoe import cutter
+from casinowar.engine.legal import legal_commands
 from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import WAGERS, Rulebook, load_rulebook
+from tests.support.legal_universe import check_listing, universe
 from tests.support.witness import Witness, sound
 
 pytestmark = pytest.mark.slow
@@ -309,6 +311,12 @@ class TableMachine(RuleBasedStateMachine):
     def ask(self, command: c.Command) -> None:
         """What people try, whether it is theirs to do or not."""
         self.do(command)
+
+    @rule(seed=st.integers(0, 999))
+    def list_what_is_legal(self, seed: int) -> None:
+        """All that is listed is accepted at both bounds of its amount, and nothing else of many commands is."""
+        listed = legal_commands(self.rulebook, self.table, staff=True)
+        check_listing(self.rulebook, self.table, listed, universe(self.rulebook, self.table, seed, each=1))
 
     @rule(exposed=st.booleans(), by=SIGNERS)
     def draw_in_error(self, exposed: bool, by: str | None) -> None:

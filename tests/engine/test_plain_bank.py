@@ -9,6 +9,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from itertools import cycle
 from typing import Any, NamedTuple
 
@@ -157,7 +158,7 @@ def loaded_once() -> Iterator[None]:
         return loaded[key] if key in loaded else loaded.setdefault(key, load_rulebook(book, options, *edition))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("casinowar.records.parse.load_rulebook", load)
+        patch.setattr(import_module("casinowar.records.parse"), "load_rulebook", load)
         yield
 
 

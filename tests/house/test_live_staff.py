@@ -270,6 +270,27 @@ def test_an_imbalance_stops_the_table_loudly_until_the_floor_clears_it(caplog: p
     there.check()
 
 
+def test_a_house_whose_accounts_do_not_balance_goes_out_of_service_and_comes_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = Clock()
+    store = BrokenStore(clock.now)
+    there = Night(table(timers=QUICK), store=store, clock=clock)
+    there.house.welcome("zoe")
+    store.add_chips("purse:zoe", 1)
+    there.house.welcome("ann")
+    assert there.house.out_of_service is not None
+    assert "do not balance" in there.house.out_of_service
+    assert [record.levelname for record in caplog.records] == ["CRITICAL"]
+    assert there.refusal("ann", do="sit", box=1).code == "out_of_service"
+    store.add_chips("purse:zoe", -1)
+    again = Night(table(timers=QUICK), store=store, clock=clock)
+    again.sit("ann")
+    again.until_ready()
+    assert again.house.out_of_service is None
+    again.check()
+
+
 @pytest.mark.clause("WA-6.7")
 def test_a_table_closes_after_its_notice_with_its_shoe_opened_and_all_chips_back() -> None:
     there = ready("ann", book="wa")

@@ -6,7 +6,8 @@ import pytest
 
 from casinowar.odds.composition import fresh
 from casinowar.odds.figures import Figures, study
-from casinowar.odds.stretch.night import SHARES, WHOLE, Night, night, steps_of
+from casinowar.odds.stretch.night import SHARES, Night, night, steps_of
+from casinowar.odds.stretch.slots import WHOLE
 from casinowar.odds.stretch.stretch import stretch
 from casinowar.rulebooks import load_rulebook
 

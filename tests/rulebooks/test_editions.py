@@ -30,7 +30,7 @@ from casinowar.rulebooks.editions import edition_name, editions_of
 from casinowar.rulebooks.load import is_known
 from casinowar.store import BookResolved, resolved, rules_of
 from casinowar.store.envelope import canonical
-from casinowar.store.events import digest_of
+from casinowar.store.stored_rules import digest_of
 from tests.golden.facts import is_kept
 from tests.golden.kept import FOLDER as GOLDEN
 from tests.golden.kept import HOUSES, decompressed, facts_in, unpack

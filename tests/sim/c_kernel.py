@@ -24,7 +24,7 @@ DEVICE = """
 #define __device__
 #define __shared__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(threads, blocks)
 #define atomicAdd(place, value) __sync_fetch_and_add(place, value)
 #define __syncthreads() pthread_barrier_wait(&barrier)
 static pthread_barrier_t barrier;

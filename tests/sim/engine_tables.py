@@ -35,8 +35,6 @@ SAMPLES: dict[str, tuple[object, ...]] = {
     "shoe.decks": (1, 2, 4, 6, 8),
     "shoe.marker_from_back": (0, 1, 5, 13, 26, 78),
     "shoe.burn_value": ({"A": 1, "J": 10, "Q": 10, "K": 10}, {"A": 11, "J": 2, "Q": 3, "K": 4, "5": 1}),
-    # Of two burns before a round, the engine shuffles at once for a cutting card between them if it is handed the cards
-    # one by one, and after the round if it is handed them together: no book has two.
     "shoe.round_burn": (0, 1),
     "war.burn": (0, 1, 3),
     "war.burn_before_banker": (0, 1, 3),

@@ -1,6 +1,7 @@
 """The kernel in C counts what the compiled kernel counts, bit for bit, over all books, box counts and options."""
 
 import ctypes
+import runpy
 import shutil
 import subprocess
 import sys
@@ -129,7 +130,51 @@ TWINS: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         "add_product(b->paired + 16 * kind + 14, 1 + total",
     ),
     ("nz", {}, "c3 = t->chunk[1]", "c3 = 0"),
+    ("wa", {}, "if (two == one) found->theirs = found->upper;", ""),
+    ("nz", {}, "if (found->one == x->top) found->lower = found->upper;", ""),
+    ("wa", {}, "if (x->taken) x->reserve = pick", "if (0) x->reserve = pick"),
+    ("ctg", {}, "(FLAT(CUT) + (FLAT(CUT_FIRST) != 1))", "FLAT(CUT)"),
+    ("wa", {"strategy": "surrender"}, "COUNT(tells_ties(flat) ? (int)x->cell : CELL_TIE)", "COUNT(CELL_TIE)"),
+    ("ca", {"boxes": 2}, "add_product(b->alone", "add_product(b->paired"),
+    ("ca", {"boxes": 3, "bank_stake": 150}, "s->bank_dry += t->bank_short", "s->bank_dry += 0"),
 )
+
+# In one word of four, and in both ways to play one box alike, a word is refused, as one of 45,000 is in truth.
+OFTEN = "1u << 30"
+REFUSED_OFTEN = (
+    ("low >= pool || low >= (0u - pool) % pool", f"low >= {OFTEN}"),
+    ("low >= pairs || low >= (0u - pairs) % pairs", f"low >= pairs && low >= {OFTEN}"),
+    ("low < (0u - size) % size", f"low < {OFTEN}"),
+    ("found.low < (0u - pairs) % pairs", f"(found.low < pairs || found.low < {OFTEN})"),
+    ("low < (u32)(FLAT(SIZE) * FLAT(SIZE))", f"low < {OFTEN}"),
+)
+BY_THE_GENERAL_KERNEL = ("if (is_one_box(flat))", "if (0)")
+
+
+def build_changed(folder: Path, *changes: tuple[str, str]) -> ctypes.CDLL:
+    code = gpu.source("host.c")
+    for right, wrong in changes:
+        assert code.count(right) == 1, right
+        code = code.replace(right, wrong)
+    return build(code, folder)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        (),
+        ("if (x->taken_at != number) x->taken = 0;", ""),
+        ("(x->taken >> 2) + 1) << 24", "(x->taken >> 1) + 1) << 24"),
+    ],
+    ids=["right", "the reserve of the round before", "a second block of the reserve"],
+)
+def test_refused_words_are_drawn_again_alike(fault: tuple[str, str] | tuple[()], tmp_path: Path) -> None:
+    """Words of first deals, wars and new shoes, up to further blocks of a reserve: in truth few of them are refused."""
+    general = build_changed(tmp_path / "general", *REFUSED_OFTEN, BY_THE_GENERAL_KERNEL)
+    steps = build_changed(tmp_path / "steps", *REFUSED_OFTEN, *([fault] if fault else []))
+    flat = make_plan(load_rulebook("wa")).flat
+    ours, theirs = (play_on_host(library, flat, SEED, CHUNK, 60_000) for library in (steps, general))
+    assert np.array_equal(ours, theirs) == (not fault)
 
 
 @pytest.mark.parametrize("twin", range(len(TWINS)))
@@ -194,6 +239,20 @@ def test_no_sum_of_a_launch_overflows() -> None:
     rounds = gpu.chunks_at_once(plan.flat, 128) * plan.chunk_rounds
     assert rounds * (most * most >> tallies.LOW_BITS) < 1 << 63
     assert gpu.chunks_at_once(make_plan(load_rulebook("wa")).flat, 128) >= 1000
+
+
+@pytest.mark.parametrize(("each", "chunks"), [(1e-5, 8192), (0.05, 40), (3.0, 1)])
+def test_a_slow_plan_plays_fewer_chunks_in_a_turn_of_the_bench(each: float, chunks: int) -> None:
+    """A clock by which each chunk takes so many seconds, and a device that is not full below 64 of them."""
+    bench = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "sim_gpu.py"))
+    asked: list[int] = []
+
+    def clock(plan: object, rounds: int) -> tuple[float, list[int]]:
+        asked.append(rounds // 1000)
+        return each * max(64, rounds // 1000) if each < 0.01 else each * (rounds // 1000), []
+
+    assert bench["fitting_chunks"](None, 1000, 8192, clock) == chunks
+    assert each * max(asked) < 30
 
 
 ALONE = """

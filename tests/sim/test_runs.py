@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
 
@@ -16,6 +17,7 @@ from casinowar.rulebooks import load_rulebook, load_with
 from casinowar.sim import CHUNK_ROUNDS, Plan, Progress, Result, Until, make_plan, run, run_chunk
 from casinowar.sim.kernel.chunks import play_chunk, play_general
 from casinowar.sim.kernel.one_box import is_one_box
+from casinowar.sim.simulation import _tasks, _to_look
 
 ROUNDS = 5 * CHUNK_ROUNDS - 12345
 SEED = 2**64 - 59
@@ -118,6 +120,37 @@ def test_chunks_of_one_seed_add_up() -> None:
     assert first.tallies != run(plan(), SEED, 2 * CHUNK_ROUNDS, first_chunk=2).tallies
 
 
+@pytest.mark.parametrize("at_once", [2, 3, 100])
+def test_tasks_of_many_chunks_give_the_same(at_once: int) -> None:
+    done: list[int] = []
+    result = run(plan(), SEED, ROUNDS, workers=2, chunks_at_once=at_once, progress=lambda one: done.append(one.rounds))
+    assert (result.tallies, result.chunks) == (alone().tallies, alone().chunks)
+    assert done == [*range(at_once * CHUNK_ROUNDS, ROUNDS, at_once * CHUNK_ROUNDS), ROUNDS]
+
+
+def test_a_lost_task_of_many_chunks_changes_nothing() -> None:
+    lossy = Lossy([BrokenProcessPool("gone"), EOFError()])
+    assert run(plan(), SEED, ROUNDS, executor=lossy, chunks_at_once=2).tallies == alone().tallies
+
+
+@pytest.mark.parametrize(("chunks", "at_once"), [(3, 2), (16, 5), (17, 50), (300, 1000), (1000, 7), (5000, 10**6)])
+def test_the_precision_is_looked_at_after_the_same_chunks(chunks: int, at_once: int) -> None:
+    """After each of 16, after every 16th up to 512, then after every 32nd, 64th: never more than a 16th too late."""
+    looks, done = [], 0
+    while done < chunks:
+        done += 1 if done < 16 else max(16, 2 ** ((done // 16).bit_length() - 1))
+        looks.append(min(done, chunks))
+    stop = Until("tie", 1e-9)
+    ends = [
+        first - 4 + -(-size // CHUNK_ROUNDS) for first, size in _tasks(plan(), chunks * CHUNK_ROUNDS, 4, at_once, stop)
+    ]
+    assert set(looks) <= {*ends, chunks}
+    assert looks[:17] == [*range(1, min(chunks, 16) + 1), *([min(chunks, 32)] if chunks > 16 else [])]
+    assert all(later - sooner <= max(16, sooner // 8) for sooner, later in pairwise(looks))
+    assert all(_to_look(one) == 0 for one in looks[:-1])
+    assert sum(_to_look(one) == 0 for one in range(1, chunks)) == len(looks) - 1
+
+
 def test_a_run_stops_when_it_is_told_to() -> None:
     seen: list[Progress] = []
     result = run(plan(), SEED, ROUNDS, progress=seen.append, stop=lambda: len(seen) == 2, workers=2)
@@ -128,15 +161,18 @@ def test_a_run_stops_when_it_is_told_to() -> None:
 
 def test_a_run_stops_at_its_precision() -> None:
     """The tie wager has a standard deviation near 2.88, so 0.0016 takes some 3.2 million rounds: four chunks."""
-    result = run(plan(), SEED, 10**9, until=Until("tie", 0.0016), workers=2)
-    assert result.rounds == 4 * CHUNK_ROUNDS
-    assert result.wager("tie").standard_error <= 0.0016
+    for at_once in (1, 50):
+        result = run(plan(), SEED, 10**9, until=Until("tie", 0.0016), workers=2, chunks_at_once=at_once)
+        assert result.rounds == 4 * CHUNK_ROUNDS
+        assert result.wager("tie").standard_error <= 0.0016
 
 
 @pytest.mark.parametrize(("seed", "rounds", "workers"), [(-1, 1, 1), (2**64, 1, 1), (1, 0, 1), (1, 1, 0)])
 def test_what_makes_no_sense_is_refused(seed: int, rounds: int, workers: int) -> None:
     with pytest.raises(ValueError, match=r"64 bits|1 or more"):
         run(plan(), seed, rounds, workers=workers)
+    with pytest.raises(ValueError, match="chunks"):
+        run(plan(), 1, 10**7, first_chunk=2**62 - 3)
 
 
 ONE_BOX: list[tuple[str, dict[str, object], dict[str, Any]]] = [

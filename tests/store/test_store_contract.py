@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -61,19 +62,24 @@ from casinowar.store.envelope import UPCASTS, VERSIONS, UnreadableEvent, canonic
 from casinowar.store.ledger import BOUND
 from casinowar.store.sqlite import connection, migrate
 from tests.support.edited_rows import rechain
+from tests.support.stores import KINDS, new_store
 
 FROZEN = Path(__file__).parents[1] / "store" / "format-1.jsonl"
 Opener = Callable[[], Store]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=[*KINDS, "postgres by two doors", "simulated by two doors"])
 def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     """Gives the same store each time, through as many doors as its kind has."""
     clock = iter(range(1, 10**9))
     now = lambda: next(clock)  # noqa: E731
-    store: Store = MemoryStore(now) if request.param == "memory" else SqliteStore(tmp_path / "war.db", now)
-    yield lambda: store
-    store.close()
+    doors = 2 if "by two doors" in request.param else 1
+    request.param = request.param.partition(" ")[0]
+    stores = [new_store(request, tmp_path / "war.db", now) for _ in range(doors)]
+    turns = cycle(stores)
+    yield lambda: next(turns)
+    for store in stores:
+        store.close()
 
 
 @pytest.fixture
@@ -224,9 +230,11 @@ def test_a_stale_version_is_refused(store: Store) -> None:
 
 
 def test_racing_writers_leave_no_gap_and_no_fork(opener: Opener) -> None:
+    each = 15 if isinstance(opener(), MemoryStore | SqliteStore) else 4  # Each try goes over a connection.
+
     def append(writer: int) -> int:
         conflicts, store = 0, opener()
-        for number in range(15):
+        for number in range(each):
             while True:
                 try:
                     write(store, f"{writer}-{number}", e.TimePassed(writer), actor=f"w{writer}")
@@ -238,8 +246,8 @@ def test_racing_writers_leave_no_gap_and_no_fork(opener: Opener) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(append, range(8)))
     store = opener()
-    assert [one.version for one in store.read("t1")] == list(range(1, 121))
-    assert {one.command for one in store.read("t1")} == {f"{w}-{n}" for w in range(8) for n in range(15)}
+    assert [one.version for one in store.read("t1")] == list(range(1, 8 * each + 1))
+    assert {one.command for one in store.read("t1")} == {f"{w}-{n}" for w in range(8) for n in range(each)}
     assert audit(store) == []
 
 
@@ -330,6 +338,20 @@ def test_an_imbalance_stops_the_table_loudly(
     store.clear("t1", "operator:o1", "the cause was found")
     assert store.stopped("t1") is None
     assert write(store, "3", e.PlayerSeated("ana", 1)).version == 3
+    assert audit(store) == []
+
+
+def test_an_imbalance_of_what_is_no_table_is_refused_and_leaves_no_mark(store: Store) -> None:
+    lost = e.WagerSettled("ana", 1, "tie", 500, "lose", None, 0, 0)
+    wrong = Proposal(
+        stream="house", expected=0, actor="house", command="1", body=b"1", answer="{}", events=(lost,),
+        is_of_a_table=False,
+    )  # fmt: skip
+    with pytest.raises(Imbalance):
+        store.commit(wrong)
+    assert store.stopped("house") is None, "nobody could clear it"
+    fund(store, "ana", 5000)
+    assert write(store, "2", PurseFunded("ana", 1, "house", "welcome"), stream="house").version == 1
     assert audit(store) == []
 
 

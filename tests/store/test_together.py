@@ -31,15 +31,15 @@ from casinowar.store import (
 )
 from casinowar.store.sqlite.connection import execute
 from tests.store.test_store_contract import everything, fund, write
+from tests.support.stores import KINDS, new_store
 
 COMMITTED = "a" * 64
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=KINDS)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     clock = iter(range(1, 10**9))
-    now = lambda: next(clock)  # noqa: E731
-    made: Store = MemoryStore(now) if request.param == "memory" else SqliteStore(tmp_path / "war.db", now)
+    made = new_store(request, tmp_path / "war.db", lambda: next(clock))
     yield made
     made.close()
 

@@ -205,15 +205,16 @@ def running(
     limits: Limits = ROOMY,
     host: str = "127.0.0.1",
     port: int = 0,
+    database: str | None = None,
     **options: Any,
 ) -> Iterator[LiveServer]:
-    """A server over the files of a folder, drained at the end."""
+    """A server over the files of a folder, or over a database, drained at the end."""
     ready: threading.Event = threading.Event()
     found: list[LiveServer] = []
     failed: list[BaseException] = []
 
     async def serve() -> None:
-        with open_server(Place.in_folder(folder), settings, limits, **options) as server:
+        with open_server(Place.in_folder(folder, database), settings, limits, **options) as server:
             listener = listen(host, port)
             serving = Serving(server)
             live = LiveServer(server, listener.getsockname()[1], asyncio.get_running_loop(), serving)

@@ -64,11 +64,16 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def accounts(tmp_path: Path, clock: Clock) -> Iterator[Accounts]:
-    opened = opening(tmp_path, clock)
+@pytest.fixture(params=["file", "postgres"])
+def accounts(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Accounts]:
+    place = tmp_path / "accounts.db" if request.param == "file" else request.getfixturevalue("database")
+    opened = Accounts(place, now=clock, tick=clock, hasher=CountingHasher())
     yield opened
     opened.close()
+
+
+in_a_file = pytest.mark.parametrize("accounts", ["file"], indirect=True)
+"""What is of the file alone."""
 
 
 def opening(folder: Path, clock: Clock, hasher: PasswordHasher | None = None) -> Accounts:
@@ -114,6 +119,8 @@ def test_a_name_that_can_be_had(accounts: Accounts, name: str) -> None:
             "ma",
             "bot_wren",
             "b0t-wren",
+            "bot",
+            "floor",
         ),
         *("Guest_1", "gue5t-1", "house-", "h0use", "manager", "Manager-", "gu3st-x", "sup3rvisor", "d34ler"),
         *("game-supervisor", "GameSupervisor", "casino-supervisor", "casinooperator", "table-inspector", "floorperson"),
@@ -193,6 +200,7 @@ def test_the_parameters_of_the_hash_are_those_of_owasp(tmp_path: Path) -> None:
     assert len(set(stored)) == 2, "each has a salt of its own"
 
 
+@in_a_file
 def test_nothing_in_the_folder_holds_a_password_or_a_token(accounts: Accounts, tmp_path: Path) -> None:
     accounts.register("ana", PASSWORD)
     token = accounts.open_login("ana")
@@ -370,6 +378,7 @@ def test_a_login_gives_a_new_token_and_ends_the_one_it_came_with(accounts: Accou
     assert ended == [login_key(guest)]
 
 
+@in_a_file
 def test_expired_sessions_are_not_kept(accounts: Accounts, clock: Clock, tmp_path: Path) -> None:
     accounts.register("ana", PASSWORD)
     for _ in range(3):
@@ -403,6 +412,7 @@ def test_a_new_password_ends_the_sessions_and_the_old_password(accounts: Account
         accounts.set_password("nobody", PASSWORD)
 
 
+@in_a_file
 def test_what_another_program_or_time_has_ended_is_told_when_asked(
     accounts: Accounts, tmp_path: Path, clock: Clock
 ) -> None:
@@ -422,6 +432,7 @@ def test_what_another_program_or_time_has_ended_is_told_when_asked(
     assert ended == [ana, eve]
 
 
+@in_a_file
 def test_a_login_in_use_ends_with_the_act_of_another_program_though_it_is_kept_in_memory(
     accounts: Accounts, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,7 +452,8 @@ def test_a_login_in_use_ends_with_the_act_of_another_program_though_it_is_kept_i
         assert accounts.use_login(key) is not None
     assert read == [ana, bob]
     opening(tmp_path, clock).lock("ana", BY, WHY)
-    accounts._file._looked_at -= accounts_file.LOOK_S  # So long it takes at most until it is known.
+    # So long it takes at most until it is known.
+    accounts._file._looked_at -= accounts_file.LOOK_S  # type: ignore[attr-defined]
     assert accounts.use_login(ana) is None
     assert accounts.use_login(bob) is not None
 
@@ -568,6 +580,7 @@ def test_a_lock_without_a_reason_leaves_the_sessions(accounts: Accounts) -> None
         "INSERT INTO sessions VALUES (zeroblob(32), 'nobody', 0, 0)",
     ],
 )
+@in_a_file
 def test_the_file_itself_refuses_what_must_not_be(accounts: Accounts, sql: str) -> None:
     accounts.register("ana", PASSWORD)
     accounts.request_staff_role("ana", "dealer", False, BY, WHY)
@@ -589,6 +602,7 @@ def test_the_file_and_what_lies_beside_it_are_for_the_owner_alone(tmp_path: Path
     assert stat.S_IMODE((tmp_path / "new" / "data" / "accounts.db").stat().st_mode) == 0o600
 
 
+@in_a_file
 def test_every_commit_waits_for_the_disk(accounts: Accounts) -> None:
     assert accounts._file.execute("PRAGMA journal_mode") == [("wal",)]
     assert accounts._file.execute("PRAGMA synchronous") == [(2,)]
@@ -640,8 +654,9 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path, clock: Clock) -> 
         opening(tmp_path, clock)
 
 
+@in_a_file
 def test_a_file_that_another_holds_too_long_is_told_as_busy(accounts: Accounts, tmp_path: Path) -> None:
-    accounts._file._db.set_busy_timeout(50)
+    accounts._file._db.set_busy_timeout(50)  # type: ignore[attr-defined]
     other = reading(tmp_path)
     other.execute("BEGIN IMMEDIATE").fetchall()
     with pytest.raises(StoreInUse, match="try again"):
@@ -650,8 +665,9 @@ def test_a_file_that_another_holds_too_long_is_told_as_busy(accounts: Accounts, 
     assert accounts.new_guest().is_guest
 
 
+@in_a_file
 def test_a_medium_that_fails_is_told_as_such(accounts: Accounts) -> None:
-    accounts._file._db.execute("PRAGMA query_only = 1").fetchall()
+    accounts._file._db.execute("PRAGMA query_only = 1").fetchall()  # type: ignore[attr-defined]
     with pytest.raises(StoreFailed, match=r"accounts\.db: "):
         accounts.new_guest()
 

@@ -243,3 +243,10 @@ def test_a_union_of_many_is_folded() -> None:
     many = {"anyOf": [{"$ref": f"#/a/K{n}"} for n in range(9)]}
     assert kind(many).startswith("<details><summary>one of 9</summary>")
     assert "<details>" not in kind({"anyOf": many["anyOf"][:8]})
+
+
+def test_no_example_in_python_is_told_to_other_languages() -> None:
+    """The docstrings of what is sent have examples, which are for `help` and the reference of the library."""
+    assert ">>> " in (f.Done.__doc__ or "")
+    for told in (frames_doc().schemas, openapi.document(OPERATIONS)):
+        assert ">>> " not in json.dumps(told)

@@ -143,8 +143,8 @@ def test_the_access_log_tells_paths_without_tickets_cookies_or_tokens(tmp_path: 
         with connect(f"ws://127.0.0.1:{server.port}/api/socket?ticket={ticket}"):
             server.get(f"/healthz?ticket={ticket}")
         _, _, err = server.end()
-    assert "POST /api/guest 200" in err
-    assert "GET /healthz 422" in err, "a query that is not asked for is refused"
+    assert "request method=POST path=/api/guest status=200 ms=" in err
+    assert "method=GET path=/healthz status=422" in err, "a query that is not asked for is refused"
     assert ticket not in err
     assert token not in err
 
@@ -221,8 +221,9 @@ def test_this_machine_alone_needs_no_warning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--database", "postgresql://localhost/war"], "only SQLite is served so far"),
-        (["--database", "sqlite:///"], "only SQLite is served so far"),
+        (["--database", "postgresql://127.0.0.1:1/war"], "cannot be reached"),
+        (["--database", "mysql://localhost/war"], "write sqlite:///PATH or postgresql://USER@HOST/NAME"),
+        (["--database", "sqlite:///"], "write sqlite:///PATH or postgresql://USER@HOST/NAME"),
         (["--limit", "doors=3"], "an unknown field"),
         (["--limit", "message_bytes=0"], "message_bytes"),
         (["--tables", "nowhere.toml"], "nowhere.toml"),

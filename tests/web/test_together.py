@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from casinowar.engine.view import Viewer
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.store import SqliteStore, StoreFailed, StoreInUse
+from casinowar.web import server
 from casinowar.web.http.limits import Limits
 from casinowar.web.metrics import Metrics
 from casinowar.web.socket.connection import Reader
@@ -95,6 +96,31 @@ def test_three_commands_of_one_turn_reach_the_disk_once_and_are_answered_behind_
 
     at_once(tmp_path, disk, do)
     assert disk[:4] == ["disk", "ann: done", "ben: done", "cas: done"]
+
+
+@pytest.mark.parametrize(("together", "is_paused"), [(1, False), (2, True)])
+def test_only_behind_commands_that_came_together_the_next_transaction_waits(
+    tmp_path: Path, disk: Disk, together: int, is_paused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pause gathers commands that come faster than they are written. At a quiet house it would only cost time."""
+    monkeypatch.setattr(server, "SHARE", 10**9)
+    monkeypatch.setattr(server, "LONGEST_PAUSE_S", 3_600.0)
+    left: list[float] = []
+
+    def do(people: list[Person], live: LiveServer) -> None:
+        settle = live.server.settle
+
+        def settled() -> None:
+            settle()
+            left.append(live.server._pause_ends - time.monotonic())
+            live.server._pause_ends = 0.0
+
+        live.server.settle = settled  # type: ignore[method-assign]
+        for number, person in enumerate(people[:together], start=1):
+            person.send(f"c{number}", f"hand-{number}", do="sit", box=1)
+
+    at_once(tmp_path, disk, do)
+    assert (left[0] > 0) is is_paused
 
 
 def test_one_that_is_refused_harms_no_other(tmp_path: Path, disk: Disk) -> None:

@@ -21,6 +21,7 @@ from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.web.http.address import SEND_BUFFER
 from casinowar.web.http.limits import Limits, is_too_deep
 from casinowar.web.http.uvicorn_config import BUFFER_BYTES, MOST_FRAMES
+from casinowar.web.socket import connection
 from tests.support.live_server import QUICK, ROOMY, Caller, LiveServer, Socket, fresh_id, running
 
 pytestmark = pytest.mark.slow
@@ -414,7 +415,28 @@ def test_one_who_does_not_read_is_dropped_and_costs_no_memory(tmp_path: Path) ->
         assert live.metric('casinowar_sockets_dropped_total{code="slow_reader"}') == 1
         assert rss() - started < 100_000_000
         assert busy.command("hand", {"do": "sit", "box": 1}).status == 200
+        assert b"goodbye" not in _rest(raw), "what it is not sent it cannot be told"
         raw.close()
+
+
+def test_one_who_does_not_answer_our_close_is_cut_off(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A close is answered with a close. The library would wait ten seconds for it, with the connection counted."""
+    monkeypatch.setattr(connection, "CLOSING_S", 0.2)
+    caller = Caller(live).guest()
+    raw = _unread_socket(live, caller.ticket())
+    raw.settimeout(8)
+    caller.ask("POST", "/api/logout", {})
+    assert b"logged_out" in _rest(raw)
+    raw.close()
+
+
+def _rest(raw: sockets.socket) -> bytes:
+    """All that still comes, to the end of the connection."""
+    told = b""
+    with contextlib.suppress(ConnectionError):
+        while got := raw.recv(65_536):
+            told += got
+    return told
 
 
 def _unread_socket(live: LiveServer, ticket: str) -> sockets.socket:

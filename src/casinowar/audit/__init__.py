@@ -33,7 +33,14 @@ Begin = Callable[[list[Openings]], Iterator[Report]]
 
 
 class Counts(msgspec.Struct):
-    """The numbers of what the audit read; of the rounds, how many it replayed, and how many of those from a record."""
+    """The numbers of what the audit read; of the rounds, how many it replayed, and how many of those from a record.
+
+    >>> from casinowar.audit import Audit
+    >>> from casinowar.store import MemoryStore
+    >>> audit = Audit(MemoryStore())
+    >>> list(audit.findings()), audit.counts.rounds
+    ([], 0)
+    """
 
     events: int = 0
     commands: int = 0
@@ -56,6 +63,11 @@ class Audit:
     `since` was audited before: it must be what it was, and is not replayed. `jobs` is the number of processes that
     audit tables of a SQLite store; without it there are as many as the log is worth. They are `workers`, where those
     were started before the store was opened.
+
+    >>> from casinowar.audit import Audit
+    >>> from casinowar.store import MemoryStore
+    >>> list(Audit(MemoryStore()).findings())
+    []
     """
 
     def __init__(

@@ -5,16 +5,18 @@ told by the audits of the store and of the money, which take their time.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from casinowar.audit.findings import Placed
 from casinowar.audit.snapshot import AuditedStore
-from casinowar.audit.stream_log import StreamFacts, StreamMarks, is_payable, name_command
+from casinowar.audit.stream_log import NamedCommand, StreamFacts, StreamMarks, is_payable, name_commands
 from casinowar.engine.events import TableClosed
 from casinowar.history.log_walk import ENDS
 from casinowar.store import Checkpoint, ShoeCommitted, Store, StoreFault
@@ -35,7 +37,11 @@ Committed = tuple[Placed, ShoeCommitted]
 """A commitment to a shoe, and the place where it is."""
 
 
+BATCH = 2_000
+"""Commands read at a time."""
+
 _commands = msgspec.json.Decoder(CommandRecord)
+_named = attrgetter("number", "actor", "command")
 
 
 class LogWalk:
@@ -81,19 +87,23 @@ class LogWalk:
             self._are_commands_sound = True
 
     def _follow_commands(self, chains: ChainWalk) -> None:
-        """Chain every command, and note those that have events by the stream."""
-        covered, named = 0, self._named
-        for number, row in enumerate(self._store.command_rows(), start=1):
-            _require(chains.follow_command(number, row))
-            record = _commands.decode(row.entry)
-            _require((record.number, record.actor, record.command) == (row.number, row.actor, row.command))
-            _require(row.number == number and record.first == covered + 1 <= record.last + 1)
-            covered = record.last
-            if record.first <= covered:
-                if record.stream not in named:
-                    named[record.stream] = hashlib.sha256()
-                told = name_command(record.first, covered, record.version, record.actor, record.command)
-                named[record.stream].update(told)
+        """Chain every command, many at a time, and note those that have events by the stream."""
+        covered, number = 0, 1
+        coming = self._store.command_rows()
+        while rows := [*islice(coming, BATCH)]:
+            records = [_commands.decode(row.entry) for row in rows]
+            _require([*map(_named, records)] == [*map(_named, rows)])
+            _require([row.number for row in rows] == [*range(number, number + len(rows))])
+            _require(chains.follow_commands(number, rows, [record.stream for record in records]))
+            number += len(rows)
+            told: defaultdict[str, list[NamedCommand]] = defaultdict(list)
+            for one in records:
+                _require(one.first == covered + 1 <= one.last + 1)
+                covered = one.last
+                if one.first <= covered:
+                    told[one.stream].append((one.first, covered, one.version, one.actor, one.command))
+            for stream, commands in told.items():
+                self._named.setdefault(stream, hashlib.sha256()).update(name_commands(commands))
 
     def is_sound(self, facts: list[StreamFacts]) -> bool:
         """Whether everything is in order: an error that an altered row causes says no as well."""

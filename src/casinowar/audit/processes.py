@@ -16,6 +16,7 @@ from typing import Any
 from casinowar.audit.house import HouseAudit
 from casinowar.audit.openings import OnRounds, Openings, Report, audit_openings
 from casinowar.audit.snapshot import AuditedStore, EventReader
+from casinowar.rulebooks import load_clauses
 
 LEAST_EVENTS = 50_000
 """A log with fewer is read in less time than another process takes to start."""
@@ -138,10 +139,13 @@ _reader: EventReader | None = None
 
 
 def _begin(ended: Any) -> None:
+    """Begin a process. Clauses, which every book needs, are read while the parent has nothing to be done yet."""
     global _ended
     threading.Thread(target=_end_with_parent, daemon=True).start()
     ease_collection()
     _ended = ended
+    with suppress(Exception):  # A book of the user's that is wrong is told where it is asked for.
+        load_clauses()
 
 
 def _end_with_parent() -> None:

@@ -4,7 +4,7 @@ What one stream cannot tell by itself is noted in its facts, and judged where th
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol, get_args
 
 import msgspec
@@ -124,9 +124,15 @@ class StreamFacts(msgspec.Struct):
     limits: dict[int, KeptLimits] = {}
 
 
-def name_command(first: int, last: int, version: int, actor: str, command: str) -> bytes:
-    """A command as both sides write it into their digests: the positions of its events, and the version behind them."""
-    return msgspec.json.encode((first, last, version, actor, command))
+NamedCommand = tuple[int, int, int, str, str]
+"""The positions of a command's first and last event, the version behind them, who gave it, and its name."""
+
+_lines = msgspec.json.Encoder()
+
+
+def name_commands(commands: Sequence[NamedCommand]) -> bytes:
+    """Commands as both sides write them into their digests, each in a line."""
+    return _lines.encode_lines(commands)
 
 
 class StreamLog:
@@ -205,7 +211,7 @@ class StreamLog:
 
     def _end_command(self, first: int, last: int, version: int, actor: str, command: str) -> None:
         """Note a command, and what it has moved in all: nothing comes from nowhere, and no account here owes."""
-        self._commands.update(name_command(first, last, version, actor, command))
+        self._commands.update(name_commands([(first, last, version, actor, command)]))
         moved, held = self._moved, self.facts.held
         if not moved:
             return

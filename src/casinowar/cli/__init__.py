@@ -4,23 +4,41 @@ Exit status: 0 done, 1 a check failed, 2 bad usage or input, 130 interrupted. Da
 standard error, and an error is one line.
 """
 
+import os
+import re
 import sys
 from collections import UserDict
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
+from casinowar.cli.terminal.command_group import CommandGroup
 from casinowar.cli.terminal.output import complete_streams, say, settle_streams
 from casinowar.extras import ExtraMissing
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMPLETION = "_CASINOWAR_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+LONGEST = 2_000
+"""An error of more letters is cut: a name that somebody else has put into a file can be of any length."""
+
+WANTED = re.compile(r"\bis not a valid (integer|float)(?: range)?(?= |$)")
+MEANT = {"integer": "is not a whole number", "float": "is not a number"}
+"""What click says of a number, and what we say."""
 
 SUMMARIES = {
     "admin": "Keep the accounts of a live house: add, lock, grant roles.",
     "audit": "Verify everything in the database of a live house.",
     "bench": "Measure engine, odds, simulation, or live tables under load.",
     "compare": "Set books side by side: their odds, and the same cards under each.",
+    "completion": "Print what lets a shell complete commands, books and clauses.",
     "deal": "Deal real cards by the rules, with a console for the dealer.",
     "odds": "Compute the exact odds of every wager of a book.",
     "par": "Make the PAR sheet of a rulebook.",
@@ -49,7 +67,7 @@ class _Commands(UserDict[str, click.Command]):
         return name in SUMMARIES
 
 
-class _CommandLine(click.Group):
+class _CommandLine(CommandGroup):
     """The group of all commands, which lists them without importing any."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -58,6 +76,14 @@ class _CommandLine(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(SUMMARIES.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        """The commands that begin so, without importing any."""
+        from click.shell_completion import CompletionItem
+
+        begun = [name for name in SUMMARIES if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=SUMMARIES[name]) for name in begun), *options]
 
 
 @click.group(
@@ -79,6 +105,8 @@ def casinowar(ctx: click.Context) -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run a command and exit with its status."""
     complete_streams()
+    if COMPLETION in os.environ:
+        import_module("casinowar.cli.completion.shells").register_shells()
     status = _status(args)
     settle_streams()
     sys.exit(status)
@@ -107,4 +135,7 @@ def _one_line(error: click.ClickException) -> str:
     where = context.command_path if context else "casinowar"
     see = f" (see {where} --help)" if isinstance(error, click.UsageError) and context else ""
     message = " ".join(error.format_message().split()).rstrip(".")
+    if len(message) > LONGEST:
+        message = f"{message[:LONGEST]} ..."
+    message = WANTED.sub(lambda found: MEANT[found[1]], message)
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in f"{where}: {message}{see}")

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.admin_backup import DATABASE, backup, restore
+from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.command_group import CommandGroup
 from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.text_tables import refold, rows
@@ -22,19 +25,31 @@ if TYPE_CHECKING:
     from casinowar.web.accounts.role_requests import DatedRequest
 
 Command = Callable[..., None]
+SQLITE = "sqlite:///"
+"""A log elsewhere: the accounts are in the data folder all the same."""
+
 
 MOST_BYTES = 4_096
 """Bytes of a password that are read."""
 
+ACCOUNT, REQUEST = "casinowar-account/1", "casinowar-request/1"
 WITHIN = "a running server takes it in within a second"
 
 
 def data(command: Command) -> Command:
-    """The option that all commands share."""
+    """The options that all commands share."""
     folder = click.Path(path_type=Path, file_okay=False)
-    return click.option(
+    told = click.option(
         "--data", "folder", metavar="DIR", type=folder, help="The data folder of the server, if not the usual one."
     )(command)
+    return click.option(
+        "--database", metavar="URL", envvar=DATABASE, expose_value=False, callback=_note_database,
+        help="The accounts in a database: postgresql://USER@HOST/NAME.",
+    )(told)  # fmt: skip
+
+
+def _note_database(ctx: click.Context, _: click.Parameter, url: str | None) -> None:
+    ctx.meta[DATABASE] = url
 
 
 reason = click.option("--reason", metavar="TEXT", required=True, help="Why, for the log.")
@@ -42,16 +57,20 @@ from_stdin = click.option("--password-stdin", is_flag=True, help="Read the passw
 json_flag = json_option(help="Print them as JSON.")
 
 
-@click.group(invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
+@click.group(cls=CommandGroup, invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...")
 @click.pass_context
 def admin(ctx: click.Context) -> None:
-    """Keep the accounts of a live house: add them, lock them, grant and revoke roles.
+    """Keep a live house: its accounts, their roles, and its backups.
 
     The roles are dealer, supervisor, manager, operator and auditor. Every request is kept, with who made it and why.
     """
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
         ctx.exit(2)
+
+
+admin.add_command(backup)
+admin.add_command(restore)
 
 
 @admin.command(short_help="Add an account.")
@@ -80,7 +99,7 @@ def password(name: str, password_stdin: bool, folder: Path | None) -> None:
 
 @admin.command(short_help="Grant a role.")
 @click.argument("name")
-@click.argument("role")
+@click.argument("role", shell_complete=suggestions.roles)
 @reason
 @data
 def grant(name: str, role: str, reason: str, folder: Path | None) -> None:
@@ -95,7 +114,7 @@ def grant(name: str, role: str, reason: str, folder: Path | None) -> None:
 
 @admin.command(short_help="Revoke a role.")
 @click.argument("name")
-@click.argument("role")
+@click.argument("role", shell_complete=suggestions.roles)
 @reason
 @data
 def revoke(name: str, role: str, reason: str, folder: Path | None) -> None:
@@ -139,7 +158,7 @@ def accounts_(guests: bool, as_json: bool, folder: Path | None) -> None:
         roles = staff_roles(accounts.role_requests())
         found = [_line(one, sorted(roles.get(one.name, ())), accounts.is_locked(one.name)) for one in listed]
     if as_json:
-        put(json.dumps(found, indent=1))
+        put(json.dumps([{"format": ACCOUNT, **one} for one in found], indent=1))
     else:
         table = [[one["name"], " ".join(one["roles"]) or "-", one["seen"], one["state"]] for one in found]
         put("\n".join(rows([["name", "roles", "last seen", "state"], *table], left=4)))
@@ -155,7 +174,7 @@ def log(as_json: bool, folder: Path | None) -> None:
     with _accounts(folder) as accounts:
         requests = accounts.role_requests()
     if as_json:
-        put(json.dumps(msgspec.to_builtins(requests), indent=1))
+        put(json.dumps([{"format": REQUEST, **msgspec.to_builtins(one)} for one in requests], indent=1))
     else:
         put(refold("\n".join(map(_request_line, requests)) or "nothing was asked for"))
 
@@ -175,13 +194,65 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
     from casinowar.web.accounts.accounts import FILE, Accounts
     from casinowar.web.accounts.refusals import AccountRefused
 
-    path = (data_folder() if folder is None else folder) / FILE
-    if not may_be_new and not path.exists():
+    url = click.get_current_context().meta.get(DATABASE)
+    path: Path | str = (data_folder() if folder is None else folder) / FILE
+    if url is not None and not url.startswith(SQLITE):  # As in serve, where the folder has the key alone then.
+        path = _postgres(url)
+    if isinstance(path, Path) and not may_be_new and not path.exists():
         raise click.ClickException(f"{path}: there are no accounts yet")
     try:
         with closing(Accounts(path)) as accounts:
             yield accounts
     except (AccountRefused, StoreError, StoreFailed) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _postgres(url: str) -> str:
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise click.ClickException("--database is a postgresql://USER@HOST/NAME; for files name --data")
+    return url
+
+
+@admin.command(short_help="Bring a database up to this program.")
+@click.option("--database", metavar="URL", envvar=DATABASE, required=True, help="postgresql://USER@HOST/NAME")
+def migrate(database: str) -> None:
+    """Make or renew the tables of a PostgreSQL database: its owner does it once, and after each new version.
+
+    A server does it at its start as well, where it may.
+    """
+    from casinowar.store import StoreError, StoreFailed
+
+    _postgres(database)
+    from casinowar.store.commit import wall_clock
+    from casinowar.store.postgres.migrate import migrate_database
+
+    try:
+        done = migrate_database(database, wall_clock())
+    except (StoreError, StoreFailed) as error:
+        raise click.ClickException(str(error)) from None
+    put(
+        f"{done} {'migration was' if done == 1 else 'migrations were'} run"
+        if done
+        else "nothing to do: it is up to date"
+    )
+
+
+@admin.command(short_help="Copy a house to a database, or back.")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy(source: str, target: str) -> None:
+    """Copy a house, log and accounts, FROM a data folder TO a PostgreSQL database or back.
+
+    Each is a folder or a postgresql://USER@HOST/NAME. The server must be stopped. TO must be empty: nothing is
+    written over. Both sides are audited. The key of the checkpoints is a file, and stays where it is.
+    """
+    from casinowar.store import StoreError, StoreFailed
+    from casinowar.web.backup.house_copy import CopyRefused, copy_house
+
+    try:
+        for line in copy_house(source, target):
+            put(line)
+    except (CopyRefused, StoreError, StoreFailed) as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -243,4 +314,4 @@ def _request_line(request: "DatedRequest") -> str:
 
 
 def _moment(at: int) -> str:
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}" if at else "long ago"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
+    from casinowar.audit.database import AuditedDatabase
+    from casinowar.audit.snapshot import AuditedStore
     from casinowar.store import Checkpoint, Store
-
-MOST_TOLD = 100
-"""Findings that are printed; JSON has them all."""
 
 BAR = 24
 SHOWN_S = 0.1
@@ -26,13 +26,27 @@ SHOWN_S = 0.1
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
+@click.option("--database", metavar="URL", envvar="CASINOWAR_DATABASE", help="A database: postgresql://USER@HOST/NAME.")
 @click.option(
     "--key",
     metavar="FILE|HEX",
     help="The public key that signs checkpoints, or a file with it; or the server's own checkpoints.key.",
+    shell_complete=suggestions.files,
 )
-@click.option("--checkpoint", "kept", metavar="FILE", multiple=True, help="Checkpoints kept elsewhere; may repeat.")
-@click.option("--since", metavar="FILE", help="A checkpoint up to which all was audited before: replay what follows.")
+@click.option(
+    "--checkpoint",
+    "kept",
+    metavar="FILE",
+    multiple=True,
+    help="Checkpoints kept elsewhere; may repeat.",
+    shell_complete=suggestions.files,
+)
+@click.option(
+    "--since",
+    metavar="FILE",
+    help="A checkpoint up to which all was audited before: replay what follows.",
+    shell_complete=suggestions.files,
+)
 @click.option("--rounds", type=click.IntRange(min=0), metavar="N", help="Replay N rounds chosen by chance, not all.")
 @click.option("--records", is_flag=True, help="Write every round that is replayed as a round record; much slower.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes; as many as there are cores.")
@@ -43,6 +57,7 @@ def audit(
     /,
     file: Path | None,
     data: Path | None,
+    database: str | None,
     key: str | None,
     kept: tuple[str, ...],
     since: str | None,
@@ -63,13 +78,45 @@ def audit(
     """
     if file is not None and data is not None:
         raise click.UsageError("name a file or --data, not both", ctx)
-    path = file or in_folder(data)
+    path = place_of(file, data, database)
     verdict = _verdict(path, key, kept, since, {"rounds": rounds, "records": records, "jobs": jobs})
     put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _verdict_text(verdict))
     wrong = len(verdict["findings"])
     if wrong:
-        say(f"casinowar audit: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong in {path}")
+        say(f"casinowar audit: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong in {name_of(path)}")
         ctx.exit(1)
+
+
+def place_of(file: Path | None, folder: Path | None, database: str | None) -> Path | str:
+    """The file that is named, or the database, or the file in a data folder."""
+    if file is not None or folder is not None or database is None:
+        return file or in_folder(folder)
+    if database.startswith(("postgresql://", "postgres://")):
+        return database
+    if not database.startswith("sqlite:///"):  # It is not told: it may hold a password.
+        raise click.BadParameter("write sqlite:///PATH or postgresql://USER@HOST/NAME", param_hint="--database")
+    return Path(database.removeprefix("sqlite:///"))
+
+
+def name_of(place: Path | str) -> str:
+    """The place as it may be told: the URL of a database without its password."""
+    if isinstance(place, Path):
+        return str(place)
+    from casinowar.store.postgres.connection import shown
+
+    return shown(place)
+
+
+def open_audited(place: Path | str, *, is_awaited: bool = True) -> "AuditedStore | AuditedDatabase":
+    """The store in a file or a database as it stands at one moment."""
+    if isinstance(place, Path):
+        from casinowar.audit.snapshot import AuditedStore, check_file
+
+        check_file(place)
+        return AuditedStore(place, is_awaited=is_awaited)
+    from casinowar.audit.database import AuditedDatabase
+
+    return AuditedDatabase(place)
 
 
 def in_folder(folder: Path | None) -> Path:
@@ -80,33 +127,41 @@ def in_folder(folder: Path | None) -> Path:
     return Place.in_folder(folder or data_folder()).store
 
 
+def audit_file(path: Path, key: str | None, kept: tuple[str, ...]) -> dict[str, Any]:
+    """The verdict on a database, all of its rounds replayed."""
+    return _verdict(path, key, kept, None, {"rounds": None, "records": False, "jobs": None})
+
+
 def _verdict(
-    path: Path, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
+    path: Path | str, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
     from casinowar.audit.processes import prepare_workers
-    from casinowar.audit.snapshot import AuditedStore, NoStore, check_file, orphans
+    from casinowar.audit.snapshot import NoStore, check_file, orphans
     from casinowar.store import StoreError, StoreFailed
 
     checkpoints = [one for name in kept for one in _read_checkpoints(name)]
     keys = () if key is None else (_signing_key(key),)
     try:
-        check_file(path)
+        if isinstance(path, Path):
+            check_file(path)
         with ExitStack() as stack:
-            workers = prepare_workers(path, options["jobs"])
+            workers = prepare_workers(path, options["jobs"]) if isinstance(path, Path) else None
             if workers is not None:
                 stack.callback(workers.close)
-            store = stack.enter_context(closing(AuditedStore(path, is_awaited=since is not None)))
+            store = stack.enter_context(closing(open_audited(path, is_awaited=since is not None)))
             begin = None if since is None else _beginning(store, since, keys, _read_checkpoints(since))
             try:
                 return _run_audit(store, keys, checkpoints, {**options, "since": begin, "workers": workers})
             except (StoreError, StoreFailed) as error:
                 store.await_check()
-                return _format([{"where": str(path), "what": str(error)}], {}, ["the audit came to no end"])
+                return _format([{"where": name_of(path), "what": str(error)}], {}, ["the audit came to no end"])
     except NoStore as error:
         raise click.ClickException(str(error)) from None
     except (StoreError, StoreFailed) as error:
-        findings = [{"where": one.where, "what": one.what} for one in orphans(path)]
-        findings.append({"where": str(path), "what": str(error)})
+        if isinstance(path, str) and isinstance(error, StoreFailed):  # A database that lets nobody in is no finding.
+            raise click.ClickException(str(error)) from None
+        findings = [{"where": one.where, "what": one.what} for one in (orphans(path) if isinstance(path, Path) else ())]
+        findings.append({"where": name_of(path), "what": str(error)})
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
 
 
@@ -206,10 +261,13 @@ def _format(
 
 
 def _verdict_text(verdict: dict[str, Any]) -> str:
-    findings = verdict["findings"]
-    lines = [f"{one['where']}: {one['what']}" for one in findings[:MOST_TOLD]]
-    if len(findings) > MOST_TOLD:
-        lines.append(f"and {len(findings) - MOST_TOLD} more: --json has them")
+    """The verdict in lines: every kind of finding at every table, and JSON has each of them."""
+    from casinowar.audit.findings import Finding, brief_lines
+
+    findings = [Finding(**one) for one in verdict["findings"]]
+    lines = brief_lines(findings)
+    if len(lines) < len(findings):
+        lines.append("--json has all of them")
     if not findings:
         lines.append(f"all is well: {_count_words(verdict['counts'])}; chains {verdict['chains']}")
     notes = [f"note: {note}" for note in (*verdict["remarks"], *verdict["notes"])]

@@ -1,6 +1,6 @@
 """`casinowar compare`: books side by side, by their odds or by what they make of the same cards."""
 
-import json
+from collections.abc import Set
 from typing import Any
 
 import click
@@ -8,10 +8,11 @@ import msgspec
 from click.core import ParameterSource
 
 from casinowar.cards import Card, parse_card
-from casinowar.cli.odds.study import load_study
+from casinowar.cli.odds.study import check_options, load_study
 from casinowar.cli.odds.text import CHOICES
-from casinowar.cli.terminal.options import BOOK, Chips, clip_words, json_option, parse_settings
-from casinowar.cli.terminal.output import put
+from casinowar.cli.terminal.key_values import clip_words, parse_settings
+from casinowar.cli.terminal.options import BOOK, Chips, json_option, option_option, set_option
+from casinowar.cli.terminal.output import json_text, put, say
 from casinowar.cli.terminal.text_tables import fold, percent, rows
 from casinowar.engine.decide.betting import is_offered
 from casinowar.odds.composition import fresh
@@ -24,7 +25,8 @@ from casinowar.rulebooks.wagers import FIRST_DEAL, OPTIONAL, WAR_DEAL
 
 Books = dict[str, Rulebook]
 MOST_BOOKS = 6
-OF_CARDS = ("stake", "strategy")
+OF_ODDS, OF_CARDS = "casinowar-comparison/1", "casinowar-cards/1"
+WITH_CARDS = ("stake", "strategy")
 PLAYER, BANKER = "player", "bank"
 CHIPS = 10**9
 OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
@@ -38,9 +40,8 @@ OUTCOMES = ("loss", "war_loss", "surrender", "win", "war_win", "war_tie")
     "--strategy", type=click.Choice(["war", "surrender"]), default="war", show_default=True, help="At a tie of --cards."
 )
 @click.option("--stake", type=Chips(1, 10**6), default=1000, show_default=True, help="On every wager, with --cards.")
-@click.option(
-    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change an option or leaf in every book; may repeat."
-)
+@option_option(help="Set an operator's option in every book that has it; may repeat.")
+@set_option(help="Change any leaf in every book; may repeat.")
 @json_option(help="Print the same as JSON.")
 def compare(
     books: tuple[str, ...],
@@ -48,6 +49,7 @@ def compare(
     cards: str | None,
     strategy: str,
     stake: int,
+    options: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -56,50 +58,58 @@ def compare(
 
     With --cards, as in "Kh Kd 9s 9c", the same cards are played under each book with every wager that it offers, and
     the nets are set side by side. Burns are left out of the list: each book has its own. A book that cannot have what
-    --set asks for is left as it is in this, and a note says so.
+    --option or --set asks for is left as it is in this, and a note says so.
     """
-    chosen = parse_settings(settings)
+    opted, chosen = parse_settings(options, "--option", "shoe.decks=8"), parse_settings(settings)
     every = sound_books()
     named = list(dict.fromkeys(books)) or list(every[:MOST_BOOKS])
     if not books and len(every) > MOST_BOOKS:
-        click.echo(f"Left out: {', '.join(every[MOST_BOOKS:])}. Name the books that you want to compare.", err=True)
+        say(f"Left out: {', '.join(every[MOST_BOOKS:])}. Name the books that you want to compare.")
     if len(named) > MOST_BOOKS:
         raise click.UsageError(f"{len(named)} books: at most {MOST_BOOKS} stand side by side")
     if cards is not None and decks is not None:
         raise click.UsageError("--decks changes nothing about --cards: give one of them")
     context = click.get_current_context()
-    given = [name for name in OF_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    given = [name for name in WITH_CARDS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if cards is None and given:
         raise click.UsageError(f"--{given[0]} is of --cards: name the cards that are played")
-    loaded, left = _load(named, chosen, decks)
+    loaded, left = _load(named, opted | chosen, opted.keys() - chosen.keys(), decks)
     data = _odds(loaded) if cards is None else _cards(loaded, _parse(cards), strategy, stake)
     data["left_as_it_is"] = left
     if as_json:
-        put(json.dumps(data, indent=1))
+        put(json_text(OF_ODDS if cards is None else OF_CARDS, data))
     else:
         put("\n".join([_tell_odds(data) if cards is None else _tell_cards(data), *_tell_left(left)]))
 
 
-def _load(named: list[str], settings: dict[str, object], decks: int | None) -> tuple[Books, dict[str, dict[str, str]]]:
+def _load(
+    named: list[str], settings: dict[str, object], held: Set[str], decks: int | None
+) -> tuple[Books, dict[str, dict[str, str]]]:
     """The books as set, and for each that cannot be set so, what it was spared and why.
 
-    What no book at all can have is an error, and so is a book that cannot be loaded as it stands.
+    `held` are the settings that are held to what a book leaves to its operator. What no book at all can have is an
+    error, and so is a book that cannot be loaded as it stands.
     """
     _check_books(named)
-    any_decks = decks is not None
+
+    def load(book: str, chosen: dict[str, object]) -> Rulebook:
+        any_decks = decks is not None
+        check_options(book, {key: chosen[key] for key in chosen if key in held}, decks, any_decks=any_decks)
+        return load_study(book, chosen, decks, any_decks=any_decks)
+
     loaded: Books = {}
     left: dict[str, dict[str, str]] = {}
     errors: dict[str, click.BadParameter] = {}
     for book in named:
         try:
-            loaded[book] = load_study(book, settings, decks, any_decks=any_decks)
+            loaded[book] = load(book, settings)
         except click.BadParameter as error:
-            loaded[book] = load_study(book, {}, decks, any_decks=any_decks)
+            loaded[book] = load(book, {})
             left[book], errors[book] = {}, error
             kept: dict[str, object] = {}
             for key, value in settings.items():
                 try:
-                    loaded[book] = load_study(book, {**kept, key: value}, decks, any_decks=any_decks)
+                    loaded[book] = load(book, {**kept, key: value})
                     kept[key] = value
                 except click.BadParameter as why:
                     left[book][key] = why.message

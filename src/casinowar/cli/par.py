@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
-from casinowar.cli.odds.study import load_study
-from casinowar.cli.terminal.options import book_option, clip, parse_settings
+from casinowar.cli.odds.study import chosen_settings, load_study
+from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.key_values import clip
+from casinowar.cli.terminal.options import book_option, option_option, set_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.odds.composition import CompositionError
 from casinowar.reports.par.data import as_data, make_sheet
@@ -18,13 +20,8 @@ STDOUT = "-"
 
 @click.command(short_help="Make the PAR sheet of a rulebook.")
 @book_option(required=True, help="A book's id, or a house rulebook.")
-@click.option(
-    "--set",
-    "settings",
-    metavar="KEY=VALUE",
-    multiple=True,
-    help="Set an operator's option or change a leaf; may repeat.",
-)
+@option_option()
+@set_option()
 @click.option("--decks", type=click.IntRange(min=1, max=100), metavar="N", help="The number of decks.")
 @click.option("--any-decks", is_flag=True, help="Study a number of decks that the book does not allow.")
 @click.option(
@@ -38,9 +35,11 @@ STDOUT = "-"
     is_flag=False,
     flag_value=STDOUT,
     help="Write it as JSON; without FILE, to standard output.",
+    shell_complete=suggestions.files,
 )
 def par(
     book: str,
+    options: tuple[str, ...],
     settings: tuple[str, ...],
     decks: int | None,
     any_decks: bool,
@@ -57,7 +56,8 @@ def par(
         raise click.UsageError("say what to make: --html FILE, --xlsx FILE or --json")
     _check_apart({"--html": page, "--xlsx": workbook, "--json": None if data in (None, STDOUT) else Path(str(data))})
     try:
-        sheet = make_sheet(load_study(book, parse_settings(settings), decks, any_decks=any_decks))
+        chosen = chosen_settings(book, options, settings, decks, any_decks=any_decks)
+        sheet = make_sheet(load_study(book, chosen, decks, any_decks=any_decks))
     except CompositionError as error:
         raise click.ClickException(str(error)) from None
     made: list[tuple[Path, bytes]] = []

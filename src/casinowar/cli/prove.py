@@ -4,16 +4,32 @@ from pathlib import Path
 
 import click
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.output import put
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
-@click.option("--checkpoint", "kept", metavar="FILE", help="A checkpoint that somebody kept: the last one in the file.")
+@click.option("--database", metavar="URL", envvar="CASINOWAR_DATABASE", help="A database: postgresql://USER@HOST/NAME.")
+@click.option(
+    "--checkpoint",
+    "kept",
+    metavar="FILE",
+    help="A checkpoint that somebody kept: the last one in the file.",
+    shell_complete=suggestions.files,
+)
 @click.option("--table", metavar="STREAM", help="Show how far this table's log had come.")
 @click.pass_context
-def prove(ctx: click.Context, /, file: Path | None, data: Path | None, kept: str | None, table: str | None) -> None:
+def prove(
+    ctx: click.Context,
+    /,
+    file: Path | None,
+    data: Path | None,
+    database: str | None,
+    kept: str | None,
+    table: str | None,
+) -> None:
     """Write a proof from the database of a live house: FILE, or the one in the data folder.
 
     With --checkpoint it shows that the last checkpoint goes on from that one, with --table what version a table's log
@@ -23,18 +39,17 @@ def prove(ctx: click.Context, /, file: Path | None, data: Path | None, kept: str
         raise click.UsageError("name a file or --data, not both", ctx)
     if kept is None and table is None:
         raise click.UsageError("name --checkpoint or --table, or both", ctx)
-    from casinowar.audit.snapshot import AuditedStore, NoStore, check_file
-    from casinowar.cli.audit import in_folder
+    from casinowar.audit.snapshot import NoStore
+    from casinowar.cli.audit import open_audited, place_of
     from casinowar.cli.verify.checkpoints import read_checkpoints
     from casinowar.store import StoreError, StoreFailed
     from casinowar.store.envelope import canonical
     from casinowar.store.tree_proofs import NoProof, make_proof
 
-    path = file or in_folder(data)
+    path = place_of(file, data, database)
     older = None if kept is None else read_checkpoints(kept)[-1]
     try:
-        check_file(path)
-        store = AuditedStore(path)
+        store = open_audited(path)
         try:
             proof = make_proof(store, older, table)
         finally:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import name_of, read_text
@@ -16,7 +17,7 @@ from casinowar.rulebooks.files import find_book
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=suggestions.files)
 @json_option(help="Print the result as JSON.")
 @click.option("--strict", is_flag=True, help="Stop at the first refused act, with exit status 1.")
 @click.pass_context

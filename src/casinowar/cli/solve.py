@@ -1,14 +1,15 @@
 """`casinowar solve`: which payout, deck count or other number gives a wager the edge that it shall have."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
 import click
 
-from casinowar.cli.odds.study import ANY_DECKS, all_settings, composition_of, load_study, parse_edge
-from casinowar.cli.terminal.options import Chips, clip, clip_words, in_strategy, json_option, of_book, parse_settings
-from casinowar.cli.terminal.output import put
+from casinowar.cli.odds.study import ANY_DECKS, all_settings, chosen_settings, composition_of, load_study, parse_edge
+from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.key_values import clip, clip_words
+from casinowar.cli.terminal.options import Chips, in_strategy, json_option, of_book
+from casinowar.cli.terminal.output import json_text, put
 from casinowar.cli.terminal.text_tables import fold, rows
 from casinowar.odds.composition import CompositionError
 from casinowar.odds.data import rational, wagers_held
@@ -26,14 +27,21 @@ from casinowar.odds.solve import (
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.vocabulary import KEYS, fits, unknown
 
+FORMAT = "casinowar-solution/1"
 SHOWN = 6
 NOT_SOLVED = 1
 
 
 @click.command(short_help="Find the payout or deck count that meets a target edge.")
-@click.argument("key")
+@click.argument("key", shell_complete=suggestions.solvable)
 @click.option("--edge", metavar="EDGE", required=True, help="The house edge to meet: 2.5%, 0.025 or 1/40.")
-@click.option("--wager", default="initial", show_default=True, help="The wager that shall have it.")
+@click.option(
+    "--wager",
+    default="initial",
+    show_default=True,
+    help="The wager that shall have it.",
+    shell_complete=suggestions.wagers,
+)
 @of_book
 @click.option("--composition", metavar="CARDS", help="What is left in the shoe, as `casinowar odds` takes it.")
 @in_strategy
@@ -46,6 +54,7 @@ def solve(
     book: str,
     decks: int | None,
     any_decks: bool,
+    options: tuple[str, ...],
     settings: tuple[str, ...],
     composition: str | None,
     strategy: Strategy,
@@ -59,7 +68,7 @@ def solve(
     --any-decks. A target that nothing meets is said so, with exit status 1.
     """
     question = Question(wager=wager, target=parse_edge(edge), strategy=strategy, meter=meter)
-    chosen = parse_settings(settings)
+    chosen = chosen_settings(book, options, settings, decks, any_decks=any_decks)
     _check_key(key, chosen, decks)
     rules = load_study(book, chosen, decks, any_decks=any_decks)
     _check_wager(rules, question)
@@ -67,7 +76,7 @@ def solve(
     try:
         if is_payout(key):
             answer = solve_payout(rules, cards, key, question)
-            told = json.dumps(_payout_data(answer, question), indent=1) if as_json else _tell_payout(answer, question)
+            told = json_text(FORMAT, _payout_data(answer, question)) if as_json else _tell_payout(answer, question)
             is_solved = True
         elif composition is not None:
             raise click.UsageError("a whole number is searched with fresh shoes: leave --composition away")
@@ -77,7 +86,7 @@ def solve(
         raise click.BadParameter(str(error), param_hint="--composition") from None
     except Unsolvable as error:
         none = "\n".join(fold(f"No solution: {error}."))
-        put(json.dumps({"solved": False, "reason": str(error)}, indent=1) if as_json else none)
+        put(json_text(FORMAT, {"solved": False, "reason": str(error)}) if as_json else none)
         click.get_current_context().exit(NOT_SOLVED)
     put(told)
     if not is_solved:
@@ -119,7 +128,7 @@ def _count(
         answer = solve_count(book, all_settings(chosen, decks), key, question, any_decks=any_decks)
     except Unsolvable as error:
         raise Unsolvable(f"{error}; {ANY_DECKS}" if key == "shoe.decks" and not any_decks else str(error)) from None
-    told = json.dumps(_count_data(answer, question), indent=1) if as_json else _tell_count(answer, question)
+    told = json_text(FORMAT, _count_data(answer, question)) if as_json else _tell_count(answer, question)
     return told, bool(answer.exact)
 
 

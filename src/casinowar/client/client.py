@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 
 from casinowar import protocol as f
-from casinowar.client.connection import Connection
+from casinowar.client.connection import Connection, ConnectionCallback
 from casinowar.client.errors import Ended
 from casinowar.client.http import HttpSite
 from casinowar.client.proofs import Contribution
@@ -24,6 +24,10 @@ class Arrived(msgspec.Struct, frozen=True):
     """The player of a login, as the server answers; fields that this client does not know are ignored.
 
     Only programs get the token, which is as good as a password.
+
+    >>> from casinowar.client import Arrived
+    >>> Arrived("guest-1", is_guest=True)
+    <guest-1>
     """
 
     player: str
@@ -39,6 +43,23 @@ class Client:
     """The client of one player or member of staff: a login over HTTP, and one WebSocket for all tables it follows.
 
     Its player adds entropy to each shoe unless told not to.
+
+    >>> import asyncio
+    >>> from casinowar import protocol
+    >>> from casinowar.testing.scripted_server import live_view, say, scripted
+    >>> async def script(socket, frame):
+    ...     if isinstance(frame, protocol.Watch):
+    ...         await say(socket, protocol.Snapshot("nz", live_view()))
+    ...     elif isinstance(frame, protocol.Command):
+    ...         await say(socket, protocol.Done(frame.id, "nz", 8))
+    >>> from casinowar.client import Client, commands
+    >>> async def sit_down():
+    ...     async with scripted(script) as server, Client.connect(server.url) as client:
+    ...         me = await client.guest()
+    ...         live = await client.watch("nz")
+    ...         return me.player, (await live.do(commands.Sit(box=1))).version
+    >>> asyncio.run(sit_down())
+    ('guest-1', 8)
     """
 
     def __init__(self, site: HttpSite, connection: Connection, adds_entropy: bool) -> None:
@@ -57,14 +78,15 @@ class Client:
         patience: float = 60,
         adds_entropy: bool = True,
         source: str | None = None,
+        on_connection: ConnectionCallback | None = None,
     ) -> AsyncIterator["Client"]:
         """A client of the server at this address; with the token of an earlier login it is the same player.
 
         `patience` is for how many seconds a lost connection is tried again. `source` is the machine's own address to
-        come from, where it has several.
+        come from, where it has several. `on_connection` is called with `connected`, `lost` and `connected_again`.
         """
         site = HttpSite(url, token, source)
-        client = cls(site, Connection(site, patience), adds_entropy)
+        client = cls(site, Connection(site, patience, on_connection), adds_entropy)
         try:
             if token is not None:
                 await client.me()
@@ -78,12 +100,15 @@ class Client:
         return self.connection.ended
 
     async def guest(self) -> Arrived:
+        """Begin a login as a new guest, without a password."""
         return await self._arrive("/api/guest", {})
 
     async def login(self, name: str, password: str) -> Arrived:
+        """Begin a login of an account."""
         return await self._arrive("/api/login", {"name": name, "password": password})
 
     async def register(self, name: str, password: str) -> Arrived:
+        """Make an account, and begin a login of it."""
         return await self._arrive("/api/register", {"name": name, "password": password})
 
     async def logout(self) -> None:
@@ -98,6 +123,7 @@ class Client:
         return told
 
     async def lobby(self) -> list[f.LobbyLine]:
+        """The tables of the house, one line for each."""
         return msgspec.json.decode(await self.site.call("GET", "/api/tables"), type=list[f.LobbyLine])
 
     async def look(self, table: str, role: Role = "player") -> f.LiveView:

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -31,10 +31,19 @@ _frames = msgspec.json.Decoder(f.ServerFrame)
 _BREAKS = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage)
 
 
+News = Literal["connected", "lost", "connected_again"]
+ConnectionCallback = Callable[[News], None]
+"""What is called when the connection is there, is lost, and is there again."""
+
+
+FIRST_LOG_IN = "nobody has logged in: connect again, and call guest(), login() or register() before watch()"
+
+
 class Connection:
     """The client's socket. `patience` is for how many seconds without a connection it goes on trying."""
 
-    def __init__(self, site: HttpSite, patience: float) -> None:
+    def __init__(self, site: HttpSite, patience: float, callback: ConnectionCallback | None = None) -> None:
+        self._callback = callback
         self._site = site
         self._patience = patience
         self._socket: ClientConnection | None = None
@@ -123,6 +132,7 @@ class Connection:
             try:
                 async with await self._open() as socket:
                     self._socket = socket
+                    self._tell("connected" if self.connections == 1 else "connected_again")
                     await self._begin_again(socket)
                     async for text in socket:
                         pause, heard_at = FIRST_PAUSE, time.monotonic()
@@ -130,11 +140,18 @@ class Connection:
             except _BREAKS:
                 pass
             finally:
+                if self._socket is not None:
+                    self._tell("lost")
                 self._socket = None
             if time.monotonic() - heard_at > self._patience:
                 raise Ended("unreachable", f"nobody answered for {self._patience:g} s")
             await asyncio.sleep(pause * random.uniform(0.5, 1))
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _tell(self, news: News) -> None:
+        """Tell whoever wants to know. What goes wrong there is theirs, and the connection goes on."""
+        if self._callback is not None:
+            asyncio.get_running_loop().call_soon(self._callback, news)
 
     async def _open(self) -> ClientConnection:
         """Open the WebSocket with a new ticket. A login that has ended ends the connection; a busy server does not."""
@@ -143,7 +160,8 @@ class Connection:
         except Refused as why:
             if why.status is not None and (why.status == 429 or why.status >= 500):
                 raise ConnectionError(str(why)) from None
-            raise Ended(why.code, why.says) from None
+            is_nobody = self._site.token is None and why.status == 401
+            raise Ended(why.code, FIRST_LOG_IN if is_nobody else why.says) from None
         options: dict[str, Any] = {"compression": None, "max_size": MOST_FRAME_BYTES, "proxy": None}
         if self._site.source is not None:
             options["local_addr"] = self._site.source

@@ -8,6 +8,11 @@ class Refused(errors.Refused):
     """The server did nothing. `code`, the reason, is stable, `says` is for people, `clauses` are the rules behind it.
 
     `request` is what another member of staff can countersign; `status` is that of HTTP, where the call went there.
+
+    >>> import casinowar
+    >>> from casinowar.client import Refused
+    >>> str(Refused("stale", "The table has gone on.")), issubclass(Refused, casinowar.Refused)
+    ('stale: The table has gone on.', True)
     """
 
     def __init__(
@@ -24,6 +29,10 @@ class Ended(errors.CasinoWarError):
 
     With the code `too_fast` the connection goes on, and only this command, sent again after a break, was not taken.
     Whether a command that was under way has been done is not known: send it again with its id.
+
+    >>> from casinowar.client import Ended
+    >>> str(Ended("closed", "the client was closed"))
+    'closed: the client was closed'
     """
 
     def __init__(self, code: str, says: str) -> None:

@@ -67,7 +67,25 @@ class Sender(Protocol):
 
 
 class Live:
-    """One table in one role. `view` is never older than what the iteration gives."""
+    """One table in one role. `view` is never older than what the iteration gives.
+
+    >>> import asyncio
+    >>> from casinowar import protocol
+    >>> from casinowar.testing.scripted_server import live_view, say, scripted
+    >>> async def script(socket, frame):
+    ...     if isinstance(frame, protocol.Watch):
+    ...         await say(socket, protocol.Snapshot("nz", live_view()))
+    ...     elif isinstance(frame, protocol.Command):
+    ...         await say(socket, protocol.Done(frame.id, "nz", 8))
+    >>> from casinowar.client import Client
+    >>> async def look_on():
+    ...     async with scripted(script) as server, Client.connect(server.url) as client:
+    ...         me = await client.guest()
+    ...         live = await client.watch("nz")
+    ...         return live.view.title, live.view.view.phase, live.check_cards()
+    >>> asyncio.run(look_on())
+    ('New Zealand', 'betting', [])
+    """
 
     def __init__(self, sender: Sender, watch: f.Watch, player: str, contribution: Contribution | None) -> None:
         self.watching = watch
@@ -85,10 +103,12 @@ class Live:
 
     @property
     def table(self) -> str:
+        """The name of the table."""
         return self.watching.table
 
     @property
     def view(self) -> f.LiveView:
+        """The whole view of the table as of the last frame."""
         if self._view is None:
             raise RuntimeError("no snapshot yet")
         return self._view
@@ -126,13 +146,17 @@ class Live:
 
     async def __aiter__(self) -> AsyncIterator[f.Happened]:
         """The events from now on. After a reconnection comes one without events: only the view tells of the gap."""
-        while True:
-            while self._waiting:
-                yield self._waiting.popleft()
+        while (happened := await self.next_frame()) is not None:
+            yield happened
+
+    async def next_frame(self) -> f.Happened | None:
+        """What happened next, once it has; none when the connection has ended."""
+        while not self._waiting:
             if self._ended is not None:
-                return
+                return None
             self._news.clear()
             await self._news.wait()
+        return self._waiting.popleft()
 
     def check_cards(self) -> list[Finding]:
         """The findings about the cards turned so far: each must lead to the root that was noted for its shoe."""
@@ -151,6 +175,7 @@ class Live:
             await self._news.wait()
 
     def take_snapshot(self, snapshot: f.Snapshot) -> None:
+        """Take a whole view, which stands in the place of what was known."""
         is_first = self._view is None
         self._view = snapshot.view
         self.snapshots += 1
@@ -170,6 +195,7 @@ class Live:
         self._queue(happened)
 
     def end(self, why: Ended | Refused) -> None:
+        """End the iteration: nothing comes any more, and this is why."""
         self._ended = why
         self._news.set()
 

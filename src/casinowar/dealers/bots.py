@@ -10,10 +10,18 @@ from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
 
 BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+"""The names of the bots, in the order in which they sit down."""
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A player who bets the minimum, always does the same on a tie, and banks with `stake` when it is its turn."""
+    """A player who bets the minimum, always does the same on a tie, and banks with `stake` when it is its turn.
+
+    >>> import casinowar
+    >>> from casinowar.dealers import Bot
+    >>> session = casinowar.Session("nz", seed="dawn", players={"bot": 10_000})
+    >>> Bot("bot", 1, "war").bet(session)
+    1
+    """
 
     name: str
     box: int

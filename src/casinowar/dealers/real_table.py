@@ -4,6 +4,8 @@ It uses the same engine as the automatic dealer. The cards lie in a real shoe: n
 turned, and the place of the cutting card is known when the dealer says that it shows.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy, deepcopy
@@ -46,6 +48,14 @@ class RealTable:
 
     `log` is every event in order; `chips` is what each player bought in all; `book` is the rulebook as the table was
     opened, and `rules` is what is played by now, which differs where the number of decks has changed.
+
+    >>> import casinowar
+    >>> from casinowar.dealers import RealTable
+    >>> from casinowar.engine.commands import BuyIn
+    >>> table = RealTable(casinowar.load_rulebook("nz"))
+    >>> bought = table.do(BuyIn(player="ana", amount=10_000))
+    >>> table.procedure[0].act
+    'inspect'
     """
 
     def __init__(self, rules: Rulebook, limit: c.Limit = NO_LIMIT, meter: int | None = None) -> None:
@@ -63,7 +73,7 @@ class RealTable:
         self.meter = self.table.meter
 
     @classmethod
-    def resumed(cls, record: Record, acts: list[Act]) -> "RealTable":
+    def resumed(cls, record: Record, acts: list[Act]) -> RealTable:
         """The table as its own record left it, to go on from there; `acts` are the record's as they are written."""
         again = replay(record)
         if again.refusals:
@@ -81,14 +91,14 @@ class RealTable:
             raise ValueError("it was not kept at a table of real cards")
         return real
 
-    def __copy__(self) -> "RealTable":
+    def __copy__(self) -> RealTable:
         """A table of its own that goes on from here; what happens at one does not happen at the other."""
         twin = object.__new__(type(self))
         own = {"log": [*self.log], "chips": dict(self.chips)}
         vars(twin).update(vars(self) | own | deepcopy({"_script": self._script, "_piles": self._piles}))
         return twin
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "RealTable":
+    def __deepcopy__(self, memo: dict[int, object]) -> RealTable:
         return copy(self)
 
     def do(self, command: c.Command) -> list[Event] | Refusal:

@@ -14,6 +14,8 @@ from casinowar.records.piles import DRAWN, is_full
 from casinowar.rulebooks import Rulebook
 
 Shuffle = Callable[[Iterable[Any]], tuple[Any, ...]]
+"""A function that gives cards in another order: `shuffled` for play, `practice_shuffles` to deal the same again."""
+
 NO_CARDS = Stack((), None)
 
 
@@ -63,6 +65,20 @@ class Shoe:
 
     def next_card(self) -> Card:
         return self._left[0]
+
+    def coming(self, count: int) -> tuple[Card, ...]:
+        """The next cards, as many as that."""
+        return tuple(self._left[:count])
+
+    def reorder(self, shuffle: Shuffle, is_next_seen: bool) -> None:
+        """Put the cards that nobody has seen into another order, and shuffle so from now on."""
+        seen = 1 if is_next_seen else 0
+        self._shuffle = shuffle
+        self._left[seen:] = shuffle(self._left[seen:])
+        if self.stacks and self.stacks[-1].cards and not self.is_continuous:
+            last = self.stacks[-1]
+            out = last.cards[: len(last.cards) - len(self._left)]
+            self.stacks[-1] = Stack((*out, *self._left), last.cut_card)
 
     def follow(self, events: list[Event]) -> None:
         """Follow the events: cards that leave the shoe, and cards that come back to it."""

@@ -86,7 +86,7 @@ def _complaint(command: msgspec.Struct, name: str, kinds: Kinds) -> str:
 
 def _shape(kind: type[msgspec.Struct]) -> _Shape:
     if not issubclass(kind, msgspec.Struct):
-        raise TypeError(f"no such command: {kind.__name__}")
+        raise TypeError(f"a command is one such as PlaceWager, and no {kind.__name__}")
     every = msgspec.structs.fields(kind)
     faces = tuple(field.name for field in every if _is_face(field.type))
     declared = {field.name: field.type for field in every if not (field.name in faces or _is_matched(kind, field))}

@@ -29,6 +29,13 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     """Chips of one player on one spot. `placed` exceeds `amount` where a limit cut it; `match` is the bank's stake.
 
     `turn` counts up with every placing of the round, an addition too: the highest was placed last.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round(casinowar.strategies.flat(500))
+    >>> wager = session.table.round.wagers[1, "initial", "ana"]
+    >>> wager.amount, wager.outcome, wager.odds, wager.paid, wager.returned, wager.clauses
+    (500, 'win', '1:1', 500, 500, ('NZ-5.3a', 'NZ-5.13a'))
     """
 
     placed: int
@@ -63,7 +70,15 @@ class BankTurn(msgspec.Struct, frozen=True, gc=False):
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """Every box's hand and the one dealer's card they share. `hands` holds the dealer's under 0."""
+    """Every box's hand and the one dealer's card they share. `hands` holds the dealer's under 0.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> round_ = session.table.round
+    >>> round_.number, round_.hands[1], round_.hands[casinowar.DEALER], round_.wagers[1, "initial", "ana"].outcome
+    (1, ('Qd',), ('3c',), 'win')
+    """
 
     number: int
     wagers: dict[Spot, Wager] = {}
@@ -128,6 +143,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     turned.
     Trouble: `incident` waits for a ruling, `damaged` cards for the end of the round, `forgot_burn` is a burn that the
     next deal leaves out, and with `is_short_ruled` the discards may be shuffled for a shoe that ran dry.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> table = session.table
+    >>> table.phase, table.players, table.house, table.shoe_left
+    ('betting', {'ana': 10001}, -1, 309)
     """
 
     phase: Phase = "betting"
@@ -181,6 +203,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return not self.round.is_over and bool(self.round.wagers)
 
     def limit_of(self, wager: str) -> Limit:
+        """The limits of one kind of wager: its own, or the table's."""
         return self.limits.get(wager, self.limit)
 
 

@@ -1,7 +1,7 @@
 """Fairness: shuffles in which every order is equally likely, and sealed shoes that anybody can check."""
 
 from casinowar.fairness.chain import Finding, ListedShoe
-from casinowar.fairness.check import Noted, check_series, check_shoe
+from casinowar.fairness.check import Noted, check_series, check_shoe, verify
 from casinowar.fairness.derivation import Contribution, Header, promise
 from casinowar.fairness.export import ExportedShoe, dump_shoe, export, load_shoe
 from casinowar.fairness.sealed import CardProof, Cut, Dealt, Kept, Opening, PutBack, SealedShoe, SealRefused
@@ -37,4 +37,5 @@ __all__ = [
     "practice_shuffles",
     "promise",
     "shuffled",
+    "verify",
 ]

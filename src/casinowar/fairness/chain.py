@@ -20,7 +20,12 @@ ANEW = (
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What is wrong, and at which field of the file."""
+    """What is wrong, and at which field of the file.
+
+    >>> from casinowar import fairness
+    >>> fairness.Finding("root", "it is not the one that was noted").where
+    'root'
+    """
 
     where: str
     what: str
@@ -33,6 +38,10 @@ class ListedShoe(msgspec.Struct, frozen=True):
     most, `marker` after how many the cutting card lies. `seal` binds its entropy and its root: a shoe that was put back
     to before it was sealed, and sealed again, has the same commitment and another seal. A line that is not numbered is
     of an older program, which counted from one at each opening and named nobody.
+
+    >>> from casinowar import fairness
+    >>> fairness.ListedShoe(1, "table 1/1", "00" * 32, "running", None).fate
+    'running'
     """
 
     number: int

@@ -2,18 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
 from casinowar.cards import DECK, Card
 from casinowar.fairness import derivation as d
 from casinowar.fairness.chain import Finding, describe_end, find_chain_faults, find_end_faults, is_early
-from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up
+from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up, load_shoe
 from casinowar.merkle import MerkleTree, root_of_path
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """What a player wrote down at the table, in hexadecimal; the file alone cannot show that it was published then."""
+    """What a player wrote down at the table, in hexadecimal; the file alone cannot show that it was published then.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> root, opening = shoe.seal(), shoe.open()
+    >>> fairness.check_shoe(fairness.export(shoe), fairness.Noted(root="00" * 32))[0].where
+    'root'
+    """
 
     commitment: str | None = None
     root: str | None = None
@@ -22,15 +31,48 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 def check_shoe(shoe: ExportedShoe, noted: Noted | None = None) -> list[Finding]:
-    """All that is wrong with one shoe, in the order of the protocol."""
+    """All that is wrong with one shoe, in the order of the protocol.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> root, opening = shoe.seal(), shoe.open()
+    >>> fairness.check_shoe(fairness.export(shoe))
+    []
+    """
     findings = [*_check_header(shoe), *_check_contributions(shoe), *_check_steps(shoe)]
     if not findings:
         findings = [*_check_commitment(shoe), *_check_cut(shoe), *_check_dealt(shoe), *_check_opening(shoe)]
     return [*findings, *find_end_faults(shoe), *_check_notes(shoe, noted or Noted())]
 
 
+def verify(source: ExportedShoe | str | Path, noted: Noted | None = None) -> list[Finding]:
+    """All that is wrong with an exported shoe, its text or its file; nothing where it agrees with itself.
+
+    `noted` is what you noted at the table: with it, it is the shoe that you played.
+
+    >>> from casinowar.fairness import SealedShoe
+    >>> verify("{}")
+    Traceback (most recent call last):
+        ...
+    ValueError: Object missing required field `format`
+    """
+    if isinstance(source, ExportedShoe):
+        return check_shoe(source, noted)
+    return check_shoe(load_shoe(source.read_text("utf-8") if isinstance(source, Path) else source), noted)
+
+
 def check_series(shoes: Sequence[ExportedShoe]) -> list[list[Finding]]:
-    """What is wrong with each of several shoes of a table, named in their order, seen beside the others."""
+    """What is wrong with each of several shoes of a table, named in their order, seen beside the others.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> series = fairness.ShoeSeries("table 1")
+    >>> shoe = series.begin(DECK * 6, None)
+    >>> root, opening = shoe.seal(), shoe.open()
+    >>> fairness.check_series([fairness.export(shoe)])
+    [[]]
+    """
     findings: list[list[Finding]] = []
     seeds: set[str] = set()
     names: set[str] = set()

@@ -29,6 +29,12 @@ class Header(msgspec.Struct, frozen=True):
     `counts` says how many there are of each card, in the order of `DECK`. `cut_bounds` are the least and the most cards
     that a cut may take from the front to the back; without them there is no cut. `previous` is the commitment of the
     shoe before this one at the same table.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> header = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None).header
+    >>> header.shoe, sum(header.counts)
+    ('table 1, shoe 1', 312)
     """
 
     shoe: str
@@ -39,6 +45,7 @@ class Header(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
+        """How many cards the shoe has."""
         return sum(self.counts)
 
     @property
@@ -48,7 +55,16 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Contribution(msgspec.Struct, frozen=True):
-    """What one seat brought: entropy, behind a promise where the table asks for one; none if it was withheld."""
+    """What one seat brought: entropy, behind a promise where the table asks for one; none if it was withheld.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> shoe.promise_entropy(1, "ana", fairness.promise(shoe.commitment, 1, bytes(32)))
+    >>> shoe.add_entropy(1, "ana", bytes(32))
+    >>> [(one.seat, one.player) for one in shoe.contributions]
+    [(1, 'ana')]
+    """
 
     seat: int
     player: str
@@ -74,7 +90,12 @@ def commitment(header: Header, seed: bytes) -> bytes:
 
 
 def promise(committed: bytes, seat: int, entropy: bytes) -> bytes:
-    """A seat's promise of entropy for the shoe of that commitment; another seat cannot use it."""
+    """A seat's promise of entropy for the shoe of that commitment; another seat cannot use it.
+
+    >>> from casinowar import fairness
+    >>> len(fairness.promise(bytes(32), 1, bytes(32)))
+    32
+    """
     return tagged_digest("promise", committed, seat.to_bytes(2, "big"), entropy)
 
 

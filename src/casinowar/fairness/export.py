@@ -51,6 +51,13 @@ class ExportedShoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     The last three may be missing: a shoe of an older program has no `number`, only a voided one has a `by`, and one
     that never came into use has no `marker`.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> exported = fairness.export(shoe)
+    >>> exported.format, exported.shoe, exported.seed
+    ('casinowar-shoe/1', 'table 1, shoe 1', None)
     """
 
     format: Literal["casinowar-shoe/1"]
@@ -82,6 +89,12 @@ def export(
 
     A live table also tells the shoe's number in its list, after how many cards the cutting card lies (none where there
     is none), and who had the shoe voided.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> fairness.export(shoe).commitment == shoe.commitment.hex()
+    True
     """
     header = shoe.header
     return ExportedShoe(
@@ -109,11 +122,26 @@ def export(
 
 
 def dump_shoe(exported: ExportedShoe) -> str:
+    """The exported shoe as JSON text, as `casinowar verify` reads it.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> fairness.dump_shoe(fairness.export(shoe)).splitlines()[1].strip()
+    '"format": "casinowar-shoe/1",'
+    """
     return json.dumps(msgspec.to_builtins(exported), indent=1, ensure_ascii=False) + "\n"
 
 
 def load_shoe(text: str) -> ExportedShoe:
-    """Read an exported shoe. Anything that is not exactly of the format is an error that says where."""
+    """Read an exported shoe. Anything that is not exactly of the format is an error that says where.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> exported = fairness.export(fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None))
+    >>> fairness.load_shoe(fairness.dump_shoe(exported)) == exported
+    True
+    """
     data = json.loads(text, object_pairs_hook=_once_each, parse_float=_no_number, parse_constant=_no_number)
     try:
         exported = msgspec.convert(data, ExportedShoe)

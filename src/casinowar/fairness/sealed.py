@@ -20,11 +20,29 @@ Fate = Literal["running", "finished", "voided"]
 
 
 class SealRefused(CasinoWarError, ValueError):
-    """A step that the protocol does not allow, now or at all."""
+    """A step that the protocol does not allow, now or at all.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> try:
+    ...     card = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None).draw()
+    ... except fairness.SealRefused as refused:
+    ...     print(refused)
+    the shoe is not sealed yet
+    """
 
 
 class CardProof(msgspec.Struct, frozen=True):
-    """What shows one card against the root: its index in the sealed order, its salt and the path of siblings."""
+    """What shows one card against the root: its index in the sealed order, its salt and the path of siblings.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> root = shoe.seal()
+    >>> card, proof = shoe.draw()
+    >>> proof.index, len(proof.salt)
+    (0, 32)
+    """
 
     index: int
     salt: bytes
@@ -32,7 +50,16 @@ class CardProof(msgspec.Struct, frozen=True):
 
 
 class Dealt(msgspec.Struct, frozen=True):
-    """A card that left the shoe, counted from the cut. `card` and `proof` are none while nobody has seen its face."""
+    """A card that left the shoe, counted from the cut. `card` and `proof` are none while nobody has seen its face.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> root = shoe.seal()
+    >>> card, proof = shoe.draw()
+    >>> shoe.dealt[0].place, shoe.dealt[0].card == card
+    (0, True)
+    """
 
     place: int
     card: Card | None
@@ -40,20 +67,42 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 class PutBack(msgspec.Struct, frozen=True):
-    """So many of the last cards went back to the front of the shoe, in their order."""
+    """So many of the last cards went back to the front of the shoe, in their order.
+
+    >>> from casinowar import fairness
+    >>> fairness.PutBack(cards=2).cards
+    2
+    """
 
     cards: int
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """How many cards went from the front to the back, and by whom; without a player, where the stream chose."""
+    """How many cards went from the front to the back, and by whom; without a player, where the stream chose.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, (52, 260))
+    >>> root = shoe.seal()
+    >>> shoe.cut("ana", 100)
+    Cut(position=100, player='ana')
+    """
 
     position: int
     player: str | None
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """The end of a shoe: its seed, and why it was voided if it was."""
+    """The end of a shoe: its seed, and why it was voided if it was.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> root = shoe.seal()
+    >>> opening = shoe.open()
+    >>> opening.fate, len(opening.seed)
+    ('finished', 32)
+    """
 
     fate: Fate
     reason: str | None
@@ -64,6 +113,12 @@ class Kept(msgspec.Struct, frozen=True):
     """All that a shoe is, secrets included: for the table's own store and no other, so that a shoe survives a crash.
 
     A move is 1 for a card drawn face up, 0 for one drawn face down, and -n for n cards put back.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> shoe.keep()
+    <what is kept of shoe 'table 1, shoe 1'>
     """
 
     header: d.Header
@@ -108,7 +163,17 @@ def is_text(text: str) -> bool:
 
 
 class SealedShoe:
-    """One shoe. `begin` draws its seed; `commitment` is to be published at once, before any seat may add entropy."""
+    """One shoe. `begin` draws its seed; `commitment` is to be published at once, before any seat may add entropy.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> shoe = fairness.SealedShoe.begin("table 1, shoe 1", DECK * 6, None)
+    >>> commitment, root = shoe.commitment, shoe.seal()
+    >>> card, proof = shoe.draw()
+    >>> opening = shoe.open()
+    >>> fairness.check_shoe(fairness.export(shoe))
+    []
+    """
 
     def __init__(self, header: d.Header, seed: bytes) -> None:
         self.header = header
@@ -143,14 +208,17 @@ class SealedShoe:
 
     @property
     def contributions(self) -> tuple[d.Contribution, ...]:
+        """The promises and entropy of the seats, in the order of the seats."""
         return tuple(self._contributions[seat] for seat in sorted(self._contributions))
 
     @property
     def is_sealed(self) -> bool:
+        """Whether the order is fixed, so that no entropy comes in any more."""
         return self._tree is not None
 
     @property
     def root(self) -> bytes | None:
+        """The root of the tree over all cards, once the shoe is sealed."""
         return self._tree.root if self._tree else None
 
     @property
@@ -165,6 +233,7 @@ class SealedShoe:
 
     @property
     def cards_left(self) -> int:
+        """How many cards have not left the shoe."""
         return self.header.size - self._next
 
     @property

@@ -11,7 +11,15 @@ from casinowar.fairness.shuffle import ByteSource, entropy
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line of the public list: every commitment and what became of it."""
+    """A line of the public list: every commitment and what became of it.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> series = fairness.ShoeSeries("table 1")
+    >>> shoe = series.begin(DECK * 6, None)
+    >>> series.shoe_list[0].shoe, series.shoe_list[0].fate
+    ('table 1/1', 'running')
+    """
 
     shoe: str
     commitment: bytes
@@ -25,6 +33,13 @@ class ShoeSeries:
     Discards that go back at random depths into a stack whose order nobody knows leave every order equally likely, so a
     continuous shuffler's next round is dealt from a fresh order of the whole stack. A table goes on from the commitment
     of its last shoe and the number of shoes it has had.
+
+    >>> from casinowar import fairness
+    >>> from casinowar.cards import DECK
+    >>> series = fairness.ShoeSeries("table 1")
+    >>> shoe = series.begin(DECK * 6, None)
+    >>> series.unopened
+    1
     """
 
     def __init__(

@@ -23,12 +23,22 @@ PRACTICE_DOMAIN = b"casinowar practice shoe 1"
 
 
 def entropy(count: int) -> bytes:
-    """Bytes of the operating system's generator."""
+    """Bytes of the operating system's generator.
+
+    >>> from casinowar import fairness
+    >>> len(fairness.entropy(32))
+    32
+    """
     return secrets.token_bytes(count)
 
 
 def index_below(bound: int, source: ByteSource) -> int:
-    """A number from 0 to `bound - 1`, all equally likely: as many bits as it takes, drawn again while out of range."""
+    """A number from 0 to `bound - 1`, all equally likely: as many bits as it takes, drawn again while out of range.
+
+    >>> from casinowar import fairness
+    >>> fairness.index_below(6, fairness.practice_bytes("dice")) in range(6)
+    True
+    """
     if bound < 1:
         raise ValueError("there is no number below 1 to choose")
     bits = (bound - 1).bit_length()
@@ -41,7 +51,12 @@ def index_below(bound: int, source: ByteSource) -> int:
 
 
 def shuffled(items: Iterable[T], source: ByteSource = entropy) -> tuple[T, ...]:
-    """The items in an order of which each is equally likely: the last place first, each filled from those left."""
+    """The items in an order of which each is equally likely: the last place first, each filled from those left.
+
+    >>> import casinowar
+    >>> sorted(casinowar.shuffled("abcdef"))
+    ['a', 'b', 'c', 'd', 'e', 'f']
+    """
     order = list(items)
     for place in range(len(order) - 1, 0, -1):
         chosen = index_below(place + 1, source)
@@ -50,7 +65,12 @@ def shuffled(items: Iterable[T], source: ByteSource = entropy) -> tuple[T, ...]:
 
 
 def practice_bytes(seed: str, shoe: int = 1) -> ByteSource:
-    """The stream that the seed fixes for one shoe. Every shoe of a seed has a stream of its own."""
+    """The stream that the seed fixes for one shoe. Every shoe of a seed has a stream of its own.
+
+    >>> from casinowar import fairness
+    >>> fairness.practice_bytes("dawn")(4).hex()
+    '211a2dcc'
+    """
     key = hashlib.sha256(PRACTICE_DOMAIN + b"\0" + seed.encode("utf-8", "surrogateescape")).digest()
     stream = _blocks(key, shoe)
 
@@ -78,7 +98,13 @@ class PracticeShuffles:
 
 
 def practice_shuffles(seed: str) -> PracticeShuffles:
-    """A shuffle that takes the seed's first shoe when it is first called, then its second, and so on."""
+    """A shuffle that takes the seed's first shoe when it is first called, then its second, and so on.
+
+    >>> import casinowar
+    >>> shuffle = casinowar.practice_shuffles("dawn")
+    >>> shuffle("abcdef"), shuffle("abcdef")
+    (('e', 'd', 'a', 'f', 'c', 'b'), ('c', 'b', 'f', 'd', 'a', 'e'))
+    """
     if not isinstance(seed, str):
         raise TypeError(f"a seed is text, and not {seed!r}")
     seed.encode("utf-8", "surrogateescape")

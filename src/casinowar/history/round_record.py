@@ -12,9 +12,10 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.history.log_walk import BEGINNING, ENDS, Start, Step
 from casinowar.history.log_walk import steps as walk_steps
-from casinowar.records import write
 from casinowar.records.opening_state import before_of
 from casinowar.records.piles import Piles
+from casinowar.records.write import Act, Script, book_of, limit_of
+from casinowar.records.write import record_of as written_record
 from casinowar.rulebooks import BOOKS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.frozen import freeze
 from casinowar.rulebooks.wagers import UNLIMITED
@@ -88,7 +89,7 @@ def record_of(steps: list[Step]) -> dict[str, Any]:
     piles = Piles(rules, table)
     for step in steps:
         piles.follow(step.events, step.table)
-    return write.record_of(
+    return written_record(
         rules,
         piles.stacks(),
         _acts(steps),
@@ -100,9 +101,9 @@ def record_of(steps: list[Step]) -> dict[str, Any]:
     )
 
 
-def _acts(steps: list[Step]) -> list[write.Act]:
+def _acts(steps: list[Step]) -> list[Act]:
     """The steps as the acts of a record."""
-    script = write.Script()
+    script = Script()
     decks = steps[0].rules.shoe.decks
     for step in steps:
         if step.rules.shoe.decks != decks and not isinstance(step.command, c.LoadShoe):
@@ -138,10 +139,8 @@ def _books(rules: Rulebook, steps: list[Step]) -> dict[str, Any] | None:
     """The book inside the record: every leaf of a house's book, or of a changed one. A packaged book is only named."""
     if _is_packaged(rules):
         return None
-    later = {
-        step.rules.shoe.decks: write.book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks
-    }
-    return {"book": write.book_of(rules), **({"later_books": list(later.values())} if later else {})}
+    later = {step.rules.shoe.decks: book_of(step.rules) for step in steps if step.rules.shoe.decks != rules.shoe.decks}
+    return {"book": book_of(rules), **({"later_books": list(later.values())} if later else {})}
 
 
 def _is_packaged(rules: Rulebook) -> bool:
@@ -172,8 +171,8 @@ def _limits(table: Table) -> dict[str, Any]:
 
     A wager without a maximum would inherit the table's, so it gets one that nobody reaches.
     """
-    limits: dict[str, Any] = write.limit_of(table.limit)
+    limits: dict[str, Any] = limit_of(table.limit)
     for wager, limit in table.limits.items():
         if wager not in UNLIMITED:
-            limits[wager] = {"maximum": NO_MAXIMUM, **write.limit_of(limit)}
+            limits[wager] = {"maximum": NO_MAXIMUM, **limit_of(limit)}
     return limits

@@ -2,7 +2,10 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import cast
 
 import msgspec
 
@@ -16,6 +19,7 @@ from casinowar.house.lobby import Lobby
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.house.shared_tables import Elsewhere, SharedTables, digest
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
@@ -26,13 +30,16 @@ from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView
 from casinowar.protocol import AnyCommand as AnyCommand
 from casinowar.store import (
     BreakTaken,
+    LeaseLost,
     Recalled,
     Recorded,
     ShoeOpened,
     Store,
     StoreFailed,
+    TableListed,
 )
 from casinowar.store.ledger import BOUND
+from casinowar.store.servers import Registry, SharedStore
 from casinowar.words.refusals import refused
 
 # isort: split
@@ -68,6 +75,7 @@ class House(HouseWriter):
         tick: Callable[[], int] = monotonic_ms,
         source: ByteSource = entropy,
         key: Ed25519PrivateKey | None = None,
+        registry: Registry | None = None,
     ) -> None:
         super().__init__(store, tick, key)
         self.settings = settings or HouseSettings()
@@ -76,22 +84,97 @@ class House(HouseWriter):
         self.tables: dict[str, LiveTable] = {}
         self._past: dict[str, ClosedTable] = {}
         self._due, self._where, self._lobby = DueTables(tick), Whereabouts(), Lobby(self.tables)
+        self.shared = None if registry is None else SharedTables(self, registry, cast(SharedStore, store))
         self._restraint = PlayerLimits(store.now, self._at_war)
         self._log = Journal(store, self._restraint)
         self._snapshots = Snapshots(store, self._log, self._restraint)
         self._open = self._open_tables(source, read_house(store, self._log, self._restraint))
         self.notes, self.replaced, self.quota = self._open.notes, self._open.replaced, self._open.quota
+        if self.shared is not None:
+            self._begin_shared(self.shared)
 
     def _open_tables(self, source: ByteSource, open_streams: set[str] | None) -> OpenTables:
-        """Open the tables, all of which are written together: a house of many tables need not wait for each."""
+        """Open the tables, all of which are written together: a house of many tables need not wait for each.
+
+        Where several servers decide them, each is opened when its lease is taken.
+        """
+        self._open_streams = open_streams
         self.store.begin_together()
         try:
             return OpenTables(
                 self.store, self.settings, self.tables, self._log, self._restraint, self._tick, source,
-                self._on_commit, self._note, self._where, open_streams,
+                self._on_commit, self._note, self._where, open_streams, self.shared,
             )  # fmt: skip
         finally:
             self.store.finish_together()
+
+    # Tables that several servers decide.
+
+    def _begin_shared(self, shared: SharedTables) -> None:
+        """Begin as one of several servers: with no table, until the first look around."""
+        self._snapshots.follow, self._snapshots.open_streams = self._follow, shared.streams
+        self._restraint.catch_up = lambda: shared.follow(None)
+        self._log.on_written = shared.note_written
+        known = self._open_streams
+        over = [one.stream for one in self.listed.values() if known is not None and one.stream not in known]
+        shared.begin(over, self._restraint.read_to)
+        for one in self._open.wanted.values():
+            self._log.by_turns(partial(self._open.announce, one))
+
+    @property
+    def listed(self) -> dict[str, TableListed]:
+        """The last opening of each table."""
+        return self._log.listed
+
+    @property
+    def restraint(self) -> PlayerLimits:
+        return self._restraint
+
+    def tick(self) -> int:
+        return self._tick()
+
+    def _follow(self, until: int) -> None:
+        self._log.catch_up()
+        assert self.shared is not None
+        self.shared.follow(until)
+
+    def follow_others(self) -> None:
+        """Follow what other servers have written to the house's stream."""
+        self._log.catch_up()
+
+    def take_up(self, listed: TableListed, *, is_new_start: bool) -> None:
+        """Take up a table whose lease this server has: as after a start where no other server was there."""
+        self._open.take(listed, is_new_start=is_new_start)
+
+    def drop(self, live: LiveTable) -> None:
+        """Keep a table no longer in mind: another server decides it."""
+        self._open.forget(live)
+
+    def save_given(self, tables: Iterable[LiveTable]) -> None:
+        self.attempt(lambda: self._snapshots.save_given(tables))
+
+    def note_people(self, table: str, held: Holdings, addresses: dict[str, str]) -> None:
+        """Note who is at a table that another server decides."""
+        if table not in self.tables:
+            self._where.note(table, held)
+            for player, address in addresses.items():
+                self.quota.note(player, address)
+
+    def people_at(self, live: LiveTable) -> tuple[Holdings, dict[str, str]]:
+        """Who is at a table, and the addresses by which they are counted."""
+        held = _holdings(live)
+        return held, self.quota.addresses(held.people)
+
+    def seen_purses(self, players: Collection[str]) -> AbstractContextManager[None]:
+        """Read the purses of these players at once, for views that are made within the block."""
+        if self.shared is None or len(players) < 2 or self.is_gathering or self.out_of_service is not None:
+            return nullcontext()
+        return self.shared.store.glance([f"purse:{player}" for player in players])
+
+    def check_here(self, table: str) -> None:
+        """Raise where a table is open and another server decides it."""
+        if self.shared is not None:
+            self.shared.check_here(table)
 
     # Tables.
 
@@ -128,7 +211,8 @@ class House(HouseWriter):
         self._lobby.note(live.name)
         if self.tables.get(live.name) is not live:
             self._due.put(live.name, None)
-            self._where.forget(live.name)
+            if self.shared is None or not self.shared.is_open(live.name):
+                self._where.forget(live.name)
             return
         self._due.touch(live.name)
         self._where.note(live.name, _holdings(live))
@@ -140,7 +224,7 @@ class House(HouseWriter):
 
     def open_private(self, player: str, id: str, rulebook: str, bots: tuple[str, ...], address: str = "") -> Answer:
         """Open a player's private table with bots, under a name that nobody guesses."""
-        self.quota.note(player, address)
+        self._note_address(player, address)
         body = ["private", rulebook, list(bots)]
         return self._once(player, id, body, lambda: self._open.open_private(player, id, rulebook, bots, body))
 
@@ -153,21 +237,36 @@ class House(HouseWriter):
 
     def _once(self, actor: str, id: str, body: object, do: Callable[[], Answer]) -> Answer:
         """Give a repeated command its first answer, or do it now."""
-        return self._begin(id) or self.guard(id, lambda: self._log.answer_before(actor, id, body) or do())
+        return self._begin(id) or self.guard(
+            id, lambda: self._log.by_turns(lambda: self._log.answer_before(actor, id, body) or do())
+        )
 
     def act(self, who: Who, frame: CommandFrame) -> Answer:
         refusal = self._begin(frame.id)
         if refusal is not None:
             return refusal
+        self.check_here(frame.table)
         desk = self._open.desks.get(frame.table)
         if desk is None:
             return refused(frame.id, Refusal("no_such_table"))
-        self.quota.note(who.name, who.address)
+        self._note_address(who.name, who.address)
         before = desk.live.version
-        answer = self.guard(frame.id, lambda: desk.act(who, frame))
+        try:
+            answer = self.guard(frame.id, lambda: desk.act(who, frame))
+        except LeaseLost:
+            self._lose(frame.table)
+            raise Elsewhere(frame.table) from None
         if desk.live.version == before:  # Otherwise it was noted with the commit.
             self._note(desk.live)
         return answer
+
+    def _lose(self, table: str) -> None:
+        assert self.shared is not None
+        self.shared.lose(table)
+
+    def _note_address(self, player: str, address: str) -> None:
+        """Note the address by which somebody is counted; among several servers it goes about as a digest."""
+        self.quota.note(player, address if self.shared is None or not address else digest(address))
 
     def preview(self, who: Who, frame: CommandFrame, command: AnyCommand) -> Preview:
         """Preview what a command would do at a table that is there."""
@@ -188,6 +287,8 @@ class House(HouseWriter):
             except StoreFailed as error:
                 self.fail(error)
                 break
+            except LeaseLost:
+                self._lose(name)
             except Exception as error:
                 fault = error
                 self._due.put(name, AFTER_FAULT_MS)
@@ -255,8 +356,8 @@ class House(HouseWriter):
             self.attempt(lambda: self._log.note_audit(by, reason))
         return None
 
-    def refill(self, player: str, id: str) -> Answer:
-        """Fill a purse that has run low."""
+    def refill(self, player: str, id: str, elsewhere: int = 0) -> Answer:
+        """Fill a purse that has run low. `elsewhere` are the player's chips at tables that other servers decide."""
         amount = self.settings.refill
         return self._once(
             player,
@@ -264,13 +365,13 @@ class House(HouseWriter):
             [player, amount, "refill"],
             lambda: (
                 self._log.fund(player, id, player, amount, "house", "refill")
-                if self._can_refill(player)
+                if self._can_refill(player, elsewhere)
                 else refused(id, Refusal("purse_not_low"))
             ),
         )
 
-    def _can_refill(self, player: str) -> bool:
-        there = sum(worth(live.table, player) for live in self._tables_of(player))
+    def _can_refill(self, player: str, elsewhere: int = 0) -> bool:
+        there = elsewhere + sum(worth(live.table, player) for live in self._tables_of(player))
         has = self.store.balance(f"purse:{player}") + there
         return self.settings.refill > 0 and has < self.settings.refill_below
 
@@ -365,7 +466,7 @@ class House(HouseWriter):
         """Close the house: take no more commands, and sign the last checkpoint."""
         self.settle()
         self.is_draining = True
-        if self.out_of_service is None:
+        if self.out_of_service is None and (self.shared is None or self.shared.is_alone):
             self.attempt(lambda: self._snapshots.save_last(self.tables.values()))
             self.attempt(self.last_checkpoint)
 

@@ -5,7 +5,7 @@ what a start reads is as long for a long night as for a short one.
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -86,10 +86,11 @@ def read_house(store: Store, journal: Journal, restraint: PlayerLimits) -> set[s
         rows = iter(()) if body is None else store.event_rows(body.position - 1)
         first = next(rows, None)
         if body is None or paged is None or first is None or (first.position, first.hash) != (body.position, body.hash):
-            log.warning("the snapshot of the house at version %d is not used", snapshot.version)
+            log.warning("a snapshot of the house is not used", extra={"version": snapshot.version})
             continue
         journal.resume(snapshot.version, body.journal, paged)
         restraint.resume(body.limits)
+        restraint.read_to = body.position
         _note_all(restraint, rows)
         return {*body.open, *(one.event.stream for one in journal.read_on() if isinstance(one.event, TableListed))}
     _note_all(restraint, store.event_rows())
@@ -112,10 +113,18 @@ def _paged(store: Store, pages: int) -> list[TableListed] | None:
 def _note_all(restraint: PlayerLimits, rows: Iterator[EventRow]) -> None:
     for row in rows:
         restraint.note(recall(row))
+        restraint.read_to = row.position
 
 
 class Snapshots:
-    """The snapshots of a running house: they are written in the groups in which it writes anyway."""
+    """The snapshots of a running house: they are written in the groups in which it writes anyway.
+
+    Where other servers decide tables too, `follow` reads what they have written up to a position, and `open_streams`
+    gives all tables that are open.
+    """
+
+    follow: Callable[[int], None] | None = None
+    open_streams: Callable[[], Iterable[str]] | None = None
 
     def __init__(self, store: Store, journal: Journal, restraint: PlayerLimits) -> None:
         self._store, self._journal, self._restraint = store, journal, restraint
@@ -147,7 +156,7 @@ class Snapshots:
         try:
             self._store.begin_together()
         except StoreError as error:
-            log.warning("no snapshots are written: %s", error)
+            log.warning("no snapshots are written", extra={"error": str(error)})
             return
         try:
             for live in tables:
@@ -164,19 +173,33 @@ class Snapshots:
         except StoreFailed:
             raise
         except Exception:
-            log.exception("no snapshot of %s at version %d", live.stream, live.version)
+            log.exception("no snapshot of a table", extra={"table": live.stream, "version": live.version})
+
+    def save_given(self, tables: Iterable[LiveTable]) -> None:
+        """Write those of tables that another server will take up, all together."""
+        self._store.begin_together()
+        try:
+            for live in tables:
+                if live.version - live.saved >= LAST_AFTER:
+                    self._save_table(live)
+        finally:
+            self._store.finish_together()
 
     def _save_house(self, tables: Iterable[LiveTable]) -> None:
         try:
             self._write_house(tables)
         except StoreFailed:
             raise
+        except StoreError as error:  # Another server has written to the house's stream meanwhile.
+            log.warning("no snapshot of the house", extra={"error": str(error)})
         except Exception:
             log.exception("no snapshot of the house")
 
     def _write_house(self, tables: Iterable[LiveTable]) -> None:
         store, journal, head = self._store, self._journal, self._store.head()
         self._saved = self._written = head.events
+        if self.follow is not None:
+            self.follow(head.events)
         while (page := journal.full_page(journal.pages + 1)) is not None:
             store.save_snapshot(STREAM, journal.version, page_format(journal.pages + 1), msgspec.msgpack.encode(page))
             journal.pages += 1
@@ -185,6 +208,10 @@ class Snapshots:
             hash=head.events_head,
             journal=journal.keep(journal.pages),
             limits=self._restraint.keep(),
-            open=tuple(live.stream for live in tables if not is_over(live)),
+            open=tuple(self.open_streams() if self.open_streams else _open_streams(tables)),
         )
         store.save_snapshot(STREAM, journal.version, FORMAT, msgspec.msgpack.encode(body))
+
+
+def _open_streams(tables: Iterable[LiveTable]) -> Iterator[str]:
+    return (live.stream for live in tables if not is_over(live))

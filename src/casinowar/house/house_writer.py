@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from casinowar.engine import Refusal
 from casinowar.protocol import Answer
-from casinowar.store import Checkpoint, Store, StoreError, StoreFailed, make_checkpoint
+from casinowar.store import Checkpoint, Store, StoreError, StoreFailed, StoreInUse, VersionConflict, make_checkpoint
 from casinowar.words.refusals import refused
 
 # isort: split
@@ -40,6 +40,9 @@ class HouseWriter:
         except StoreFailed as error:
             self.fail(error)
             return refused(id, Refusal("out_of_service"))
+        except StoreInUse as error:
+            log.warning("another server was in the way", extra={"error": str(error)})
+            return refused(id, Refusal("not_written"))
 
     def attempt(self, do: Callable[[], object]) -> None:
         """Do what writes to the store and has no answer, since nobody has sent a command."""
@@ -55,7 +58,7 @@ class HouseWriter:
         try:
             self.store.begin_together()
         except StoreError as error:
-            log.error("nothing is written together: %s", error)
+            log.error("nothing is written together", extra={"error": str(error)})
         except StoreFailed as error:
             self.fail(error)
         else:
@@ -73,7 +76,7 @@ class HouseWriter:
 
     def fail(self, error: StoreFailed) -> None:
         """Take no more commands, since the medium has failed somewhere."""
-        log.critical("out of service: %s", error)
+        log.critical("out of service", extra={"error": str(error)})
         self.out_of_service = str(error)
 
     def check(self) -> None:
@@ -89,7 +92,10 @@ class HouseWriter:
         if self._key is None:
             return None
         self._checked_at, self._checked = self._tick(), self.store.head().commands
-        return make_checkpoint(self.store, self._key)
+        try:
+            return make_checkpoint(self.store, self._key)
+        except VersionConflict:  # Another server has just made one.
+            return None
 
     def hasten_checkpoint(self) -> None:
         """Have the next look find that a checkpoint is due."""

@@ -1,6 +1,7 @@
 """The house's own stream: purses, roles, the list of tables, and what players have set for themselves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -9,6 +10,7 @@ from casinowar.house.player_limits import PlayerLimits
 from casinowar.protocol import Done, Refused
 from casinowar.store import (
     CommandReused,
+    Imbalance,
     Overdrawn,
     Proposal,
     PurseDrained,
@@ -19,12 +21,19 @@ from casinowar.store import (
     RoleRevoked,
     StaffActed,
     Store,
+    StoreFailed,
+    StreamStopped,
     TableListed,
+    VersionConflict,
 )
 from casinowar.store.envelope import canonical
 from casinowar.words.refusals import refused
 
 STREAM = "house"
+T = TypeVar("T")
+MOST_TURNS = 20
+"""So often another server may have written first, before this one gives up."""
+
 ROLE_REQUEST = "role-request-"
 PAGE = 200
 """So many openings of tables are a page."""
@@ -61,7 +70,8 @@ class KeptJournal(msgspec.Struct, frozen=True):
 class Journal:
     """The house's own log. `listed` is the last entry for each table's name; `openings` has all of them in order.
 
-    `version` is how far it has been read, and so many `pages` of openings are written.
+    `version` is how far it has been read, and so many `pages` of openings are written. `on_written` is called when
+    something has been written.
     """
 
     def __init__(self, store: Store, restraint: PlayerLimits) -> None:
@@ -70,6 +80,7 @@ class Journal:
         self.listed: dict[str, TableListed] = {}
         self.openings: dict[str, list[TableListed]] = {}
         self.last_request = 0
+        self.on_written: Callable[[], None] = lambda: None
         self.version = self.pages = 0
         self._roles: dict[str, set[str]] = {}
         self._in_order: list[TableListed] = []
@@ -79,6 +90,22 @@ class Journal:
         for one in self.store.read(STREAM, self.version):
             self.follow(one)
             yield one
+
+    def catch_up(self) -> list[Recalled]:
+        """Follow what other servers have written, and give it."""
+        written = list(self.read_on())
+        for one in written:
+            self.restraint.note(one)
+        return written
+
+    def by_turns(self, do: Callable[[], T]) -> T:
+        """Decide on what the stream says, and write; decide anew where another server has written meanwhile."""
+        for _ in range(MOST_TURNS):
+            try:
+                return do()
+            except VersionConflict:
+                self.catch_up()
+        return do()
 
     def follow(self, one: Recalled) -> None:
         """Follow the next event of the house's stream."""
@@ -142,7 +169,10 @@ class Journal:
     def commit(
         self, actor: str, id: str, body: object, events: Iterable[Recorded], table: str = STREAM
     ) -> Done | Refused:
-        """Write to the house's own stream; the answer names the table that it is about."""
+        """Write to the house's own stream; the answer names the table that it is about.
+
+        Where the accounts of the house do not balance, no table can be stopped for it: the store has failed.
+        """
         events = tuple(events)
         done = Done(id, table, self.version + len(events))
         try:
@@ -155,12 +185,15 @@ class Journal:
                     body=canonical(body),
                     answer=msgspec.json.encode(done).decode(),
                     events=events,
+                    is_of_a_table=False,
                 )
             )
         except Overdrawn:
             return refused(id, Refusal("insufficient_funds"))
-        for one in self.read_on():
-            self.restraint.note(one)
+        except (Imbalance, StreamStopped) as error:
+            raise StoreFailed(f"the accounts of the house do not balance: {error}") from error
+        self.catch_up()
+        self.on_written()
         return done
 
     def is_welcome(self, player: str) -> bool:
@@ -174,7 +207,8 @@ class Journal:
     def welcome(self, player: str, amount: int) -> None:
         """Fill a new player's purse once, with nothing where the house gives nothing."""
         if not self.is_welcome(player):
-            self.commit("house", f"welcome:{player}", amount, [PurseFunded(player, amount, "house", "welcome")])
+            event = PurseFunded(player, amount, "house", "welcome")
+            self.by_turns(lambda: self.commit("house", f"welcome:{player}", amount, [event]))
 
     def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
         """Put play money into a purse, or take it out where the amount is negative."""
@@ -182,15 +216,20 @@ class Journal:
         return self.commit(actor, id, [player, amount, reason], [event])
 
     def fund_bot(self, bot: str, amount: int) -> None:
-        self.commit(
-            "house", f"chips:{bot}.{self.version + 1}", amount, [PurseFunded(bot, amount, "house", "a bot's chips")]
-        )
+        event = PurseFunded(bot, amount, "house", "a bot's chips")
+        self.by_turns(lambda: self.commit("house", f"chips:{bot}.{self.version + 1}", amount, [event]))
 
     def note_audit(self, by: str, reason: str) -> None:
-        self.commit("house", f"audit.{self.version + 1}", reason, [StaffActed(AUDIT, by, reason)])
+        self.by_turns(
+            lambda: self.commit("house", f"audit.{self.version + 1}", reason, [StaffActed(AUDIT, by, reason)])
+        )
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
         """Write role requests into the log, each once, however often it is handed in."""
+        wanted = tuple(requests)
+        self.by_turns(lambda: self._import_roles(wanted))
+
+    def _import_roles(self, requests: Iterable[RoleRequest]) -> None:
         for one in sorted(requests, key=lambda one: one.number):
             if one.number > self.last_request:
                 kind = RoleGranted if one.is_granted else RoleRevoked

@@ -48,8 +48,13 @@ class KeptLimits(msgspec.Struct, frozen=True):
 class PlayerLimits:
     """The limits of all players. It reads every event of the log once, in order, and forgets old days.
 
-    `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables.
+    `at_war` gives what the wars that a player may yet be asked to fund would cost, at all tables. `read_to` is the
+    position up to which the log was read at the start. `catch_up` reads what other servers have written since, before
+    anything is decided for a player with limits.
     """
+
+    read_to = 0
+    catch_up: Callable[[], None] | None = None
 
     def __init__(self, now: Callable[[], int], at_war: Callable[[str], int]) -> None:
         self._now, self._at_war = now, at_war
@@ -176,6 +181,8 @@ class PlayerLimits:
 
     def refuse(self, player: str, risk: int) -> Refusal | None:
         """Why this player may not stake so much more now."""
+        if self.catch_up is not None and self.are_set(player):
+            self.catch_up()
         if self.break_until(player) is not None:
             return Refusal("away_from_play")
         loss, minutes = self.limits(player)

@@ -38,6 +38,8 @@ class Whereabouts:
         if held == before:
             return
         self._tables[table] = held
+        if held == Holdings():
+            del self._tables[table]
         for gone in before.people - held.people:
             del self._of[gone][table]
             if not self._of[gone]:
@@ -95,6 +97,16 @@ class SeatQuota:
         self._forget([player])
         self._addresses[player] = address
         self._people.setdefault(address, set()).add(player)
+
+    def addresses(self, players: Iterable[str]) -> dict[str, str]:
+        """The addresses by which these players are counted."""
+        return {one: self._addresses[one] for one in sorted(players) if one in self._addresses}
+
+    def forget_idle(self) -> int:
+        """Forget the addresses of all who hold nothing, and count them."""
+        idle = [one for one in self._addresses if not self._holds(one)]
+        self._forget(idle)
+        return len(idle)
 
     def _forget(self, players: Iterable[str]) -> None:
         for player in players:

@@ -9,6 +9,7 @@ from casinowar.protocol import Strategy, TableName
 from casinowar.rulebooks import Rulebook, load_rulebook
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
+Days = Annotated[int, msgspec.Meta(ge=1, le=3_650)]
 Dealer = Literal["automatic", "human", "real"]
 USUAL_LIMIT = Limit(minimum=500, maximum=50_000, unit=500)
 Timeout = Literal["surrender", "war", "wait"]
@@ -92,6 +93,17 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         return load_rulebook(self.rulebook, self.options, edition)
 
 
+class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Days for which the server keeps what it knows of people beside the chained log, which is never shortened.
+
+    `visits` is for how long it is known when somebody was last there; `logs` are the server's log files. A login goes
+    with its end, and an address with the last seat.
+    """
+
+    visits: Days = 90
+    logs: Days = 30
+
+
 class HouseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Play money: its name and digits behind the point, what a guest begins with, and when a purse is filled again.
 
@@ -105,4 +117,5 @@ class HouseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     refill_below: Annotated[int, msgspec.Meta(ge=0, lt=10**12)] = 10_000
     private_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 50
     private_tables_each: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 3
+    retention: Retention = Retention()
     tables: tuple[TableSettings, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 
 from casinowar.errors import CasinoWarError
-from casinowar.house.settings import USUAL_LIMIT, HouseSettings, TableSettings, Timers
+from casinowar.house.settings import USUAL_LIMIT, HouseSettings, Retention, TableSettings, Timers
 from casinowar.house.settings_checks import find_fault
 from casinowar.rulebooks import Rulebook, RulebookError, conflict, head_of, load_rulebook, sound_books
 from casinowar.rulebooks.editions import book_id
@@ -37,6 +37,7 @@ KINDS = {
         ("guest_purse", "refill", "refill_below", "minimum", "maximum", "unit", "meter", "bank_minimum"), AMOUNT
     ),
     **dict.fromkeys(Timers.__struct_fields__, SECONDS),
+    **dict.fromkeys(Retention.__struct_fields__, "days, a whole number from 1 to 3650"),
 }
 """What is to be written for each key."""
 

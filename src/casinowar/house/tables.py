@@ -22,6 +22,7 @@ from casinowar.house.seat_quota import SeatQuota, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
 from casinowar.house.settings_checks import SettingFault, find_fault
 from casinowar.house.settings_file import default_tables
+from casinowar.house.shared_tables import SharedTables, is_worth_keeping
 from casinowar.house.shoes.keeper import Keeper, public_shoe
 from casinowar.house.shoes.shoe_list import Chain
 from casinowar.house.signatures import kept_chips
@@ -108,19 +109,23 @@ class OpenTables:
         note: Callable[[LiveTable], None],
         whereabouts: Whereabouts,
         open_streams: set[str] | None,
+        shared: SharedTables | None = None,
     ) -> None:
         self.store, self.settings, self.tables = store, settings, tables
         self.desks: dict[str, Desk] = {}
         self.replaced: dict[str, LiveTable] = {}
         self.notes: list[str] = []
-        self.quota = SeatQuota(whereabouts)
+        self._whereabouts, self.quota = whereabouts, SeatQuota(whereabouts)
         self._log, self._restraint, self._on_commit, self._note = log, restraint, on_commit, note
         self._tick, self._source = tick, source
-        wanted = {one.name: one for one in settings.tables or default_tables()}
-        for one in wanted.values():
+        self._shared = shared
+        self.wanted = {one.name: one for one in settings.tables or default_tables()}
+        if shared is not None:
+            return
+        for one in self.wanted.values():
             self._settle(one)
         for name, listed in list(log.listed.items()):
-            if name not in wanted and (open_streams is None or listed.stream in open_streams):
+            if name not in self.wanted and (open_streams is None or listed.stream in open_streams):
                 self._take_up(listed)
 
     def _settle(self, settings: TableSettings) -> None:
@@ -146,10 +151,33 @@ class OpenTables:
         if is_over(live):
             self._drop(live)
 
-    def _drop(self, live: LiveTable) -> None:
-        """Keep a closed table no longer in mind."""
+    def announce(self, settings: TableSettings) -> None:
+        """List a table of the settings that no server has listed yet; whoever takes its lease opens it."""
+        if settings.name not in self._log.listed:
+            self._write_listing(settings, "house", "in the settings")
+
+    def take(self, listed: TableListed, *, is_new_start: bool) -> None:
+        """Take up a table whose lease this server has. At a new start changed settings count, and what is over goes."""
+        settings = self.wanted.get(listed.table)
+        if settings is not None and is_new_start:
+            self._settle(settings)
+        elif is_new_start:
+            self._take_up(listed)
+        else:
+            live = self._start(listed.stream, settings or msgspec.convert(listed.settings, TableSettings))
+            if not is_worth_keeping(live):
+                self._drop(live)
+
+    def forget(self, live: LiveTable) -> None:
+        """Keep a table no longer in mind."""
         del self.tables[live.name], self.desks[live.name]
         self._note(live)
+
+    def _drop(self, live: LiveTable) -> None:
+        """Keep a closed table no longer in mind."""
+        self.forget(live)
+        if self._shared is not None:
+            self._shared.close_stream(live)
 
     def _fault(self, settings: TableSettings) -> SettingFault | None:
         digits = self.settings.minor_digits
@@ -181,18 +209,24 @@ class OpenTables:
 
     def _list(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
         """List a table and open it, with its bots in their boxes. Once it is listed, a restart would open it too."""
+        if settings.name in self.tables:
+            dealer.advance(self.tables[settings.name])
+        answer = self._write_listing(settings, by, reason, cause)
+        if isinstance(answer, Done):
+            self._start(self._log.listed[settings.name].stream, settings)
+        return answer
+
+    def _write_listing(self, settings: TableSettings, by: str, reason: str, cause: Cause | None = None) -> Answer:
+        """List a table. Whoever opens it at once has its lease before anybody else knows of it."""
         fault = find_fault(settings, settings.load_rules())
         if fault is not None:
             raise SettingsError(f"table {settings.name}: {fault}")
-        if settings.name in self.tables:
-            dealer.advance(self.tables[settings.name])
         stream, kept = self._fresh_stream(settings.name), msgspec.to_builtins(settings)
+        if self._shared is not None and (cause is not None or settings.name in self.tables):
+            self._shared.claim(stream)
         cause = cause or Cause("house", f"list-{stream}", kept)
         listed = TableListed(settings.name, stream, kept, by, reason)
-        answer = self._log.commit(cause.actor, cause.id, cause.body, [listed], settings.name)
-        if isinstance(answer, Done):
-            self._start(stream, settings)
-        return answer
+        return self._log.commit(cause.actor, cause.id, cause.body, [listed], settings.name)
 
     def _start(self, stream: str, settings: TableSettings) -> LiveTable:
         live = LiveTable(
@@ -235,6 +269,8 @@ class OpenTables:
             return refused(id, Refusal("too_many_tables"))
         if not is_private and not is_reason(reason):
             return refused(id, Refusal("reason_due"))
+        if self._shared is not None:
+            self._shared.check_here(settings.name)
         there = self.tables.get(settings.name)
         if settings.name == STREAM or (there is not None and not there.table.is_closed):
             return Refused(id, "name_taken", NAME_TAKEN)
@@ -285,14 +321,14 @@ class OpenTables:
 
     def _has_enough_tables(self, player: str) -> bool:
         """Whether a player has enough private tables: neither a player nor an address can take all of them."""
-        there = [live.settings.owner for live in self._private() if not live.table.is_closed]
-        is_too_many = there.count(player) >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
-        return is_too_many or len(there) >= self.settings.private_tables
+        owned = self._whereabouts.owned
+        is_too_many = owned[player] >= self.settings.private_tables_each or self.quota.has_enough_tables(player)
+        return is_too_many or owned.total() >= self.settings.private_tables
 
     def _make_room(self) -> None:
         """Close a private table that everybody has left, where all are taken and somebody wants one."""
         there = [live for live in self._private() if not live.table.is_closed]
-        if len(there) < self.settings.private_tables:
+        if self._whereabouts.owned.total() < self.settings.private_tables:
             return
         for live in there:
             if seats.is_deserted(live) and self._retire(live, "room for others"):

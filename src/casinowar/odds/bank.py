@@ -13,6 +13,7 @@ from math import comb, perm, sqrt
 import msgspec
 
 from casinowar.cards import RANKS
+from casinowar.errors import require_whole
 from casinowar.odds.bank_settlement import ON_CHOICE, TAKEN, Seat, Terms, full_coverage, settle
 from casinowar.odds.boxes import covariance
 from casinowar.odds.composition import CompositionError
@@ -69,7 +70,14 @@ def bank_figures(
     """Exact, for one to seven boxes with `stake` on the initial and `tie` on the tie wager of each.
 
     With `coverage` none, all is covered. Only a player's bank can be short.
+
+    >>> from casinowar import odds, rulebooks
+    >>> rules = rulebooks.load_rulebook("ca")
+    >>> banked = odds.bank_figures(odds.study(rules, odds.fresh(rules.shoe.decks)), boxes=1, stake=100)
+    >>> float(banked.ev)
+    2.330056806337819
     """
+    require_whole(boxes=boxes, stake=stake, tie=tie, **({} if coverage is None else {"coverage": coverage}))
     rules = study.rules
     if not 1 <= boxes <= MOST_BOXES:
         raise ValueError(f"{boxes} boxes: a bank is valued against 1 to {MOST_BOXES}")

@@ -13,17 +13,31 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 
 class CompositionError(CasinoWarError, ValueError):
-    """Counts that no shoe of these decks can have, or too few cards for a round."""
+    """Counts that no shoe of these decks can have, or too few cards for a round.
+
+    >>> from casinowar import odds
+    >>> try:
+    ...     left = odds.parse_composition("K:25", decks=6)
+    ... except odds.CompositionError as error:
+    ...     print(error)
+    25 times K: 6 decks hold 24
+    """
 
 
 class Composition(msgspec.Struct, frozen=True):
-    """Counts by rank in the order of `RANKS`, and by card in the order of `CARDS` where the suits are known."""
+    """Counts by rank in the order of `RANKS`, and by card in the order of `CARDS` where the suits are known.
+
+    >>> from casinowar import odds
+    >>> odds.fresh(6).ranks
+    (24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24)
+    """
 
     ranks: tuple[int, ...]
     cards: tuple[int, ...] | None = None
 
     @property
     def size(self) -> int:
+        """How many cards there are."""
         return sum(self.ranks)
 
     def without(self, card: str) -> "Composition":
@@ -35,23 +49,51 @@ class Composition(msgspec.Struct, frozen=True):
 
 
 def fresh(decks: int) -> Composition:
+    """The composition of a new shoe of so many decks.
+
+    >>> from casinowar import odds
+    >>> sum(odds.fresh(6).ranks)
+    312
+    """
+    if type(decks) is not int:
+        raise TypeError(f"a number of decks is an int, such as 6, and not {decks!r}")
+    if decks < 1:
+        raise CompositionError(f"{decks} decks: a new shoe has one deck or more")
     return by_card((decks,) * 52)
 
 
 def by_card(counts: tuple[int, ...]) -> Composition:
+    """A composition from the counts of the 52 cards, in the order of the deck.
+
+    >>> from casinowar import odds
+    >>> odds.by_card((6,) * 52) == odds.fresh(6)
+    True
+    """
     if len(counts) != 52 or any(count < 0 for count in counts):
         raise CompositionError("there are 52 cards, each 0 times or more")
     return Composition(tuple(sum(counts[at : at + 4]) for at in range(0, 52, 4)), counts)
 
 
 def by_rank(counts: tuple[int, ...]) -> Composition:
+    """A composition from the counts of the 13 ranks, two to ace; it has no suits.
+
+    >>> from casinowar import odds, rulebooks
+    >>> left = odds.by_rank((4,) * 13)
+    >>> float(odds.study(rulebooks.load_rulebook("nz"), left).figures("tie").house_edge)
+    0.35294117647058826
+    """
     if len(counts) != 13 or any(count < 0 for count in counts):
         raise CompositionError("there are 13 ranks, each 0 times or more")
     return Composition(counts)
 
 
 def parse_composition(text: str, decks: int) -> Composition:
-    """`2:24 3:23 ...` by rank, `Ah:5` by card; what is not named is not there."""
+    """`2:24 3:23 ...` by rank, `Ah:5` by card; what is not named is not there.
+
+    >>> from casinowar import odds
+    >>> odds.parse_composition("2:24 K:20", decks=6).ranks
+    (24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 0)
+    """
     named: dict[str, int] = {}
     for part in text.split():
         card, colon, count = part.rpartition(":")

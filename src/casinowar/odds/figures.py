@@ -32,6 +32,11 @@ class Figures(msgspec.Struct, frozen=True):
 
     The house edge is the expected loss per unit of the wager itself; the element of risk is the same loss per unit of
     all that is put at risk, war wagers included. They differ where a war adds to the wager.
+
+    >>> from casinowar import odds, rulebooks
+    >>> figures = odds.study(rulebooks.load_rulebook("nz"), odds.fresh(6)).figures("tie")
+    >>> figures.ev, figures.distribution, f"{figures.sd:.3f}"
+    (Fraction(-58, 311), {Fraction(-1, 1): Fraction(288, 311), Fraction(10, 1): Fraction(23, 311)}, '2.879')
     """
 
     wager: str
@@ -40,22 +45,27 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def ev(self) -> Fraction:
+        """The expected net result of one unit of the wager."""
         return mean(self.distribution)
 
     @property
     def house_edge(self) -> Fraction:
+        """The expected loss per unit of the wager itself."""
         return -self.ev
 
     @property
     def element_of_risk(self) -> Fraction:
+        """The expected loss per unit of all that is put at risk, war wagers included."""
         return -self.ev / self.average_total_wager
 
     @property
     def variance(self) -> Fraction:
+        """The variance of the net result of one unit."""
         return variance(self.distribution)
 
     @property
     def sd(self) -> float:
+        """The standard deviation of the net result of one unit."""
         return sqrt(self.variance)
 
     @property
@@ -65,7 +75,13 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Study(msgspec.Struct, frozen=True):
-    """One rulebook over one composition: every outcome is counted once, and all figures come from that."""
+    """One rulebook over one composition: every outcome is counted once, and all figures come from that.
+
+    >>> from casinowar import odds, rulebooks
+    >>> study = odds.study(rulebooks.load_rulebook("nz"), odds.fresh(6))
+    >>> study.wagers(), study.best_play()["K"]
+    (('initial', 'tie'), 'war')
+    """
 
     rules: Rulebook
     composition: Composition
@@ -76,6 +92,7 @@ class Study(msgspec.Struct, frozen=True):
         return tuple(wager for wager in offered_wagers(self.rules) if self.found.has_suits or wager not in SUITED)
 
     def figures(self, wager: str, strategy: Strategy = "war") -> Figures:
+        """The figures of a wager where every tie is answered by this strategy."""
         plan = self.plan(strategy)
         weights: dict[Fraction, int] = {}
         stakes: dict[Fraction, int] = {}
@@ -99,6 +116,7 @@ class Study(msgspec.Struct, frozen=True):
         return (self.found.weights if self.only_choice(strategy) is None else self.found.merged).items()
 
     def plan(self, strategy: Strategy) -> Plan:
+        """The choice between war and surrender that a strategy makes in each outcome."""
         choice = self.only_choice(strategy)
         if choice is not None:
             return lambda outcome: choice
@@ -143,7 +161,18 @@ class Study(msgspec.Struct, frozen=True):
 
 
 def study(rules: Rulebook, composition: Composition) -> Study:
-    """All that can come of one box under these rules, from a shoe with these cards left."""
+    """All that can come of one box under these rules, from a shoe with these cards left.
+
+    >>> from casinowar import odds, rulebooks
+    >>> odds.study(rulebooks.load_rulebook("nz"), odds.fresh(6)).figures("initial").house_edge
+    Fraction(23138, 993023)
+    """
+    given: tuple[object, object] = (rules, composition)
+    if not (isinstance(given[0], Rulebook) and isinstance(given[1], Composition)):
+        raise TypeError(
+            "a study is of a Rulebook and a Composition, such as load_rulebook('nz') and fresh(6), "
+            f"and not of {rules!r} and {composition!r}"
+        )
     burns = rules.war.burn + rules.war.burn_before_banker
     return Study(rules, composition, outcomes(composition, rules.cards.ranks, burns))
 

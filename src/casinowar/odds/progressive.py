@@ -30,6 +30,13 @@ class Progressive(msgspec.Struct, frozen=True):
 
 
 def progressive(study: Study, strategy: Strategy = "war") -> Progressive:
+    """The figures of the progressive: each line's chance and pay, the meter's share, and where it pays.
+
+    >>> from casinowar import odds, rulebooks
+    >>> found = odds.progressive(odds.study(rulebooks.load_rulebook("ma"), odds.fresh(6)))
+    >>> f"{float(found.lines['tie']):.5f}"
+    '0.05360'
+    """
     rules = study.rules
     if study.composition.cards is None:
         raise CompositionError("the progressive asks for suits: give the composition by card")

@@ -66,7 +66,7 @@ def side_situation(wager: str, outcome: Outcome) -> str:
         case "war_perfect_pairs":
             return f"on_{outcome.second_pair or 'loss'}"
         case _:
-            raise ValueError(f"{wager} has no situations of its own")
+            raise ValueError(f"there is no wager {wager!r} that can be valued: `Study.wagers()` tells which there are")
 
 
 def initial_net(rules: Rulebook, outcome: Outcome, choice: Choice) -> Fraction:

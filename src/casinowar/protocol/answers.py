@@ -13,7 +13,12 @@ class ServerStruct(msgspec.Struct, frozen=True, tag_field="type", tag=tag_of):
 
 
 class Done(ServerStruct, frozen=True):
-    """The command was done and is on the disk; the table is at `version` after it."""
+    """The command was done and is on the disk; the table is at `version` after it.
+
+    >>> from casinowar.client import Done
+    >>> Done("1", "nz", 8).version
+    8
+    """
 
     id: str
     table: str
@@ -51,6 +56,11 @@ class Happened(ServerStruct, frozen=True, tag="events"):
     inner `view` do so one by one, its `boxes` by their number and each part of a box by itself, and of `rounds` those
     that are new come behind the others, or in the place of the one of their number, and the last 20 are kept. `own`
     are further parts, which are the viewer's alone; they come after those of `view`.
+
+    >>> from casinowar.client import Happened, typed_events
+    >>> happened = Happened("nz", 7, [{"name": "betting_called", "version": 7, "at": 0}], (), {})
+    >>> [type(one.event).__name__ for one in typed_events(happened)]
+    ['BettingCalled']
     """
 
     table: str

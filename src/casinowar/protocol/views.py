@@ -123,6 +123,11 @@ class LiveView(msgspec.Struct, frozen=True, kw_only=True):
     `bank_least` is the least stake of a bank. So many are `waiting` for a seat; `claim` is this player's place among
     them, and after `seat_left` milliseconds without a wager this player's own seat is given up for one of them.
     `unlisted` are the commands of staff that this book does not know.
+
+    >>> from casinowar.testing.scripted_server import live_view
+    >>> view = live_view()
+    >>> view.title, view.view.phase, view.purse
+    ('New Zealand', 'betting', 100000)
     """
 
     table: str

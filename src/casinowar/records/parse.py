@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import msgspec
 
@@ -10,13 +10,19 @@ from casinowar.cards import Card, excess, parse_written_card
 from casinowar.engine import commands as c
 from casinowar.engine.fields import is_text
 from casinowar.errors import CasinoWarError
-from casinowar.records.format import WRITTEN_ACTS, Act, DamagedAct, ReconstructAct, ReplaceAct, place_of
+from casinowar.records.format import WRITTEN_ACTS, DamagedAct, ReconstructAct, ReplaceAct, place_of
 from casinowar.records.opening_state import MOST, Before, find_fault
 from casinowar.rulebooks import WAGERS, Rulebook, RulebookError, load_rulebook
 from casinowar.rulebooks.editions import FIRST, book_id
 from casinowar.rulebooks.frozen import FrozenBook, thaw
 from casinowar.rulebooks.toml_files import parse_toml
 from casinowar.rulebooks.wagers import UNLIMITED
+
+if TYPE_CHECKING:
+    from casinowar.records.format import Act
+else:
+    # The union would be spelled out in the signature that `help` shows.
+    Act = msgspec.Struct
 
 __all__ = [
     "FORMAT",
@@ -41,7 +47,15 @@ MOST_ACTS = 200_000
 
 
 class RecordError(CasinoWarError, ValueError):
-    """A record that cannot be understood: where, and why."""
+    """A record that cannot be understood: where, and why.
+
+    >>> import casinowar
+    >>> try:
+    ...     record = casinowar.parse_record({"rulebook": "nz"})
+    ... except casinowar.RecordError as error:
+    ...     print(error)
+    object missing required field `format`
+    """
 
     def __init__(self, place: str, reason: str) -> None:
         text = f"{place}: {reason}" if place else reason
@@ -60,6 +74,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     `later_books` are the rules for other numbers of decks, where the record holds its rulebook itself. Of every amount
     `minor_digits` stand behind the point where it is told to people.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> record = casinowar.records.parse(session.record())
+    >>> record.rulebook.id, record.players, len(record.acts)
+    ('nz', {'ana': 10000}, 5)
     """
 
     rulebook: Rulebook
@@ -93,16 +114,32 @@ class _Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def read_json(text: str) -> dict[str, Any]:
+    """A record's data from JSON; `RecordError` where it is none.
+
+    >>> from casinowar import records
+    >>> records.read_json('{"rulebook": "nz"}')
+    {'rulebook': 'nz'}
+    """
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
         raise RecordError("", f"broken JSON: {error}") from None
+    except RecursionError:
+        raise RecordError("", "broken JSON: it is nested too deeply") from None
+    except ValueError:  # What Python says of it is for programmers.
+        raise RecordError("", "broken JSON: a number in it has too many digits") from None
     if not isinstance(data, dict):
         raise RecordError("", "a record is an object with format, rulebook, shoe, players and acts")
     return data
 
 
 def read_toml(text: str) -> dict[str, Any]:
+    """A record's data from TOML; `RecordError` where it is none.
+
+    >>> from casinowar import records
+    >>> records.read_toml('rulebook = "nz"')
+    {'rulebook': 'nz'}
+    """
     try:
         return parse_toml(text)
     except (ValueError, RecursionError) as error:
@@ -110,7 +147,13 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def parse_record(data: Mapping[str, Any]) -> Record:
-    """Check every part of a record's data and give it its types."""
+    """Check every part of a record's data and give it its types.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> casinowar.parse_record(session.record()).players
+    {'ana': 10000}
+    """
     _check_text(data, "")
     header = _convert(dict(data), _Header, "")
     if header.format != FORMAT:

@@ -51,6 +51,13 @@ class Replay(msgspec.Struct, frozen=True):
     """What came of a record: the table at the end, every event, and what was refused.
 
     `rulebook` is the record's own, and `rules` is what was played by at the end.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> replayed = casinowar.replay(casinowar.parse_record(session.record()))
+    >>> replayed.table.players, replayed.refusals
+    ({'ana': 10001}, ())
     """
 
     rulebook: Rulebook
@@ -77,7 +84,15 @@ def replay(record: Record, *, is_strict: bool = False, keeps_balances: bool = Fa
 
     Without `keeps_balances` the tables of the story have no players: a long night would hold everybody's chips as often
     as anybody's changed. The table at the end always has them.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> casinowar.replay(casinowar.parse_record(session.record())).table == session.table
+    True
     """
+    if not isinstance(record, Record):
+        raise TypeError(f"what is replayed is what `records.parse` gives, and not {record!r}"[:200])
     at = _open(record, keeps_balances)
     story: list[Told] = list(at.story)
     refusals: list[Refused] = []

@@ -17,7 +17,14 @@ SAYS = {"silent": True}
 
 
 def result(replayed: Replay) -> dict[str, Any]:
-    """Rounds that are finished, balances, what is still open, refusals and events."""
+    """Rounds that are finished, balances, what is still open, refusals and events.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> played = session.play_round()
+    >>> casinowar.result(casinowar.replay(casinowar.parse_record(session.record())))["balances"]
+    {'ana': 10001, 'house': -1}
+    """
     table = replayed.table
     data = {
         "format": FORMAT,

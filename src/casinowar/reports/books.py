@@ -148,8 +148,9 @@ def _count(leaves: int) -> str:
 
 def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
     """A clause in our own words, how software realises it, and the leaves that rest on it."""
-    resting = [leaf for book in rulebooks for leaf in _leaves_on(clause.id, book)]
-    bearing = [f"{book.id}: {key}" for book in rulebooks for key, leaf in book.leaves.items() if clause.id in leaf.see]
+    books = list(rulebooks)
+    resting = [str(leaf) for book in books for leaf in _leaves_on(clause.id, book)]
+    bearing = [f"{book.id}: {key}" for book in books for key, leaf in book.leaves.items() if clause.id in leaf.see]
     lines = [
         f"{clause.id} ({clause.book}, {clause.kind})",
         *_wrap(clause.text, "  ", "  "),
@@ -164,20 +165,52 @@ def show_clause(clause: Clause, rulebooks: Iterable[Rulebook]) -> str:
     return "\n".join(lines)
 
 
-def _leaves_on(clause: str, rulebook: Rulebook) -> Iterator[str]:
+def clause_data(clause: Clause, rulebooks: Iterable[Rulebook]) -> dict[str, Any]:
+    """A clause for JSON, with the leaves that rest on it and those that it only bears on."""
+    books = list(rulebooks)
+    bearing = [(book.id, key) for book in books for key, leaf in book.leaves.items() if clause.id in leaf.see]
+    return {
+        **msgspec.to_builtins(clause),
+        "leaves": [msgspec.to_builtins(leaf) for book in books for leaf in _leaves_on(clause.id, book)],
+        "bears_on": [{"book": book, "key": key} for book, key in bearing],
+    }
+
+
+def house_clause_data(rulebook: Rulebook, clause: str) -> dict[str, Any]:
+    """A clause of a house rulebook for JSON: the change that it stands for."""
+    note = rulebook.notes[clause]
+    return {"id": clause, "book": rulebook.id, "text": note.text, "forbidden_by": list(note.forbidden_by)}
+
+
+class RestingLeaf(msgspec.Struct, frozen=True):
+    """A leaf that rests on a clause: with its value, or only where the leaf `by` is one of the `choices`."""
+
+    book: str
+    key: str
+    value: Any = None
+    by: str | None = None
+    choices: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.by:
+            return f"{self.book}: {self.key}, where {self.by} is {' or '.join(self.choices)}"
+        return f"{self.book}: {self.key} = {show_value(self.value)}"
+
+
+def _leaves_on(clause: str, rulebook: Rulebook) -> Iterator[RestingLeaf]:
     """The leaves of a book that rest on the clause, those included that do so only under another choice of option."""
     if rulebook.id not in book_ids():
         resting = (key for key, leaf in rulebook.leaves.items() if clause in leaf.clauses)
-        yield from (f"{rulebook.id}: {key} = {show_value(rulebook.leaves[key].value)}" for key in resting)
+        yield from (RestingLeaf(rulebook.id, key, rulebook.leaves[key].value) for key in resting)
         return
     for key, raw in raw_leaves(read_book(_edition_of(rulebook))).items():
         match raw.get("clauses", []):
             case dict() as choices:
                 chosen = [choice for choice, clauses in choices.items() if clause in clauses]
                 if chosen:
-                    yield f"{_edition_of(rulebook)}: {key}, where {raw['by']} is {' or '.join(chosen)}"
+                    yield RestingLeaf(_edition_of(rulebook), key, by=raw["by"], choices=tuple(chosen))
             case clauses if clause in clauses:
-                yield f"{_edition_of(rulebook)}: {key} = {show_value(rulebook.leaves[key].value)}"
+                yield RestingLeaf(_edition_of(rulebook), key, rulebook.leaves[key].value)
 
 
 def _last(key: str) -> str:

@@ -1,7 +1,7 @@
 """The account of the last full run of the tests, which is part of the package, and what a run here has written."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -118,7 +118,12 @@ def _names(project: Path, folders: tuple[str, ...]) -> Iterator[str]:
 
 def changed_since(run: Run, project: Path) -> tuple[str, ...]:
     """The parts of a checkout that are not as they were in the run."""
-    return tuple(part for part, digest in digests(project).items() if run.digests.get(part) != digest)
+    return changed_from(run, digests(project))
+
+
+def changed_from(run: Run, now: Mapping[str, str]) -> tuple[str, ...]:
+    """The parts of a checkout with these digests that are not as they were in the run."""
+    return tuple(part for part, digest in now.items() if run.digests.get(part) != digest)
 
 
 def commit_of(project: Path) -> str:

@@ -8,7 +8,8 @@ import msgspec
 
 from casinowar.odds.composition import CompositionError, fresh
 from casinowar.odds.figures import Strategy, study
-from casinowar.odds.stretch.night import WHOLE, Night, night, steps_of
+from casinowar.odds.stretch.night import Night, night, steps_of
+from casinowar.odds.stretch.slots import WHOLE
 from casinowar.reports.explorer import SettingRefused, load_changed
 
 MOST_STEPS = 511

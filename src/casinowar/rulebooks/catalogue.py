@@ -32,6 +32,7 @@ KINDS = (
     "conduct",
     "equipment-physical",
 )
+"""The kinds of clauses."""
 
 CLAUSE_ID = re.compile(r"[A-Za-z0-9_.-]{1,80}")
 NO_TEXT = "The book brings no text of this clause."
@@ -43,6 +44,11 @@ class Clause(msgspec.Struct, frozen=True):
 
     The first tag of `realised` is the principal one. Where that is `physical`, `outside` says why software
     leaves the clause to people; other clauses have no `outside`.
+
+    >>> import casinowar
+    >>> clause = casinowar.rulebooks.clause("NZ-5.13c")
+    >>> clause.id, clause.book, clause.kind
+    ('NZ-5.13c', 'nz', 'payout')
     """
 
     id: str
@@ -55,7 +61,12 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 def load_clauses() -> dict[str, Clause]:
-    """Read all clauses, keyed by id, book by book in document order. The dict is shared: do not change it."""
+    """Read all clauses, keyed by id, book by book in document order. The dict is shared: do not change it.
+
+    >>> import casinowar
+    >>> casinowar.load_clauses()["NZ-5.13c"].book
+    'nz'
+    """
     own = own_books()
     return _with_own(own) if own.books else _packaged_clauses()
 
@@ -135,11 +146,21 @@ SILENT = "the book is silent; house default"
 
 
 def clauses_in_case(rules: Rulebook, key: str, case: str) -> tuple[str, ...]:
-    """The clauses of a leaf that speak of this case; all of them where the leaf does not tell cases apart."""
+    """The clauses of a leaf that speak of this case; all of them where the leaf does not tell cases apart.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.clauses_in_case(rulebooks.load_rulebook("nz"), "open.player_rights", "shuffle")
+    ('NZ-7.2b',)
+    """
     leaf = rules.leaves[key]
     return leaf.cases.get(case, leaf.clauses)
 
 
 def citation(clauses: Iterable[str]) -> str:
-    """The clauses in a line, or that the book is silent."""
+    """The clauses in a line, or that the book is silent.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.citation(["NZ-5.4b", "NZ-5.13c"]), rulebooks.citation([])
+    ('NZ-5.4b, NZ-5.13c', 'the book is silent; house default')
+    """
     return ", ".join(clauses) or SILENT

@@ -165,7 +165,13 @@ CHECKS = (_missing, _too_small, _unsettled, _together, _bank, _odds, _cards, _bu
 
 
 def conflict(rules: Rulebook, open_tables: Iterable[Rulebook]) -> str | None:
-    """Why a table under these rules may not open beside those that are open, if there is a reason."""
+    """Why a table under these rules may not open beside those that are open, if there is a reason.
+
+    >>> from casinowar import rulebooks
+    >>> nz = rulebooks.load_rulebook("nz")
+    >>> print(rulebooks.conflict(nz, [nz]))
+    None
+    """
     for other in open_tables:
         if other.id != rules.id:
             continue

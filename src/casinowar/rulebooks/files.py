@@ -21,6 +21,9 @@ NOT_LEAVES = (*META, "extends")
 OF_BOOKS = (*HEAD, "changes")
 """What a whole book says of itself besides."""
 
+MOST_BYTES = 250
+"""Of a name: where one is longer, the system fails and does not say that there is no such file."""
+
 LEAF_PARTS = {"value", "default", "allowed", "by"}
 
 RawLeaf = dict[str, Any]
@@ -109,8 +112,8 @@ def _find(name: str) -> Path:
     fault = own_books().faults.get(name)
     if fault is not None:
         raise RulebookError(fault)
-    named = config_folder() / f"{name}.toml"
-    if name and named.is_file():
+    can_be = 0 < len(name.encode(errors="replace")) <= MOST_BYTES
+    if can_be and (named := config_folder() / f"{name}.toml").is_file():
         return named
     known = ", ".join([*book_ids(), *(own for own in own_names() if own not in own_books().faults)])
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")

@@ -107,14 +107,30 @@ def _at(name: str, edition: int | None) -> str:
 
 
 def with_decks(rules: Rulebook, decks: int, pairs: str | None) -> Rulebook:
-    """The same book in the same edition with another number of decks, and the pay table of pairs that goes with it."""
+    """The same book in the same edition with another number of decks, and the pay table of pairs that goes with it.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.with_decks(rulebooks.load_rulebook("nz"), 8, None).shoe.decks
+    8
+    """
     options = {key: value for key, value in rules.options.items() if key != "perfect_pairs.table"}
     chosen = {"perfect_pairs.table": pairs} if pairs else {}
     return load_rulebook(rules.origin or rules.id, {**options, "shoe.decks": decks, **chosen}, rules.edition)
 
 
 def load_file(path: str) -> Rulebook:
-    """A rulebook file as it stands: a house rulebook, or a whole book, also a changed one of this package."""
+    """A rulebook file as it stands: a house rulebook, or a whole book, also a changed one of this package.
+
+    >>> import tempfile, pathlib
+    >>> from casinowar import rulebooks
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "club.toml")
+    ...     lines = 'extends = "nz"', 'title = "The club"', "[payout.war]", 'on_tie = "1:1"'
+    ...     written = file.write_text(chr(10).join(lines))
+    ...     rules = rulebooks.load_file(str(file))
+    >>> rules.title, rules.leaves["payout.war.on_tie"].value
+    ('The club', '1:1')
+    """
     data = read_toml_file(Path(path))
     if "extends" not in data and data.get("id") in BOOKS:
         return _load_from(path, data)
@@ -135,7 +151,12 @@ def _load_whole(path: str, options: Mapping[str, object] | None = None, edition:
 
 
 def sound_books() -> tuple[str, ...]:
-    """The ids of all books that can be played: those of this package, and the user's that have no fault."""
+    """The ids of all books that can be played: those of this package, and the user's that have no fault.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.sound_books()[:5]
+    ('nz', 'wa', 'ctg', 'ca', 'ma')
+    """
     return (*BOOKS, *sorted(_sound(own_books())))
 
 
@@ -146,7 +167,12 @@ def faults() -> dict[str, str]:
 
 
 def is_known(name: str) -> bool:
-    """Whether this names a book that can be played, written as here, in an edition that it has."""
+    """Whether this names a book that can be played, written as here, in an edition that it has.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.is_known("nz"), rulebooks.is_known("monaco")
+    (True, False)
+    """
     return name.partition("@")[0] in sound_books() and has_edition(name)
 
 

@@ -21,6 +21,11 @@ class Leaf(msgspec.Struct, frozen=True):
     `scope` is `casino` where every open table of the casino must have the same. `cases` has which of the clauses speak
     of which case, where they differ in that; none speaks of a case in which the book is silent. `supplied`: the book is
     silent altogether, the value is a house default, and there are no clauses. `see` has clauses that only bear on it.
+
+    >>> from casinowar import rulebooks
+    >>> leaf = rulebooks.load_rulebook("nz").leaves["shoe.decks"]
+    >>> leaf.value, leaf.clauses, leaf.allowed
+    (6, ('NZ-3.4a',), '4, 5, 6, 7, 8')
     """
 
     value: object
@@ -41,7 +46,13 @@ class HouseNote(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """`2:1` pays two for each one staked, on top of the stake."""
+    """`2:1` pays two for each one staked, on top of the stake.
+
+    >>> from casinowar import rulebooks
+    >>> odds = rulebooks.load_rulebook("nz").cells["tie", "on_win"].odds
+    >>> odds.numerator, odds.denominator
+    (10, 1)
+    """
 
     numerator: int
     denominator: int
@@ -51,7 +62,12 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What becomes of a wager in one situation: win at odds, push, or lose."""
+    """What becomes of a wager in one situation: win at odds, push, or lose.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.load_rulebook("nz").cells["war", "on_tie"]
+    Cell(outcome='win', odds=Odds(numerator=2, denominator=1), clauses=('NZ-5.4b', 'NZ-5.13c'))
+    """
 
     outcome: Literal["win", "push", "lose"]
     odds: Odds | None
@@ -350,6 +366,13 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     `has_shared_limits` whether a wager's limits hang on what others have placed, and `deck_choices` has the deck counts
     that an operator may set, each with the pay tables of pairs that go with it. `lost_ties` has the lost cell of a tie
     wager by whether the player's card was the higher one.
+
+    >>> import casinowar
+    >>> rules = casinowar.load_rulebook("nz")
+    >>> rules
+    <Rulebook nz, edition 2: New Zealand>
+    >>> rules.war.burn, rules.leaves["war.burn"].clauses, rules.cells["war", "on_tie"].odds
+    (3, ('NZ-8.8-ii',), Odds(numerator=2, denominator=1))
     """
 
     id: str
@@ -400,3 +423,20 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     has_shared_limits: bool = False
     origin: str = ""
     notes: dict[str, HouseNote] = {}
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.id}, edition {self.edition}: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        """Every leaf with its value and its clauses, for notebooks."""
+        from casinowar.pictures.rule_page import rule_page
+
+        rows = ((key, _value_words(leaf.value), ", ".join(leaf.clauses)) for key, leaf in sorted(self.leaves.items()))
+        return rule_page(self.title, f"{self.id}, edition {self.edition}, {self.version}", rows)
+
+
+def _value_words(value: object) -> str:
+    """A leaf's value in words: an empty list, too."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)

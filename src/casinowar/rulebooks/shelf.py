@@ -179,12 +179,22 @@ def read_head(file: Path, data: Mapping[str, Any], name: str | None = None) -> H
 
 
 def book_ids() -> tuple[str, ...]:
-    """Every book there is: those of this package, then those of the user by their ids."""
+    """Every book there is: those of this package, then those of the user by their ids.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.book_ids()[:5]
+    ('nz', 'wa', 'ctg', 'ca', 'ma')
+    """
     return (*BOOKS, *sorted(own_books().books))
 
 
 def head_of(book: str) -> Head | None:
-    """What the book says of itself; nothing where there is no such book."""
+    """What the book says of itself; nothing where there is no such book.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.head_of("nz").short, rulebooks.head_of("monaco")
+    ('', None)
+    """
     if book in PACKAGED:
         return PACKAGED[book]
     own = own_books().books.get(book)

@@ -17,14 +17,29 @@ LONG_KEY = re.compile(rf"(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_DOTS + 1}}}", re.ASC
 
 
 class RulebookError(CasinoWarError, ValueError):
-    """A rulebook, or an option set on it, says something that cannot be played."""
+    """A rulebook, or an option set on it, says something that cannot be played.
+
+    >>> import casinowar
+    >>> try:
+    ...     rules = casinowar.load_rulebook("nz", {"shoe.decks": 99})
+    ... except casinowar.RulebookError as error:
+    ...     print(error)
+    nz does not allow shoe.decks = 99 (NZ-3.4a): allowed 4, 5, 6, 7, 8
+    """
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The data of a TOML text that anybody may have written; a ValueError or RecursionError where it is broken."""
+    """The data of a TOML text that anybody may have written; a ValueError where it is broken."""
     if LONG_KEY.search(text):
         raise ValueError(f"a key has more than {MOST_DOTS} dots")
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:  # What Python says of it is for programmers.
+        raise ValueError("a number in it has too many digits") from None
 
 
 def read_regular(path: Path, most: int) -> bytes:

@@ -21,7 +21,15 @@ def load_with(name: str, settings: Mapping[str, object], *, any_decks: bool = Fa
     """The book under these settings: operator options as the book allows them, and leaves changed beyond it.
 
     A changed leaf is cited as `HOUSE-key`. Only the number of decks is held to the book, unless `any_decks`.
+
+    >>> from casinowar import rulebooks
+    >>> rulebooks.load_with("nz", {"payout.tie.on_win": "11:1"}).cells["tie", "on_win"].odds.numerator
+    11
     """
+    if not isinstance(settings, Mapping):
+        raise TypeError(
+            f"settings are leaves with their values, such as {{'payout.tie.on_win': '11:1'}}, and not {settings!r}"
+        )
     data, origin = read_book(name), without_edition(name)
     refuse_faulty(origin)
     options: dict[str, object] = {}

@@ -19,14 +19,15 @@ often each outcome comes. All figures are worked out of those counts in whole nu
   of workers, in threads, processes or on a cluster.
 - `run_chunk(flat, seed, chunk, rounds)` plays one chunk, and is all that a worker elsewhere needs: it can be pickled,
   takes arrays and numbers, and gives an array of counts. Who runs it elsewhere, as on a GPU, must give the same counts.
+  `run_chunks` does so for many chunks, which a device plays side by side: it gives a list, as sums may be larger.
 - `Result.merge` adds up results of the same plan over other chunks; `Result.load` and `save` keep them in a file.
 
 Nothing of the extra `sim` (numpy, numba) is imported before a plan is run.
 """
 
 from casinowar.sim.planner import load_plan, make_plan, offered_wagers
-from casinowar.sim.run_result import BankFigures, MergeRefused, NightFigures, Result, ShoeFigures, WagerFigures
-from casinowar.sim.simulation import Progress, Until, run, run_chunk
+from casinowar.sim.result import BankFigures, MergeRefused, NightFigures, Result, ShoeFigures, WagerFigures
+from casinowar.sim.simulation import Progress, Until, run, run_chunk, run_chunks, simulate
 from casinowar.sim.table_plan import CHUNK_ROUNDS, DEFAULT_STAKE, Plan, PlanRefused
 
 __all__ = [
@@ -47,4 +48,6 @@ __all__ = [
     "offered_wagers",
     "run",
     "run_chunk",
+    "run_chunks",
+    "simulate",
 ]

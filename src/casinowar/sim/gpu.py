@@ -15,16 +15,24 @@ from numpy import int64
 from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parent / "cuda"
-PARTS = ("places.h", "shoe.h", "bank.h", "account.h", "table.h")
+PARTS = ("places.h", "shoe.h", "bank.h", "account.h", "table.h", "one_box.h")
 CHUNK_ROUNDS = 1 << 20
 MOST_SHARED = 48 * 1024
 """Bytes of memory that a block of threads may have without asking for more."""
 
-MOST_SHARED_INDEXES = 2048
+MOST_SHARED_NUMBERS = 2560
+LARGE_NET = 1 << 31
+LEAST_THREADS = 384
+"""Threads that must find room on a processor of the device: so many registers a thread may have."""
+
+WORDS_AHEAD = 8
+"""Words that a table of one box may have made ahead: `AHEAD` in `one_box.h`."""
+
 BLOCKS_AT_ONCE = 1 << 14
 """Blocks of a launch: enough to keep a device busy, and few enough that a launch is over within a second."""
 
 LOW_BITS = 24
+INSTALL = "pip install 'casinowar[gpu]', or cupy-cuda13x in the place of its cupy-cuda12x"
 
 
 class DeviceMissing(RuntimeError):
@@ -38,29 +46,60 @@ def places() -> dict[str, int]:
     return {name: int(number) for name, number in found}
 
 
+@lru_cache(maxsize=1)
+def format_number() -> int:
+    """The format of parameters that the source plays."""
+    return int((FOLDER / "places.h").read_text().partition("#define FORMAT_NUMBER ")[2].split()[0])
+
+
 def source(last: str, flat: NDArray[int64] | None = None, **numbers: int) -> str:
     """The whole source with `host.c` or `device.cu` at its end; for one plan alone, where `flat` is given."""
     lines = [f"#define {name} {number}" for name, number in numbers.items()]
     if flat is not None:
         at = places()
         lines += ["#define ONE_PLAN"]
-        lines += [f"#define PLAN_{name} {int(flat[place])}LL" for name, place in at.items() if place < at["HEAD"]]
+        names = [name for name, place in at.items() if place < at["HEAD"]]
+        lines += [f"#define PLAN_{name} {int(flat[at[name]])}LL" for name in (*names, "WAR_RANKS")]
+        kinds = sum(int(flat[at["KIND"] + place]) << 4 * place for place in range(int(flat[at["WAGERS"]])))
+        lines += [f"#define PLAN_KINDS {kinds}"]
     return "\n".join([*lines, *((FOLDER / part).read_text() for part in (*PARTS, last))])
 
 
 def device_source(flat: NDArray[int64]) -> tuple[str, int, int]:
     """The source for a device, with the threads of a block and the bytes that they share."""
-    at = places()
-    size, indexes = -(-int(flat[at["SIZE"]]) // 4) * 4, int(flat[at["INDEXES"]])
-    shared = indexes if indexes <= MOST_SHARED_INDEXES else 0
+    size = -(-int(flat[places()["SIZE"]]) // 4) * 4
+    numbers, macros = shared_numbers(flat)
     for threads in (128, 64, 32):
-        wanted = threads * size + 4 * shared
+        wanted = threads * (size + 4 * WORDS_AHEAD) + 4 * sum(numbers.values())
         if wanted <= MOST_SHARED:
-            deck = "#define DECK(place) deck[((place) >> 2) * (4 * THREADS) + ((place) & 3)]\n"
-            count = "#define COUNT(index) atomicAdd(counts + (index), 1u)\n" if shared else ""
-            code = deck + count + source("device.cu", flat, THREADS=threads, SHARED_INDEXES=shared)
-            return code, threads, wanted
-    raise ValueError(f"a stack of {size} cards: a device has room for {MOST_SHARED // 32} at each table")
+            blocks = LEAST_THREADS // threads
+            code = source("device.cu", flat, THREADS=threads, LEAST_BLOCKS=blocks, **numbers)
+            return macros + code, threads, wanted
+    room = MOST_SHARED // 32 - 4 * WORDS_AHEAD
+    raise ValueError(f"a stack of {size} cards: a device has room for {room} at each table")
+
+
+def shared_numbers(flat: NDArray[int64]) -> tuple[dict[str, int], str]:
+    """How many numbers of each kind a block counts or looks up in its own memory, and the macros by which it does."""
+    at = places()
+    value = {name: int(flat[place]) for name, place in at.items() if place < at["HEAD"]}
+    indexes, wagers = value["INDEXES"], value["WAGERS"]
+    has_table = value["BOXES"] > 1 and not value["BANK"] and not value["TELLS_LINES"]
+    if int(np.abs(flat[value["NET_AT"] :]).max()) >= LARGE_NET:
+        has_table = False
+    wanted = {
+        "SHARED_INDEXES": indexes,
+        "SHARED_NETS": wagers * value["NET_BINS"],
+        "SHARED_TABLE": wagers * indexes if has_table else 0,
+    }
+    numbers = {name: number if number <= MOST_SHARED_NUMBERS else 0 for name, number in wanted.items()}
+    net_bin, net_place = "(first) * FLAT(NET_BINS) + (bin)", "(first) * FLAT(INDEXES) + (index)"
+    macros = {
+        "SHARED_INDEXES": "COUNT(index) atomicAdd(counts + (index), 1u)",
+        "SHARED_NETS": f"COUNT_NET(first, kind, bin) atomicAdd(counts + SHARED_INDEXES + {net_bin}, 1u)",
+        "SHARED_TABLE": f"TABLE_NET(first, index) (int)counts[SHARED_INDEXES + SHARED_NETS + {net_place}]",
+    }
+    return numbers, "".join(f"#define {macro}\n" for name, macro in macros.items() if numbers[name])
 
 
 def tallies_length(flat: NDArray[int64]) -> int:
@@ -95,7 +134,7 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as error:
-        raise DeviceMissing(f"no GPU: CuPy is not installed ({error})") from None
+        raise DeviceMissing(f"no GPU: CuPy is not installed ({error}): {INSTALL}") from None
     try:
         if cupy.cuda.runtime.getDeviceCount() > 0:
             return cupy
@@ -116,9 +155,10 @@ class DevicePlan:
 
     def __init__(self, flat: NDArray[int64]) -> None:
         self._cupy = _cupy()
-        if int(flat[places()["FORMAT"]]) != 1:
-            raise ValueError(f"parameters of format {flat[places()['FORMAT']]}: this kernel plays format 1")
+        if int(flat[places()["FORMAT"]]) != format_number():
+            raise ValueError(f"parameters of format {flat[places()['FORMAT']]}: this kernel plays {format_number()}")
         code, self.threads, self._shared = device_source(flat)
+        self.chunks_at_once = chunks_at_once(flat, self.threads)
         self._flat = flat
         self._parameters = self._cupy.asarray(flat)
         self._kernel = self._cupy.RawModule(code=code, options=("--std=c++14",)).get_function("play")
@@ -130,7 +170,7 @@ class DevicePlan:
     def play_chunks(self, seed: int, first: int, rounds: int) -> list[int]:
         """The tallies of so many rounds from the beginning of chunk `first` on, added up; the last may be short."""
         whole = whole_chunk(self._flat)
-        step = whole * chunks_at_once(self._flat, self.threads)
+        step = whole * self.chunks_at_once
         sums = [0] * tallies_length(self._flat)
         for begin in range(0, rounds, step):
             tallies = self._launch(seed, first + begin // whole, min(step, rounds - begin))

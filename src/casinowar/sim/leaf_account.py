@@ -173,6 +173,10 @@ def _values(rules: Rulebook) -> Iterator[tuple[str, object, str]]:
         yield "shoe.reshuffle", "false", "the simulation shuffles every stack"
     if shoe.shuffler == "manual" and not rules.open.shuffle:
         yield "open.shuffle", "false", "the simulation shuffles every stack"
+    if shoe.round_burn > 1:
+        # A cutting card between two burns calls for a shuffle at once or after the round, by how the cards are brought
+        # to the engine: together or one by one. The kernel has no such difference, and no book two burns.
+        yield "shoe.round_burn", shoe.round_burn, "the simulation burns at most one card before a round"
     if has_cutting_card(rules) and shoe.shuffler == "continuous":
         yield "shoe.loaded", shoe.loaded, "a continuous shuffler has no cutting card"
     if rules.bank.by == "player" and rules.decision.timing == "in_pass":

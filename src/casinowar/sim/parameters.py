@@ -14,7 +14,7 @@ The first `HEAD` numbers are single values; behind them come tables, one after t
     PLACED       7 x indexes whether each wager was settled there at all
 """
 
-FORMAT_NUMBER = 1
+FORMAT_NUMBER = 2
 """Changes when the same flat array, seed and chunk would give other counts."""
 
 FORMAT = 0

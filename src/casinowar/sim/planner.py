@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from casinowar.cards import RANKS
+from casinowar.errors import require_whole
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.frozen import FrozenBook, thaw
 from casinowar.sim import parameters as at
@@ -19,11 +21,22 @@ MOST_AMOUNT = 3 * 10**9
 """More than this nothing may come to, so that its square is within 63 bits."""
 
 MOST_BINS = 1 << 20
+MOST_WORTH = 1 << 62
+"""More than this the count of a wager may not come to: pairs of all cards, by its weights."""
+
+Bar = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,40}(/[0-9]{1,40})?$")]
+"""What a counted wager must be worth, as it is written."""
+
 ON_WAR = ("war_tie", "war_perfect_pairs")
 
 
 def offered_wagers(rules: Rulebook) -> tuple[str, ...]:
-    """The wagers that the book has, `war` apart, which is part of `initial`."""
+    """The wagers that the book has, `war` apart, which is part of `initial`.
+
+    >>> from casinowar import load_rulebook, sim
+    >>> sim.offered_wagers(load_rulebook("nz"))
+    ('initial', 'tie')
+    """
     there = {wager for wager in WAGER_ORDER[1:] if getattr(rules.wager, wager)}
     if not rules.wager.perfect_pairs:
         there.discard("war_perfect_pairs")
@@ -50,10 +63,18 @@ def make_plan(
     Without `wagers`, every wager of the book is placed. A side wager that is never wanted is left out of `wagers`, one
     that is always wanted stands there, and one in `counted` stands in both. `dry_shoe` is the ruling where a book
     leaves it to somebody what becomes of a round for which the shoe has too few cards.
+
+    >>> from casinowar import load_rulebook, sim
+    >>> plan = sim.make_plan(load_rulebook("wa"), boxes=3, wagers={"initial": 100, "tie": 25}, fresh=True)
+    >>> plan.boxes, plan.wagers
+    (3, {'initial': 100, 'tie': 25})
     """
     for told in unplayed(rules):
         raise PlanRefused(told)
     stakes = _stakes(rules, wagers)
+    chosen = {"meter": meter, "bank_stake": bank_stake}
+    require_whole(boxes=boxes, session=session, bankroll=bankroll)
+    require_whole(**{name: amount for name, amount in chosen.items() if amount is not None})
     if "progressive" not in stakes:
         if meter or meter_runs:
             raise PlanRefused("meter: there is no progressive wager on the table")
@@ -80,12 +101,46 @@ def make_plan(
     return plan
 
 
+class _Stored(msgspec.Struct, forbid_unknown_fields=True):
+    """A plan as it is written; the rulebook leaf by leaf."""
+
+    rules: FrozenBook
+    boxes: int
+    wagers: dict[str, int]
+    counted: dict[str, Bar]
+    strategy: list[dict[str, Choice]]
+    dry_shoe: DryShoe
+    fresh: bool
+    meter: int
+    meter_runs: bool
+    session: int
+    bankroll: int
+    bank_stake: int | None
+
+
 def load_plan(data: bytes) -> Plan:
-    """The plan that `Plan.to_json` wrote, checked as `make_plan` checks it."""
-    told = msgspec.json.decode(data)
-    rules = thaw(msgspec.convert(told.pop("rules"), FrozenBook, str_keys=True))
-    counted = {wager: Fraction(bar) for wager, bar in told.pop("counted").items()}
-    return make_plan(rules, counted=counted, **told)
+    """The plan that `Plan.to_json` wrote, checked as `make_plan` checks it.
+
+    >>> from casinowar import load_rulebook, sim
+    >>> plan = sim.make_plan(load_rulebook("nz"))
+    >>> sim.load_plan(plan.to_json()).hash == plan.hash
+    True
+    """
+    told = msgspec.json.decode(data, type=_Stored)
+    return make_plan(
+        thaw(told.rules),
+        boxes=told.boxes,
+        wagers=told.wagers,
+        counted={wager: Fraction(bar) for wager, bar in told.counted.items()},
+        strategy=told.strategy,
+        dry_shoe=told.dry_shoe,
+        fresh=told.fresh,
+        meter=told.meter,
+        meter_runs=told.meter_runs,
+        session=told.session,
+        bankroll=told.bankroll,
+        bank_stake=told.bank_stake,
+    )
 
 
 def _stakes(rules: Rulebook, wagers: Mapping[str, int] | Iterable[str] | None) -> dict[str, int]:
@@ -99,6 +154,7 @@ def _stakes(rules: Rulebook, wagers: Mapping[str, int] | Iterable[str] | None) -
     for wager, stake in wagers.items():
         if wager not in offered:
             raise PlanRefused(f"the book has no wager {wager!r}: it has {', '.join(offered)}")
+        require_whole(**{wager: stake})
         if stake < 1:
             raise PlanRefused(f"{wager} = {stake}: a stake is one minor unit or more")
     if not wagers:
@@ -179,6 +235,11 @@ def _refuse_nights(plan: Plan) -> None:
         raise PlanRefused("session and bankroll are 0 or more")
     if bool(plan.session) != bool(plan.bankroll):
         raise PlanRefused("a session has a bankroll, and a bankroll a session")
+    if plan.session and plan.bankroll < first_stakes(plan):
+        raise PlanRefused(
+            f"bankroll = {plan.bankroll}: the wagers of a round take {first_stakes(plan)} minor units, and no night "
+            "would begin"
+        )
     if plan.session > CHUNK_ROUNDS:
         raise PlanRefused(f"session = {plan.session}: a night has at most {CHUNK_ROUNDS} rounds")
     if plan.session and plan.rules.bank.by == "player":
@@ -201,7 +262,14 @@ def _refuse_size(plan: Plan) -> None:
         raise PlanRefused(
             f"stakes of {plan.wagers}: a bank is counted to the minor unit, so that stakes must be smaller"
         )
+    weights = max(map(abs, flat[at.WORTH : at.PASS]))
+    if 2 * flat[at.SIZE] ** 2 * weights > MOST_WORTH:
+        raise PlanRefused(f"counted = {_told_bars(plan)}: a bar needs a number with fewer digits")
     most = max(map(abs, flat[at.TABLES :])) + plan.meter
     fed = plan.boxes * flat[at.METER_FEED] * flat[at.TABLE_ROUNDS]
     if plan.boxes * (most + fed) > MOST_AMOUNT or plan.bankroll + plan.session * (most + fed) > MOST_AMOUNT:
         raise PlanRefused(f"stakes of {plan.wagers}, meter, session: more than {MOST_AMOUNT} minor units could be won")
+
+
+def _told_bars(plan: Plan) -> str:
+    return ", ".join(f"{wager} {str(bar)[:40]}" for wager, bar in plan.counted.items())

@@ -25,12 +25,31 @@ DEFAULT_STAKE = 100
 """What lies on a wager in minor units unless told otherwise; on the progressive it is its own unit."""
 
 CHUNK_ROUNDS = 1 << 20
+"""Rounds of a chunk. They are part of what a seed means."""
+
 TABLE_ROUNDS = 1 << 12
-"""Rounds of a chunk, and of each table in it. They are part of what a seed means."""
+"""Rounds of each table in a chunk. They are part of what a seed means."""
+
+MOST_SEED = 1 << 64
+MOST_CHUNKS = 1 << 62
+"""Seeds and chunks are counted from 0 up to these."""
+
+
+def whole_chunk(session: int) -> int:
+    """The rounds of a whole chunk: `CHUNK_ROUNDS`, or as many nights of a session as fit into them."""
+    return max(1, CHUNK_ROUNDS // session) * session if session else CHUNK_ROUNDS
 
 
 class PlanRefused(CasinoWarError, ValueError):
-    """A plan that cannot be played as asked: the message names the leaf or the choice."""
+    """A plan that cannot be played as asked: the message names the leaf or the choice.
+
+    >>> from casinowar import load_rulebook, sim
+    >>> try:
+    ...     plan = sim.make_plan(load_rulebook("nz"), boxes=12)
+    ... except sim.PlanRefused as refused:
+    ...     print(refused)
+    12 boxes: the book has 1 to 7 (table.boxes)
+    """
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +62,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     `fresh` is a new shoe for every round. With a `session` of so many rounds, every table is a night on box 1 with
     `bankroll`, which ends early when the stakes of a round are no longer there; who cannot pay for a war surrenders.
     `bank_stake` is what a player banks with, none being enough for every wager. `numbers` are the flat parameters.
+
+    >>> from casinowar import load_rulebook, sim
+    >>> plan = sim.make_plan(load_rulebook("nz"), wagers=("initial",))
+    >>> plan.wagers, plan.strategy[0]["7"], plan.chunk_rounds == sim.CHUNK_ROUNDS
+    ({'initial': 100}, 'war', True)
     """
 
     rules: Rulebook
@@ -81,7 +105,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def chunk_rounds(self) -> int:
         """How many rounds a whole chunk of this plan has: `CHUNK_ROUNDS`, or as many nights as fit into it."""
-        return max(1, CHUNK_ROUNDS // self.session) * self.session if self.session else CHUNK_ROUNDS
+        return whole_chunk(self.session)
 
     def to_json(self) -> bytes:
         """The plan as JSON, with the rulebook leaf by leaf; amounts and bars as they are."""

@@ -16,6 +16,7 @@ from casinowar.store.contract import (
     Answer,
     CommandReused,
     Imbalance,
+    LeaseLost,
     Overdrawn,
     Proposal,
     Recalled,
@@ -29,7 +30,6 @@ from casinowar.store.contract import (
 )
 from casinowar.store.events import (
     OWN,
-    BookChanged,
     BookResolved,
     BotDismissed,
     BotSeated,
@@ -63,14 +63,13 @@ from casinowar.store.events import (
     TableStopped,
     cash_out,
     name_of,
-    resolved,
-    rules_of,
     stand,
 )
 from casinowar.store.ledger import Posting, post
 from casinowar.store.memory import MemoryStore
 from casinowar.store.snapshots import Snapshot
 from casinowar.store.sqlite.store import SqliteStore
+from casinowar.store.stored_rules import BookChanged, resolved, rules_of
 from casinowar.store.verify import audit, kind_of_chains, make_checkpoint
 
 __all__ = [
@@ -91,6 +90,7 @@ __all__ = [
     "FloorCallTaken",
     "FloorCalled",
     "Imbalance",
+    "LeaseLost",
     "LeaveCancelled",
     "LeavePlanned",
     "MemoryStore",

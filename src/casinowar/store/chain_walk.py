@@ -124,6 +124,18 @@ class ChainWalk:
             return False
         return self._links(stream)[1].follow(place, row.entry, row.hash)
 
+    def follow_commands(self, place: int, rows: Sequence[k.CommandRow], streams: Sequence[str]) -> bool:
+        """Whether the next commands, from this place on, all have links that hold, given the stream of each."""
+        grouped: defaultdict[str, list[tuple[int, bytes, bytes]]] = defaultdict(list)
+        for at, (row, stream) in enumerate(zip(rows, streams, strict=True), start=place):
+            grouped[stream if at > self.old.commands else WHOLE].append((at, row.entry, row.hash))
+        for stream, links in grouped.items():
+            places, entries, hashes = map(list, zip(*links, strict=True))
+            chain = self._links(stream)[1] if stream else self.old_commands
+            if not chain.follow_run(places, entries, hashes):
+                return False
+        return True
+
     def _links(self, stream: str) -> tuple[Links, Links]:
         found = self.streams.get(stream)
         if found is None:

@@ -61,6 +61,7 @@ def _signed_bytes(checkpoint: Checkpoint) -> bytes:
 
 
 def public_key(key: Ed25519PrivateKey) -> str:
+    """The public half of the key in hexadecimal, as verifiers take it."""
     return key.public_key().public_bytes_raw().hex()
 
 
@@ -102,4 +103,5 @@ def dump_checkpoint(checkpoint: Checkpoint) -> bytes:
 
 
 def load_checkpoint(text: bytes) -> Checkpoint:
+    """Read a checkpoint from its JSON; the signature is not checked here."""
     return msgspec.json.decode(text, type=Checkpoint)

@@ -79,7 +79,7 @@ def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layo
     previous, position = chains.events_head, head.events
     for version, event in enumerate(proposal.events, start=proposal.expected + 1):
         position += 1
-        layout, posted = _post_event(layout, event)
+        layout, posted = post_event(layout, event)
         for line, one in enumerate(posted):
             postings.append((position, line, one.account, one.amount))
             deltas[one.account] = deltas.get(one.account, 0) + one.amount
@@ -122,7 +122,7 @@ def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layo
     )
 
 
-def _post_event(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:
+def post_event(layout: Layout, event: Recorded) -> tuple[Layout, tuple[Posting, ...]]:
     """Post one event.
 
     An event about chips that are not there is an imbalance, as are postings that do not sum to zero.

@@ -40,7 +40,7 @@ class Overdrawn(StoreError):
 
 
 class Imbalance(StoreError):
-    """The trial balance failed; the table has been stopped."""
+    """The trial balance failed; the table, where it is one, has been stopped."""
 
 
 class StreamStopped(StoreError):
@@ -53,6 +53,10 @@ class StoreFault(StoreError):
 
 class StoreInUse(StoreError):
     """Another program writes to this store."""
+
+
+class LeaseLost(StoreError):
+    """The stream is decided by another server: this one has lost its lease, or never had it."""
 
 
 class StoreFailed(CasinoWarError):
@@ -69,7 +73,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     `body` is the command as it came, by which a reuse of its id for something else is known. `answer` is what the
     client is told, now and on every repetition. `table` is the table after the events, which the accounts must match.
     A refused command has an answer and no events. `seeds` are those of shoes committed to here, by their commitment;
-    they lie beside the log and not in it.
+    they lie beside the log and not in it. An imbalance stops the stream until staff clear it, but for a stream that
+    `is_of_a_table` is false for: nobody could clear that one, and whoever writes to it says what comes of it.
     """
 
     stream: str
@@ -81,6 +86,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Recorded, ...] = ()
     table: Table | None = None
     seeds: tuple[tuple[str, bytes], ...] = ()
+    is_of_a_table: bool = True
 
     def __repr__(self) -> str:
         return f"<{self.actor} {self.command} to {self.stream} at {self.expected}: {len(self.events)} events>"
@@ -189,7 +195,9 @@ class Store(Protocol):
     """
 
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> str:
+        """The name that this store was given when it was made, and that its chains begin with."""
+        ...
 
     def commit(self, proposal: Proposal) -> Answer:
         """Write what a command did, or give the stored answer where its id was done before."""
@@ -221,7 +229,9 @@ class Store(Protocol):
         """
         ...
 
-    def version(self, stream: str) -> int: ...
+    def version(self, stream: str) -> int:
+        """The version that a stream has reached, 0 where there is none."""
+        ...
 
     def stopped(self, stream: str) -> str | None:
         """Why the table is stopped, if it is."""
@@ -231,7 +241,9 @@ class Store(Protocol):
         """Let a stopped table go on, after staff have looked into it."""
         ...
 
-    def streams(self) -> list[str]: ...
+    def streams(self) -> list[str]:
+        """The names of all streams."""
+        ...
 
     def seed(self, commitment: str) -> bytes | None:
         """The seed behind a commitment: for the table that deals from it and for the audit, and for nobody else."""
@@ -241,13 +253,17 @@ class Store(Protocol):
         """Every commitment whose seed is kept."""
         ...
 
-    def balance(self, account: str) -> int: ...
+    def balance(self, account: str) -> int:
+        """The balance of an account, 0 where nothing was ever posted."""
+        ...
 
     def known_balance(self, account: str) -> int:
         """The balance as the writer, who is alone, knows it. The audit and reports read the rows instead."""
         ...
 
-    def balances(self) -> dict[str, int]: ...
+    def balances(self) -> dict[str, int]:
+        """The balance of every account."""
+        ...
 
     def total(self) -> int:
         """The sum of all accounts.
@@ -260,7 +276,9 @@ class Store(Protocol):
         """Every posting to the account: the position of its event, and the amount."""
         ...
 
-    def head(self) -> Head: ...
+    def head(self) -> Head:
+        """How many events and commands there are, with the last hash of each."""
+        ...
 
     def event_rows(self, after: int | None = None) -> Iterator[EventRow]:
         """All events in order, or those behind a position."""
@@ -302,7 +320,9 @@ class Store(Protocol):
         """The signed checkpoints behind a number, in order, all or so many at most."""
         ...
 
-    def last_checkpoint(self) -> Checkpoint | None: ...
+    def last_checkpoint(self) -> Checkpoint | None:
+        """The newest signed checkpoint, if there is one."""
+        ...
 
     def add_checkpoint(self, checkpoint: Checkpoint, leaves: Sequence[StreamHead] = ()) -> None:
         """Keep a checkpoint, and the leaves that it adds to the tree, in one transaction."""
@@ -331,4 +351,6 @@ class Store(Protocol):
         """The faults of the store below its rows, such as a changed schema."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close the store; a group that is open is given up."""
+        ...

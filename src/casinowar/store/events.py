@@ -3,20 +3,14 @@
 Of sealed shoes it is what was published, digests and entropy in hexadecimal; a seed only when its shoe is opened.
 """
 
-import hashlib
 from typing import Any, Literal, TypeGuard
 
 import msgspec
-from msgspec.structs import replace
 
 from casinowar.engine import Event, Refusal, Table, evolve
 from casinowar.engine import commands as c
 from casinowar.engine.events.values import TaggedEvent
 from casinowar.engine.evolve.table import carry_chips_away
-from casinowar.errors import CasinoWarError
-from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.editions import FIRST
-from casinowar.rulebooks.frozen import FrozenBook, freeze, thaw
 
 
 class BookResolved(TaggedEvent, frozen=True):
@@ -39,51 +33,6 @@ class BookResolved(TaggedEvent, frozen=True):
     notes: dict[str, Any]
     digest: str = ""
     edition: int | msgspec.UnsetType = msgspec.UNSET
-
-
-class BookChanged(CasinoWarError):
-    """The stored rules do not have the digest that was stored with them."""
-
-
-def digest_of(book: BookResolved) -> str:
-    """SHA-256 over everything in the book but the digest itself."""
-    data = msgspec.to_builtins(replace(book, digest=""), str_keys=True)
-    return hashlib.sha256(b"casinowar/store/book/v1\0" + msgspec.json.encode(data, order="deterministic")).hexdigest()
-
-
-def resolved(rules: Rulebook) -> BookResolved:
-    """The event that stores every leaf of the rules by which a table is played.
-
-    A leaf lacks `supplied` and `see` where they say nothing, so that the digest of an older book holds.
-    """
-    frozen = msgspec.to_builtins(freeze(rules))
-    for leaf in frozen["leaves"].values():
-        for field in ("supplied", "see"):
-            if not leaf[field]:
-                del leaf[field]
-    edition = msgspec.UNSET if rules.edition == FIRST else rules.edition
-    book = BookResolved(**{**frozen, "edition": edition}, origin=rules.origin)
-    return replace(book, digest=digest_of(book))
-
-
-BOOKS_KEPT = 100
-_thawed: dict[tuple[str, str], Rulebook] = {}
-"""Rules that were made from stored books, by the digest and the origin: many tables have the same."""
-
-
-def rules_of(book: BookResolved) -> Rulebook:
-    """The rules as they were stored, whatever has become of the packaged books or of the house's file since."""
-    if digest_of(book) != book.digest:
-        raise BookChanged(f"the stored rules of {book.id} do not have the digest {book.digest}")
-    known = _thawed.get((book.digest, book.origin))
-    if known is None:
-        fields = {field: getattr(book, field) for field in FrozenBook.__struct_fields__}
-        there = {field: value for field, value in fields.items() if value is not msgspec.UNSET}
-        known = replace(thaw(msgspec.convert(there, FrozenBook)), origin=book.origin)
-        if len(_thawed) >= BOOKS_KEPT:
-            _thawed.clear()
-        _thawed[book.digest, book.origin] = known
-    return known
 
 
 class PlayerEvent(TaggedEvent, frozen=True):
@@ -189,6 +138,8 @@ class BotSeated(PlayerEvent, frozen=True):
 
 
 class BotDismissed(PlayerEvent, frozen=True):
+    """A player of the house has left the table; `by` is who sent it away."""
+
     by: str
 
 
@@ -351,6 +302,7 @@ OWN = (
 _OWN_TYPES = frozenset(OWN)
 
 ShoeEvent = ShoeCommitted | EntropyPromised | EntropyAdded | ShoeSealed | ShoeCut | ShoeOpened
+"""Every event of a sealed shoe."""
 Own = (
     BookResolved
     | PurseFunded
@@ -378,6 +330,7 @@ Own = (
     | ShoeEvent
 )
 Recorded = Event | Own
+"""Every event that a store may hold: the engine's, and those of a live house."""
 
 
 def name_of(event: Recorded) -> str:

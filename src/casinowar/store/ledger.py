@@ -270,12 +270,24 @@ class LayoutWalk:
 
     def post(self, event: r.Recorded) -> Pairs:
         """The postings of the next event, each as account and amount."""
-        kind = type(event)
+        kind, layout = type(event), self._layout
         if kind is e.WagerPlaced:
             return self._place(cast(e.WagerPlaced, event))
-        if kind is e.WagerSettled and self._layout.bank is None:
-            return self._settle(cast(e.WagerSettled, event))
-        return self._post(event)
+        if kind is not e.WagerSettled or layout.bank is not None:
+            return self._post(event)
+        settled = cast(e.WagerSettled, event)
+        wagers, player = layout.wagers, settled.player
+        spot = (settled.box, settled.wager, player)
+        laid = wagers[spot]
+        if laid.back is not None:
+            return self._post(event)
+        amount, match = laid.amount, laid.match
+        stake, back = amount + match, settled.paid + settled.returned
+        wagers[spot] = Laid(amount, match, back)
+        if stake and not back:
+            return (self._escrow, -stake), (self._float, stake)
+        moves = ((self._escrow, -stake), (self._chips + player, back), (self._float, stake - back))
+        return moves if stake and back and stake != back else tuple([move for move in moves if move[1]])
 
     def _post(self, event: r.Recorded) -> Pairs:
         self._layout, postings = post(self._layout, event)
@@ -289,19 +301,6 @@ class LayoutWalk:
         before = wagers.get(spot)
         wagers[spot] = Laid(amount if before is None else before.amount + amount)
         return ((self._chips + player, -amount), (self._escrow, amount)) if amount else ()
-
-    def _settle(self, event: e.WagerSettled) -> Pairs:
-        wagers, player = self._layout.wagers, event.player
-        spot = (event.box, event.wager, player)
-        laid = wagers[spot]
-        if laid.back is not None:
-            return self._post(event)
-        stake, back = laid.amount + laid.match, event.paid + event.returned
-        wagers[spot] = Laid(laid.amount, laid.match, back)
-        if stake and not back:
-            return (self._escrow, -stake), (self._float, stake)
-        moves = ((self._escrow, -stake), (self._chips + player, back), (self._float, stake - back))
-        return moves if stake and back and stake != back else tuple([move for move in moves if move[1]])
 
 
 def accounts_of(stream: str, table: Table) -> dict[str, int]:

@@ -45,8 +45,9 @@ class MemoryStore:
         try:
             return self._commit(proposal)
         except k.Imbalance as error:
-            log.critical("table stopped: %s", error)
-            self._mark(proposal.stream, TableStopped(str(error)))
+            if proposal.is_of_a_table:
+                log.critical("a table was stopped", extra={"table": proposal.stream, "error": str(error)})
+                self._mark(proposal.stream, TableStopped(str(error)))
             raise
 
     def _commit(self, proposal: k.Proposal) -> k.Answer:

@@ -94,7 +94,7 @@ class _Events:
     def __init__(self, store: k.Store, walk: ChainWalk) -> None:
         self.store = store
         self.walk = walk
-        self.causes: list[tuple[str, str, str, int]] = [("", "", "", 0)]
+        self.causes: dict[int, tuple[str, str, str, int]] = {}
         self.postings: list[tuple[int, int, str, int]] = []
         self.layouts: dict[str, tuple[int, Layout]] = {}
         self.snapshots: dict[tuple[str, int], list[Snapshot]] = {}
@@ -102,19 +102,22 @@ class _Events:
             self.snapshots.setdefault((one.stream, one.version), []).append(one)
 
     def findings(self) -> Iterator[str]:
+        """The faults of each event. One that is gone moves all behind it, of which only the first is told."""
+        moved = 0
         for number, row in enumerate(self.store.event_rows(), start=1):
-            where = f"event {row.position}"
-            if row.position != number:
-                yield f"{where}: stands where event {number} should"
+            where = f"event {row.position} ({row.stream} {row.version})"
+            if row.position != number + moved:
+                yield f"{where}: stands where event {number + moved} should"
+                moved = row.position - number
             if not self.walk.follow_event(number, row):
                 yield f"{where}: the chain breaks here"
             try:
                 envelope = open_envelope(row.entry)
                 yield from self._findings_in(row, envelope, where)
-                self.causes.append((envelope.actor, envelope.command, envelope.stream, envelope.version))
+                self.causes[row.position] = (envelope.actor, envelope.command, envelope.stream, envelope.version)
             except (UnreadableEvent, LookupError, TypeError, ValueError) as error:
                 yield f"{where}: {type(error).__name__}: {error}"
-                self.causes.append(("", "", "", 0))
+                self.causes[row.position] = ("", "", "", 0)
 
     def _findings_in(self, row: k.EventRow, envelope: Envelope, where: str) -> Iterator[str]:
         told = (envelope.position, envelope.stream, envelope.version, envelope.name)
@@ -142,33 +145,37 @@ def find_snapshot_faults(identity: str, snapshot: Snapshot, events_head: bytes, 
 
 
 def _commands(store: k.Store, events: _Events, walk: ChainWalk) -> Iterator[str]:
-    covered = 0
+    """The faults of each command, and of how it covers the events, which are known by their positions."""
+    covered = moved = 0
+    last = max(events.causes, default=0)
     for number, row in enumerate(store.command_rows(), start=1):
-        where = f"command {row.number}"
-        if not walk.follow_command(number, row):
-            yield f"{where}: the chain breaks here"
+        where, record = f"command {row.number}", None
         try:
             record = msgspec.json.decode(row.entry, type=k.CommandRecord)
+            where = f"{where} ({record.stream} {record.version})"
         except msgspec.DecodeError as error:
             yield f"{where}: {error}"
+        if row.number != number + moved:
+            yield f"{where}: stands where command {number + moved} should"
+            moved = row.number - number
+        if not walk.follow_command(number, row):
+            yield f"{where}: the chain breaks here"
+        if record is None:
             continue
-        if (record.number, record.actor, record.command) != (
-            row.number,
-            row.actor,
-            row.command,
-        ) or number != row.number:
-            yield f"{where}: its columns or its place differ from its entry"
+        if (record.number, record.actor, record.command) != (row.number, row.actor, row.command):
+            yield f"{where}: its columns differ from its entry"
         if record.first != covered + 1:
             yield f"{where}: its events begin at {record.first}, not at {covered + 1}"
         covered = record.last
-        causes = events.causes[record.first : record.last + 1]
+        there = range(max(record.first, 1), min(record.last, last) + 1)
+        causes = [events.causes[at] for at in there if at in events.causes]
         if len(causes) != record.last - record.first + 1:
             yield f"{where}: events up to {record.last} are missing"
         if any(cause[:3] != (record.actor, record.command, record.stream) for cause in causes):
             yield f"{where}: its events name another command"
         if causes and causes[-1][3] != record.version:
             yield f"{where}: its stream was at another version"
-    if covered != len(events.causes) - 1:
+    if covered < last:
         yield f"event {covered + 1}: no command caused it"
 
 

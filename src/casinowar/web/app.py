@@ -56,6 +56,8 @@ def make_app(server: Server) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if server.peers is not None:
+            await server.peers.start(app, server.peer_listener)
         clock = asyncio.create_task(Clock(server).run())
         yield
         clock.cancel()
@@ -113,7 +115,8 @@ async def _astray(request: Request, error: Exception) -> Response:
 
 
 def _note(method: str, path: str, status: int, seconds: float) -> None:
-    access.info("%s %s %d %.1f ms", method, ascii(path)[1:-1], status, seconds * 1000)
+    fields = {"method": method, "path": ascii(path)[1:-1], "status": status, "ms": round(seconds * 1000, 1)}
+    access.info("request", extra=fields)
 
 
 class Clock:
@@ -134,7 +137,7 @@ class Clock:
             try:
                 if now - looked >= LOOK_S:
                     looked = now
-                    self.look()
+                    self._look_around()
                 self._woken.clear()
                 due = self._server.house.advance()
                 wait = LOOK_S - (now - looked) if due is None else min(due / 1000, LOOK_S - (now - looked))
@@ -145,12 +148,23 @@ class Clock:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), max(wait, 0.001))
 
+    def _look_around(self) -> None:
+        """Look. Where that fails, again and again too, what is due at the tables is done all the same."""
+        try:
+            self.look()
+        except Exception:
+            self._server.metrics.faults.inc()
+            log.exception("the look around has failed")
+
     def look(self) -> None:
         """Take in new roles, and tell each socket whose login has ended or whose role was taken."""
         server = self._server
+        if server.peers is not None:
+            server.peers.look()
         requests = server.accounts.role_requests(after=server.house.last_request)
         if requests:
             server.house.import_roles(msgspec.convert(requests, list[RoleRequest], from_attributes=True))
+        server.sweeper.look()
         if server.hub.outlets:
             server.accounts.sweep({outlet.login_key for outlet in server.hub.outlets})
             for outlet in list(server.hub.outlets):

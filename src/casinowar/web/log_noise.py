@@ -20,15 +20,19 @@ ACCESS = "casinowar.access"
 CLIENTS_FAULTS = ("ASGI callable returned without completing handshake", "Invalid UTF-8 sequence received")
 """What uvicorn writes as an error, some with a traceback, though nothing is wrong with the server."""
 
+PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
+"""What every record has; the rest are the fields of its event."""
+
 log = logging.getLogger(__name__)
 Kind = tuple[str, int, str]
 
 
 class _Noise(msgspec.Struct):
-    """When a kind was last written, its words then, and how often it was left out since."""
+    """When a kind was last written, its words and fields then, and how often it was left out since."""
 
     at: float
     words: str
+    fields: dict[str, Any]
     left_out: int = 0
 
 
@@ -57,14 +61,16 @@ class NoiseFilter(logging.Filter):
                 return False
             if known is not None and known.left_out:
                 record.msg, record.args = f"{record.getMessage()} ({_more(known.left_out)})", ()
-            self._kinds[kind] = _Noise(now, words)
+                record.more = known.left_out
+            self._kinds[kind] = _Noise(now, words, _fields_of(record))
         return True
 
     def _kind(self, record: logging.LogRecord, words: str) -> Kind:
-        """The kind of a message. Of an error its words count, since two that are worded alike may be two faults."""
+        """The kind of a message. Of an error words and fields count: two that are worded alike may be two faults."""
         is_error = record.levelno >= logging.ERROR or not isinstance(record.msg, str)
-        template = words if is_error else record.msg.partition("\n")[0]
-        kind = (record.name, record.levelno, re.sub(r"0x[0-9a-f]+|\d+", "#", template)[:100])
+        told = f"{words} {_fields_of(record)}" if is_error else record.msg
+        template = told.partition("\n")[0]
+        kind = (record.name, record.levelno, re.sub(r"0x[0-9a-f]+|\d+", "#", template)[:200])
         return kind if kind in self._kinds or len(self._kinds) < MOST_KINDS else ("", record.levelno, "")
 
     def tell_counts(self) -> None:
@@ -76,10 +82,15 @@ class NoiseFilter(logging.Filter):
             }
             for (name, level, _), noise in self._kinds.items():
                 if noise.left_out and now - noise.at >= MINUTE_S:
-                    due.append((name, level, f"{noise.words} ({_more(noise.left_out)})"))
+                    fields = {**noise.fields, "more": noise.left_out, "is_count": True}
+                    due.append((name, level, f"{noise.words} ({_more(noise.left_out)})", fields))
                     noise.at, noise.left_out = now, 0
-        for name, level, words in due:
-            logging.getLogger(name).log(level, "%s", words, extra={"is_count": True})
+        for name, level, words, fields in due:
+            logging.getLogger(name).log(level, "%s", words, extra=fields)
+
+
+def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    return {key: value for key, value in record.__dict__.items() if key not in PLAIN and key != "more"}
 
 
 def _more(count: int) -> str:
@@ -98,7 +109,7 @@ def keep_log_quiet(loop: asyncio.AbstractEventLoop) -> None:
 
     def tell_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if "accept" in str(context.get("message", "")):
-            log.error("no connection can be taken: %s", context.get("exception"))
+            log.error("no connection can be taken", extra={"error": str(context.get("exception"))})
         else:
             loop.default_exception_handler(context)
 

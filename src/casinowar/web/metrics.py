@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
+from typing import Any, cast
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -123,19 +124,37 @@ def _sum(house: House) -> int:
     return house.store.total() if house.out_of_service is None else 0
 
 
-class MeasuredStore(SqliteStore):
-    """The store, with the time noted until each transaction is on the disk."""
+Measurable: Any = object
+
+
+class Timed(Measurable):  # type: ignore[misc]
+    """A store of any kind, with the time noted until each transaction is on the disk."""
 
     metrics: Metrics | None = None
 
     def commit(self, proposal: Proposal) -> Answer:
         if self.metrics is None or self._is_together:
-            return super().commit(proposal)
+            return cast(Answer, super().commit(proposal))
         with self.metrics.commit_seconds.time():
-            return super().commit(proposal)
+            return cast(Answer, super().commit(proposal))
 
     def finish_together(self) -> None:
         if self.metrics is None:
-            return super().finish_together()
+            super().finish_together()
+            return
         with self.metrics.commit_seconds.time():
-            return super().finish_together()
+            super().finish_together()
+
+
+class MeasuredStore(Timed, SqliteStore):
+    """The store in a file."""
+
+
+def measured_database(url: str) -> Any:
+    """The store in a database, where other servers may be."""
+    from casinowar.store.postgres.store import PostgresStore
+
+    class MeasuredDatabase(Timed, PostgresStore):
+        """The store in a database."""
+
+    return MeasuredDatabase(url, is_shared=True)

@@ -1,26 +1,35 @@
 """The server's parts in one place: house, accounts, tickets, connections, limits, counts."""
 
 import asyncio
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, Protocol
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from casinowar import protocol as f
 from casinowar.engine import Refusal
 from casinowar.engine.roles import GRANTED
 from casinowar.house.house import House, Who
 from casinowar.web.accounts.accounts import Account, Accounts
-from casinowar.web.accounts.logins import Tickets, login_key
+from casinowar.web.accounts.logins import TicketPlace, Tickets, login_key
 from casinowar.web.accounts.names import is_guest_name
+from casinowar.web.http.certificate import Certificate
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.metrics import Metrics
+from casinowar.web.peers.gateway import Gateway
 from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.outlet import Outlet
+from casinowar.web.sweeper import Sweeper
 from casinowar.web.workers.background_audit import BackgroundAudit
 from casinowar.web.workers.hold import HoldIndex
 from casinowar.web.workers.log_reader import LogReader
@@ -30,8 +39,9 @@ from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
 
 SHARE, LONGEST_PAUSE_S = 2, 0.02
-"""Behind a transaction, its answers and news the next one waits so many times as long as they took, and no longer than
-this: the more there is to do, the more is done together."""
+"""Behind a transaction of several commands, its answers and news the next one waits so many times as long as they took,
+and no longer than this: the more there is to do, the more is done together. Behind a command alone nothing waits: then
+commands come no faster than they are written."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -52,8 +62,38 @@ class Caller(msgspec.Struct, frozen=True):
         return login_key(self.token)
 
 
+class OtherServers(Protocol):
+    """The other servers of a house that is shared, as this one has to do with them."""
+
+    gateway: Gateway
+    on_failed: Callable[[], None]
+
+    @property
+    def can_leave(self) -> bool:
+        """Whether another server is there to take the tables."""
+
+    async def start(self, app: ASGIApp, listener: Any) -> None: ...
+
+    def look(self) -> None: ...
+
+    def pass_on(self, outlet: Outlet, frame: f.ClientFrame) -> None: ...
+
+    async def call(self, request: Request, table: str, body: bytes) -> Response | None: ...
+
+    async def call_all(self, request: Request, path: str = "") -> list[bytes]: ...
+
+    def peers(self) -> Iterable[int]: ...
+
+    async def hand_over(self) -> bool: ...
+
+    async def close(self) -> None: ...
+
+
 class Server:
-    """The server: one process, one thread that decides and commits; passwords are hashed in two others."""
+    """The server: one process, one thread that decides and commits; passwords are hashed in two others.
+
+    `is_behind_tls` says that the world speaks TLS with it: through a proxy, or by a certificate of its own.
+    """
 
     def __init__(
         self,
@@ -63,20 +103,24 @@ class Server:
         *,
         key: str = "",
         is_behind_tls: bool = False,
+        certificate: Certificate | None = None,
         metrics: Metrics | None = None,
         tick: Callable[[], int] = monotonic_ms,
     ) -> None:
         self.house = house
         self.accounts = accounts
+        self.peers: OtherServers | None = None
+        self.peer_listener: socket.socket | None = None
         self.limits = limits
         self.key = key
-        self.is_behind_tls = is_behind_tls
-        self.is_closing = False
+        self.has_proxy, self.certificate = is_behind_tls, certificate
+        self.is_behind_tls = is_behind_tls or certificate is not None
+        self.is_closing = self.is_leaving = False
         self.tick = tick
         self.metrics = metrics or Metrics()
         self.metrics.watch(house)
         self.hub = Hub(house, self.metrics, limits, tick)
-        self.tickets = Tickets(tick)
+        self.tickets: TicketPlace = accounts.tickets() or Tickets(tick)
         house.quota.seats = limits.seats_per_address
         house.quota.private_tables = limits.private_tables_per_address
         self.requests = Throttle(limits.requests_per_second, limits.requests_at_once, tick)
@@ -94,7 +138,8 @@ class Server:
         self.replayer = Reckoner(limits.sums_per_address, most_kept=0)
         self.night_runs = NightRuns(limits.nights_per_address, tick)
         self.holds = HoldIndex(house)
-        self.audit = BackgroundAudit(Path(getattr(house.store, "path", "")), key)
+        self.audit = BackgroundAudit(getattr(house.store, "url", None) or Path(getattr(house.store, "path", "")), key)
+        self.sweeper = Sweeper(house, accounts, house.store.now, tick)
         self.on_act: Callable[[], None] = lambda: None
         self._answers: list[Callable[[], None]] = []
         self._settling: asyncio.TimerHandle | None = None
@@ -102,7 +147,7 @@ class Server:
         self._has_acted = False
         house.settle_soon = self._settle_soon
         accounts.on_login_ended(self._login_ended)
-        accounts.table_names = lambda: tuple(house.tables)
+        accounts.table_names = lambda: tuple(house.listed if house.shared else house.tables)
 
     def _login_ended(self, key: str) -> None:
         """End a login here: its tickets open nothing more, and its sockets are closed."""
@@ -125,7 +170,7 @@ class Server:
     def is_full(self, name: str, address: str) -> bool:
         """Whether there is no socket left: one network has not all of them, and guests leave some to accounts."""
         limits, hub = self.limits, self.hub
-        there = len(hub.outlets)
+        there = hub.count()
         if there >= (limits.sockets_of_guests if is_guest_name(name) else limits.sockets):
             return True
         per_network = max(limits.sockets_per_network, limits.sockets_per_address)
@@ -181,6 +226,8 @@ class Server:
             self._settling = None
         try:
             self.house.settle()
+            if self.house.shared is not None:
+                self.house.shared.tell_written()
         finally:
             answers, self._answers = self._answers, []
             for tell in answers:
@@ -190,7 +237,11 @@ class Server:
                 self._has_acted = False
                 self.on_act()
         end = time.monotonic()
-        self._pause_ends = end + min(SHARE * (end - begin), LONGEST_PAUSE_S)
+        self._pause_ends = end + (min(SHARE * (end - begin), LONGEST_PAUSE_S) if len(answers) > 1 else 0.0)
+
+    def check_here(self, table: str) -> None:
+        """Raise where another server decides the table."""
+        self.house.check_here(table)
 
     def check_certain(self) -> None:
         """Settle; refuse to show anything where the tables may be ahead of what is on the disk."""
@@ -213,6 +264,8 @@ class Server:
         return answer
 
     async def close(self) -> None:
+        if self.peers is not None:
+            await self.peers.close()
         self.hashing.shutdown(cancel_futures=True)
         self.log_reader.close()
         await self.reckoner.close()

@@ -25,7 +25,8 @@ GROUP = """(all, at) => {
 
 
 def choose(person: Person, field: Locator, typed: str, value: str) -> None:
-    """A list takes the letters that an option begins with."""
+    """A list takes the letters that an option begins with, once it has the options."""
+    expect(field.locator(f"option[value='{value}']")).to_be_attached()
     person.tab_to(field)
     person.page.keyboard.type(typed)
     expect(field).to_have_value(value)
@@ -42,6 +43,7 @@ def test_the_pit_opens_a_table_changes_its_limits_and_closes_it(opened: Opened, 
     choose(floor, form.get_by_label("Rulebook"), "Crown", "wa")
     floor.type_into(form.get_by_label("Minimum"), "10")
     floor.type_into(form.get_by_label("Reason"), "a busy night")
+    expect(form.get_by_role("button", name="Open the table")).to_be_enabled()
     page.keyboard.press("Enter")
     late = floor.button("Late night", exact=True)
     expect(late).to_be_visible()

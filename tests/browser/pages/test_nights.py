@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.pages.test_axe import violations
 from tests.browser.people import NewPerson, Person
@@ -141,6 +141,26 @@ def test_what_cannot_be_is_said_in_one_line(new_person: NewPerson) -> None:
     ann.page.get_by_label("Book").select_option("ca")
     expect(ann.page.get_by_role("alert")).to_contain_text("Players bank in this book")
     expect(ann.button("Play", exact=True)).to_be_disabled()
+
+
+def test_a_refused_run_is_still_told_when_its_exact_figures_have_come(new_person: NewPerson) -> None:
+    ann = new_person().go(SHORT)
+    expect(ann.button("Play", exact=True)).to_be_enabled()
+    refusal = {"code": "nights_running", "says": "nights are being played for this address", "clauses": []}
+    ann.page.route("**/api/nights", lambda route: route.fulfill(status=429, json=refusal))
+    held: list[Route] = []
+    ann.page.route("**/api/odds/night?*", lambda route: held.append(route))
+    with ann.page.expect_request("**/api/odds/night?*"):
+        play(ann)
+    alert = ann.page.get_by_role("alert")
+    expect(alert).to_contain_text("for this address")
+    with ann.page.expect_response("**/api/odds/night?*") as figures:
+        held[0].continue_()
+    figures.value.finished()
+    ann.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(alert).to_contain_text("for this address")
+    ann.page.get_by_label("Rounds a night").fill("51")
+    expect(alert).to_have_count(0)
 
 
 def test_where_the_extra_is_missing_nothing_is_offered(

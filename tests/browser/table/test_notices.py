@@ -43,7 +43,7 @@ def house(night: tuple[LiveServer, Clocks]) -> LiveServer:
 
 @pytest.fixture(scope="module")
 def floor(house: LiveServer) -> Caller:
-    return house.staff("floor", "supervisor", "operator")
+    return house.staff("fay", "supervisor", "operator")
 
 
 def order(floor: Caller, name: str, command: dict[str, Any], role: str = "supervisor") -> Any:

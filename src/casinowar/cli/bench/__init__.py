@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from casinowar.cli.terminal.options import BOOK, clip, json_option
+from casinowar.cli.terminal.command_group import CommandGroup
+from casinowar.cli.terminal.key_values import clip
+from casinowar.cli.terminal.options import BOOK, json_option
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class Amount(click.FloatRange):
 PACE, SECOND_COUNT, PAUSE = Amount(0, 50_000, min_open=True), Amount(0, 86_400, min_open=True), Amount(0, 3_600)
 
 
-@click.group(invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
+@click.group(cls=CommandGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
 @click.option("--seconds", type=Amount(0, 60, min_open=True), default=1.0, show_default=True, help="For each rate.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads of the simulation.  [default: one per core]")
 @json_option(help="Print the rates as JSON.")

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
+from itertools import cycle
 from typing import TypeVar
 
 import msgspec
@@ -68,11 +69,13 @@ def _is_open(line: f.LobbyLine) -> bool:
 class Crowd:
     """Everybody of a load. `ready` are the players for whom the game has something to do, those first who wait longest.
 
-    `tally` is the one of the present stretch.
+    `tally` is the one of the present stretch. Where there are `others`, servers of the same house, people come by turns
+    to each.
     """
 
-    def __init__(self, url: str, seed: int, views: Views = "parts") -> None:
-        self.url, self.views = url, views
+    def __init__(self, url: str, seed: int, views: Views = "parts", others: Sequence[str] = ()) -> None:
+        self.url, self.views, self.settle_s = url, views, SETTLE_S
+        self._urls = cycle((url, *others))
         self.chance = random.Random(seed)
         self.players: list[Player] = []
         self.watchers: list[Viewer] = []
@@ -87,11 +90,15 @@ class Crowd:
     def viewers(self) -> list[Viewer]:
         return [*self.players, *self.watchers]
 
-    async def arrive(self, stack: AsyncExitStack, places: Sequence[Place], watchers: int) -> None:
-        """Let everybody come in and sit down, and follow their tables."""
-        seats = [(place.table, box) for place in places for box in place.boxes]
+    @property
+    def cards(self) -> int:
+        """The number of cards whose proofs were checked."""
+        return sum(viewer.live.notes.checked for viewer in self.viewers)
+
+    async def arrive(self, stack: AsyncExitStack, seats: Sequence[tuple[str, int]], looks: Sequence[str] = ()) -> None:
+        """Let everybody come in, sit down at a box or look on at a table, and follow their tables."""
         arriving = [self._seat(stack, table, box) for table, box in seats]
-        arriving += [self._look_on(stack, places[0].table) for _ in range(watchers)]
+        arriving += [self._look_on(stack, table) for table in looks]
         for failed in await asyncio.gather(*arriving, return_exceptions=True):
             if isinstance(failed, Refused):
                 raise NotAdmitted(f"the house refuses: {failed.code}: {failed.says}")
@@ -117,7 +124,7 @@ class Crowd:
             self.watchers.append(Viewer(client, await client.watch(table, "watcher", views=self.views)))
 
     async def _enter(self, stack: AsyncExitStack) -> Client:
-        client = await stack.enter_async_context(Client.connect(self.url))
+        client = await stack.enter_async_context(Client.connect(next(self._urls)))
         await self.patiently(client.guest)
         return client
 
@@ -171,7 +178,7 @@ class Crowd:
         """Let all that is under way be answered and every round end; nobody bets any more."""
         finishing = Tally()
         with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLE_S):
+            async with asyncio.timeout(self.settle_s):
                 while any(player.under_way or player.is_wagered for player in self.players):
                     waiting = [player for player in self.players if not player.under_way]
                     due = [
@@ -183,7 +190,7 @@ class Crowd:
 
     async def differing_views(self) -> list[str]:
         """The viewers whose view is not the one that the server has of their table; news on its way may still come."""
-        deadline = time.monotonic() + SETTLE_S
+        deadline = time.monotonic() + self.settle_s
         left = self.viewers
         while left:
             told = await asyncio.gather(*(self._differs(viewer) for viewer in left))
@@ -199,6 +206,18 @@ class Crowd:
             there = await self.patiently(lambda: viewer.client.look(watching.table, watching.role))
             return timeless(there) != timeless(viewer.live.view)
 
+    def missed(self) -> list[str]:
+        """What a viewer has not heard of, though a view, a proof or the next round shows that it was there to hear."""
+        told = []
+        for viewer in self.viewers:
+            who = f"{viewer.live.player or 'a watcher'} at {viewer.live.table}"
+            if viewer.gaps():
+                told.append(f"{who} never heard of {viewer.gaps()} rounds")
+            if viewer.setbacks:
+                told.append(f"{who} was shown an older table {viewer.setbacks} times")
+            told += [f"{who}: {finding.what}" for finding in viewer.live.check_cards()]
+        return told
+
     async def money(self) -> tuple[int, list[str]]:
         """What all players have now, and those whose purse, chips and wagers do not come to what their rounds say."""
         total, wrong = 0, []
@@ -213,7 +232,7 @@ class Crowd:
     async def leave(self) -> None:
         """Give up every seat, so that the house is as it was before; a connection that is gone gives it up later."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLE_S):
+            async with asyncio.timeout(self.settle_s):
                 await asyncio.gather(*(self._stand_up(player) for player in self.players))
 
     async def _stand_up(self, player: Player) -> None:

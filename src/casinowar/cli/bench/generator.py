@@ -3,14 +3,16 @@
 import asyncio
 import gc
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from urllib.parse import urlsplit
 
 import msgspec
 
 from casinowar.cli.bench.crowd import Crowd, NotAdmitted, free_places
+from casinowar.cli.bench.onlookers import Onlookers, Summary, Watching
 from casinowar.cli.bench.pace import Breaks, offer, think
+from casinowar.cli.bench.pace_search import FIRST_PACE, held, largest_pace
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.report import Cpu, Money, Report, Stretch
 from casinowar.cli.bench.samples import MachineTime, machine_seconds
@@ -21,10 +23,6 @@ from casinowar.web.http.door import allow_files
 
 ServerCpu = Callable[[], float | None]
 WARM_UP_S = 1.0
-FIRST_PACE, LARGEST_PACE, LEAST_PACE = 50.0, 50_000.0, 1.0
-FINE = 0.05
-"""A search ends when the pace that holds and the one that does not are so near."""
-
 LATE_SHARE = 0.01
 PATIENCE_S = 60.0
 """So long after the last command was due its answer may still come."""
@@ -33,31 +31,42 @@ Say = Callable[[str], None]
 
 
 class Generator:
-    """A load on the house at `url`. `server_cpu` tells the processor time of its server, where that is known."""
+    """A load on the house at `url`, and at `others` where several servers share it.
+
+    `server_cpu` tells the processor time of its servers, where that is known.
+    """
 
     def __init__(
-        self, url: str, plan: Plan, server_cpu: ServerCpu = lambda: None, say: Say = lambda text: None
+        self,
+        url: str,
+        plan: Plan,
+        server_cpu: ServerCpu = lambda: None,
+        say: Say = lambda text: None,
+        others: Sequence[str] = (),
     ) -> None:
-        self.url = url
+        self.url, self._others = url, others
         self.plan = plan
         self._server_cpu = server_cpu
         self._say = say
         self._is_one_clock = is_loopback(urlsplit(url).hostname or "")
         self._steps: list[Stretch] = []
+        self._onlookers: Onlookers | None = None
 
     async def run(self, tables: tuple[str, ...], limit_ms: float | None, *, finds: bool) -> Report:
         """Do the whole load. `tables` are those of a house that is not ours, or none for the first that are free."""
         allow_files()
         async with AsyncExitStack() as stack:
-            crowd = Crowd(self.url, self.plan.seed, self.plan.views)
+            crowd = Crowd(self.url, self.plan.seed, self.plan.views, self._others)
             try:
                 await self._gather(crowd, stack, tables)
                 return await self._load_and_check(crowd, limit_ms, finds)
             finally:
                 await crowd.leave()
+                if self._onlookers is not None:
+                    await self._onlookers.close()
 
     async def _load_and_check(self, crowd: Crowd, limit_ms: float | None, finds: bool) -> Report:
-        breaks = Breaks(crowd, self.plan.reconnects)
+        breaks = Breaks(crowd, self.plan.reconnects * _share_of_players(self.plan))
         first = {player.live.table: player.live.view.view.round for player in crowd.players}
         breaking = asyncio.create_task(breaks.run())
         try:
@@ -68,6 +77,7 @@ class Generator:
             await asyncio.gather(breaking, return_exceptions=True)
         await crowd.settle()
         differing = await crowd.differing_views()
+        looked_on = await self._onlookers.sum_up() if self._onlookers is not None else Summary(0, [], [], 0, 0, 0)
         money = await self._money(crowd)
         await crowd.close()
         return Report(
@@ -75,16 +85,16 @@ class Generator:
             url=self.url,
             stretch=stretch,
             money=money,
-            differing_views=differing,
-            views=len(crowd.viewers),
+            differing_views=[*differing, *looked_on.differing],
+            views=len(crowd.viewers) + looked_on.views,
             rounds={one.live.table: one.live.view.view.round - first[one.live.table] for one in crowd.players},
-            cards=sum(viewer.live.notes.checked for viewer in crowd.viewers),
-            reconnects=breaks.done,
-            broken=[*crowd.broken, *breaks.lost, *_missed(crowd)],
+            cards=crowd.cards + looked_on.cards,
+            reconnects=breaks.done + looked_on.reconnects,
+            broken=[*crowd.broken, *breaks.lost, *crowd.missed(), *looked_on.broken],
             limit_ms=limit_ms,
             steps=self._steps if finds else None,
             best=best,
-            notes=self._notes(crowd, stretch),
+            notes=self._notes(stretch, limit_ms, crowd.throttled + looked_on.throttled),
         )
 
     async def _gather(self, crowd: Crowd, stack: AsyncExitStack, tables: tuple[str, ...]) -> None:
@@ -98,9 +108,22 @@ class Generator:
         self.plan = msgspec.structs.replace(plan, tables=len(places))
         self._say(f"{len(places)} tables: {len(places) * plan.seats} players and {plan.watchers} watchers come in")
         try:
-            await crowd.arrive(stack, places, plan.watchers)
+            await crowd.arrive(stack, [(place.table, box) for place in places for box in place.boxes])
         except msgspec.DecodeError as error:
             raise NotAdmitted(f"the house says what this release does not know: {error}") from None
+        if plan.watchers:
+            self._onlookers = Onlookers(
+                Watching(
+                    url=self.url,
+                    table=places[0].table,
+                    watchers=plan.watchers,
+                    reconnects=plan.reconnects * (1 - _share_of_players(self.plan)),
+                    seed=plan.seed + 1,
+                    views=plan.views,
+                    settle_s=crowd.settle_s,
+                )
+            )
+            await self._onlookers.arrive()
 
     async def _load(self, crowd: Crowd, limit_ms: float | None) -> tuple[Stretch, float | None]:
         """One stretch, or a search with many: then the stretch is the last that held, or the last."""
@@ -109,27 +132,29 @@ class Generator:
         if limit_ms is None:
             return await self._measure(crowd, self.plan.pace, None), None
 
-        async def holds(pace: float) -> bool:
-            """Whether this pace holds; one that does not is tried once more, for a machine is never all ours."""
-            for _ in range(2):
-                step = await self._measure(crowd, pace, limit_ms)
-                self._steps.append(step)
-                self._say(f"{pace:g} a second: p99 {step.answers.p99} ms, generator {step.generator_cpu.percent:.0f} %")
-                if step.holds(limit_ms):
-                    return True
+        async def measure(pace: float) -> Stretch:
+            step = await self._measure(crowd, pace, limit_ms)
+            self._steps.append(step)
+            self._say(f"{pace:g} a second: p99 {step.answers.p99} ms, generator {step.generator_cpu.percent:.0f} %")
+            if not step.holds(limit_ms):
                 await crowd.settle()
                 for player in crowd.players:
                     crowd.consider(player)
-            return False
+            return step
+
+        async def holds(pace: float) -> bool:
+            return await held(lambda: measure(pace), limit_ms)
 
         best = await largest_pace(holds, self.plan.pace or FIRST_PACE)
-        held = [step for step in self._steps if step.pace == best and step.holds(limit_ms)]
-        return (held or self._steps)[-1], best
+        good = [step for step in self._steps if step.pace == best and step.holds(limit_ms)]
+        return (good or self._steps)[-1], best
 
     async def _measure(self, crowd: Crowd, pace: float | None, limit_ms: float | None) -> Stretch:
         plan = self.plan
         if pace is not None:
             await _finish(offer(crowd, pace, min(WARM_UP_S, plan.seconds / 4)), PATIENCE_S, crowd.tally)
+        if self._onlookers is not None:
+            await self._onlookers.begin()
         tally = crowd.tally = Tally()
         machine, server, own, begin = machine_seconds(), self._server_cpu(), time.process_time(), time.perf_counter()
 
@@ -142,7 +167,10 @@ class Generator:
         took = time.perf_counter() - begin
         used, end = time.process_time() - own, self._server_cpu()
         served = None if server is None or end is None else end - server
-        others, stolen = _besides(machine, machine_seconds(), served, used)
+        heard = await self._onlookers.heard() if self._onlookers is not None else None
+        tally.news.extend(heard.news if heard is not None else ())
+        looked_on = heard.cpu if heard is not None else 0.0
+        others, stolen = _besides(machine, machine_seconds(), served, used + looked_on)
         return Stretch(
             pace=pace,
             seconds=round(took, 3),
@@ -158,6 +186,7 @@ class Generator:
             news=tally.news.spread() if self._is_one_clock else None,
             server_cpu=None if served is None else _cpu(served, took),
             generator_cpu=_cpu(used, took),
+            onlookers_cpu=None if heard is None else _cpu(looked_on, took),
             others_cpu=None if others is None else _cpu(others, took),
             stolen_cpu=None if stolen is None else _cpu(stolen, took),
         )
@@ -167,18 +196,24 @@ class Generator:
         won = sum(sum(player.rounds.values()) for player in crowd.players)
         return Money(sum(player.begin_with for player in crowd.players), has, won, wrong)
 
-    def _notes(self, crowd: Crowd, stretch: Stretch) -> list[str]:
+    def _notes(self, stretch: Stretch, limit_ms: float | None, throttled: int) -> list[str]:
         notes = []
         if any(step.is_generator_the_limit for step in (stretch, *self._steps)):
             notes.append(
                 "this generator used more than 90 % of a core: it was a limit itself, and the house may hold more"
             )
+        kept_waiting = sum(one.has_room and not one.holds(limit_ms or 0) for one in self._steps)
+        if kept_waiting:
+            notes.append(
+                f"{kept_waiting} of {len(self._steps)} steps were late though the server had half of its core to spare:"
+                " the disk or another program made it wait"
+            )
         if stretch.server_cpu is None:
             notes.append("the server is not ours, or the system does not tell: its CPU is not known")
         if not self._is_one_clock:
             notes.append("the house has another clock: how old its news was is not known")
-        if crowd.throttled:
-            notes.append(f"the house was too busy for us {crowd.throttled} times while we came in or looked; we waited")
+        if throttled:
+            notes.append(f"the house was too busy for us {throttled} times while we came in or looked; we waited")
         return notes
 
 
@@ -208,17 +243,10 @@ def _cpu(seconds: float, wall: float) -> Cpu:
     return Cpu(round(seconds, 3), round(100 * seconds / wall, 1))
 
 
-def _missed(crowd: Crowd) -> list[str]:
-    """What a viewer has not heard of, though a view, a proof or the next round shows that it was there to hear."""
-    told = []
-    for viewer in crowd.viewers:
-        who = f"{viewer.live.player or 'a watcher'} at {viewer.live.table}"
-        if viewer.gaps():
-            told.append(f"{who} never heard of {viewer.gaps()} rounds")
-        if viewer.setbacks:
-            told.append(f"{who} was shown an older table {viewer.setbacks} times")
-        told += [f"{who}: {finding.what}" for finding in viewer.live.check_cards()]
-    return told
+def _share_of_players(plan: Plan) -> float:
+    """The share of all connections that players have."""
+    players = plan.tables * plan.seats
+    return players / (players + plan.watchers)
 
 
 @contextmanager
@@ -230,28 +258,3 @@ def _steady_memory() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
-
-
-async def largest_pace(holds: Callable[[float], Awaitable[bool]], first: float) -> float | None:
-    """The largest pace that holds: twice as much until one does not, then half the step each time."""
-    good, pace = 0.0, first
-    while await holds(pace):
-        good, pace = pace, 2 * pace
-        if pace > LARGEST_PACE:
-            return good
-    bad = pace
-    while not good:
-        pace = bad / 2
-        if pace < LEAST_PACE:
-            return None
-        if await holds(pace):
-            good = pace
-        else:
-            bad = pace
-    while bad - good > FINE * good:
-        pace = float(f"{(good + bad) / 2:.3g}")
-        if await holds(pace):
-            good = pace
-        else:
-            bad = pace
-    return good

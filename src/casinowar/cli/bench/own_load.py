@@ -6,7 +6,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 
 import msgspec
 
-from casinowar.cli.bench.generator import FIRST_PACE, Generator
+from casinowar.cli.bench.generator import Generator
+from casinowar.cli.bench.pace_search import FIRST_PACE
 from casinowar.cli.bench.plan import Plan
 from casinowar.cli.bench.report import Report
 from casinowar.cli.bench.temporary_house import SERVE, TemporaryHouse, temporary_house

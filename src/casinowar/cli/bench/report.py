@@ -13,6 +13,9 @@ MOST_TOLD = 5
 LEAST_DONE = 0.95
 """A refusal is quickly said: a pace does not count as held when more than one command of twenty was not done."""
 
+ROOM = 0.5
+"""A server that used less of a core than this was not what answers waited for."""
+
 
 class Cpu(msgspec.Struct, frozen=True):
     """The processor time of a process, and its share of one core over the time by the clock."""
@@ -24,9 +27,9 @@ class Cpu(msgspec.Struct, frozen=True):
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     """One stretch of a load: waits are counted from when a command was due, in milliseconds.
 
-    `news` is from a commit until another viewer was told; None where two clocks would have to agree. `others_cpu` is
-    what neither server nor generator used of this machine, the kernel's own work among it, and `stolen_cpu` what its
-    host took from it: in a quiet hour both are small.
+    `news` is from a commit until another viewer was told; None where two clocks would have to agree. `onlookers_cpu` is
+    that of the process of those who look on, where there are any. `others_cpu` is what none of these used of this
+    machine, the work of the kernel too, and `stolen_cpu` what its host took from it: in a quiet hour both are small.
     """
 
     pace: float | None
@@ -43,12 +46,18 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     news: Spread | None
     server_cpu: Cpu | None
     generator_cpu: Cpu
+    onlookers_cpu: Cpu | None = None
     others_cpu: Cpu | None = None
     stolen_cpu: Cpu | None = None
 
     @property
     def is_generator_the_limit(self) -> bool:
         return self.generator_cpu.percent > 100 * BUSY
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the server had most of its core to spare: if it was late, something else made it wait."""
+        return self.server_cpu is not None and self.server_cpu.percent < 100 * ROOM
 
     def holds(self, limit_ms: float) -> bool:
         """Whether 99 of 100 answers came in time, most of them that it was done, and nothing went wrong."""
@@ -139,6 +148,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             yield "news to others: p50, p99, p99.9, max (ms)", _spread(stretch.news)
         yield "CPU of the server", _cpu(stretch.server_cpu)
         yield "CPU of this generator", _cpu(stretch.generator_cpu)
+        if stretch.onlookers_cpu is not None:
+            yield "CPU of those who look on", _cpu(stretch.onlookers_cpu)
         yield "CPU of others, stolen by the host", f"{_cpu(stretch.others_cpu)}; {_cpu(stretch.stolen_cpu)}"
         yield "rounds, cards proved", f"{sum(self.rounds.values()):,}, {self.cards:,}"
         yield "reconnects", str(self.reconnects)

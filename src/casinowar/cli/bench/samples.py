@@ -34,6 +34,12 @@ class Samples:
     def add(self, seconds: float) -> None:
         self._seconds.append(seconds)
 
+    def extend(self, seconds: Iterable[float]) -> None:
+        self._seconds.extend(seconds)
+
+    def seconds(self) -> list[float]:
+        return list(self._seconds)
+
     def count_from(self, seconds: float) -> int:
         """The number of samples that are so long or longer."""
         return sum(one >= seconds for one in self._seconds)

@@ -8,7 +8,7 @@ import click
 from casinowar.cli.deal.console import Console, Quit
 from casinowar.cli.deal.table_text import tell_happened, tell_state
 from casinowar.cli.terminal.bets import BetError, parse_amount
-from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, rules_of, version_of
+from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, option_option, rules_of, version_of
 from casinowar.cli.terminal.output import put
 from casinowar.cli.terminal.screen import End, Screen
 from casinowar.cli.terminal.user_files import book_path_from, check_target, read_text, reserve, write_record
@@ -36,7 +36,7 @@ UNNAMED = Path("casinowar-night.toml")
     show_default=True,
     help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
 )
-@click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
+@option_option()
 @click.option(
     "--players", metavar="NAME=CHIPS,...", default="", help="Who has bought in, from box 1 on; more may come."
 )

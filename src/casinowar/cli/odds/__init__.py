@@ -1,6 +1,5 @@
 """`casinowar odds`: exact figures for every wager of a book, as a table or as JSON."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -9,14 +8,16 @@ import click
 from casinowar.cli.odds.study import (
     all_settings,
     base_of,
+    chosen_settings,
     composition_of,
     load_study,
     parse_depths,
     parse_wagers,
 )
 from casinowar.cli.odds.text import tell_odds
-from casinowar.cli.terminal.options import Chips, Units, in_strategy, json_option, of_book, parse_settings
-from casinowar.cli.terminal.output import put
+from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.options import Chips, Units, in_strategy, json_option, of_book
+from casinowar.cli.terminal.output import json_text, put
 from casinowar.cli.terminal.text_tables import refold
 from casinowar.odds import studies
 from casinowar.odds.composition import Composition, CompositionError
@@ -27,13 +28,18 @@ from casinowar.odds.rounding import rounding, rounding_data
 from casinowar.odds.stretch.text import stretch_data, tell_stretch
 from casinowar.rulebooks import Rulebook, RulebookError
 
+FORMAT = "casinowar-odds/1"
+
 
 @click.command(short_help="Compute the exact odds of every wager of a book.")
 @of_book
 @click.option("--composition", metavar="CARDS", help="What is left in the shoe, such as '2:24 3:23 10:20 Ah:5'.")
 @in_strategy
 @click.option(
-    "--combine", metavar="WAGERS", help="Value wagers of one box together, such as initial,tie or initial:2,tie."
+    "--combine",
+    metavar="WAGERS",
+    help="Value wagers of one box together, such as initial,tie or initial:2,tie.",
+    shell_complete=suggestions.wager_list,
 )
 @click.option("--readings", is_flag=True, help="Price every reading of the passages that change money.")
 @click.option("--rounding", metavar="STAKE", type=Chips(1, 10**12), help="Price whole minor units at this stake.")
@@ -56,6 +62,7 @@ def odds(
     book: str,
     decks: int | None,
     any_decks: bool,
+    options: tuple[str, ...],
     settings: tuple[str, ...],
     composition: str | None,
     strategy: Strategy,
@@ -86,7 +93,7 @@ def odds(
     if coverage is not None and bank is None:
         raise click.UsageError("--coverage is of a bank: name its boxes with --bank")
     lefts = parse_depths(counting) if counting is not None else []
-    chosen = parse_settings(settings)
+    chosen = chosen_settings(book, options, settings, decks, any_decks=any_decks)
     rules = load_study(book, chosen, decks, any_decks=any_decks)
     cards = composition_of(composition, rules)
     try:
@@ -105,7 +112,7 @@ def odds(
         hint = "--composition" if composition else None
         raise click.BadParameter(str(error), param_hint=hint) if hint else click.ClickException(str(error)) from None
     if as_json:
-        return put(json.dumps(data, indent=1))
+        return put(json_text(FORMAT, data))
     put(tell_odds(rules, data, with_fractions=exact))
     if session:
         put("\n" + refold(tell_stretch(data["session"])))

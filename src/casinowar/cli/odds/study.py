@@ -1,16 +1,16 @@
 """The subject of a study on the command line: the book with its settings, the cards in the shoe, and the wagers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import click
 
 from casinowar.cards import RANKS
-from casinowar.cli.terminal.options import clip, clip_words
+from casinowar.cli.terminal.key_values import clip, clip_words, parse_settings
 from casinowar.odds.composition import Composition, CompositionError, fresh, parse_composition
 from casinowar.odds.data import wagers_held
 from casinowar.odds.solve import is_payout
-from casinowar.rulebooks import Rulebook, RulebookError, load_with
+from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import without_edition
 from casinowar.rulebooks.files import read_chain
 
@@ -19,6 +19,29 @@ MOST_UNITS = 10**6
 MOST_DEPTHS = 12
 DIGITS = 9
 ANY_DECKS = "--any-decks permits study beyond the book"
+
+
+def chosen_settings(
+    book: str, options: Iterable[str], settings: Iterable[str], decks: int | None = None, *, any_decks: bool = False
+) -> dict[str, object]:
+    """The leaves that --option and --set change, as they are typed. What --option says is held to the book."""
+    chosen = parse_settings(options, "--option", "shoe.decks=8")
+    if decks is not None and chosen.get(DECKS, decks) != decks:
+        raise click.UsageError(f"--decks {decks} and --option {DECKS}={chosen[DECKS]} differ: give one of them")
+    check_options(book, chosen, decks, any_decks=any_decks)
+    return chosen | parse_settings(settings)
+
+
+def check_options(book: str, options: Mapping[str, object], decks: int | None, *, any_decks: bool) -> None:
+    """Refuse options that the book does not leave to its operator, with so many decks if it allows them."""
+    if not options:
+        return
+    wanted = all_settings(options, None if any_decks else decks)
+    try:
+        load_rulebook(book, wanted)
+    except RulebookError as error:
+        told = clip_words(str(error), [*wanted, *wanted.values()])
+        raise click.BadParameter(told, param_hint=_hint(book, decks, "--option")) from None
 
 
 def load_study(book: str, settings: Mapping[str, object], decks: int | None, *, any_decks: bool) -> Rulebook:
@@ -31,7 +54,7 @@ def load_study(book: str, settings: Mapping[str, object], decks: int | None, *, 
         return load_with(book, wanted, any_decks=any_decks)
     except RulebookError as error:
         told = clip_words(f"{error}{_beyond(book, wanted, any_decks)}", [*wanted, *wanted.values()])
-        raise click.BadParameter(told, param_hint=_hint(book, decks)) from None
+        raise click.BadParameter(told, param_hint=_hint(book, decks, "--set")) from None
 
 
 def _check_values(settings: Mapping[str, object]) -> None:
@@ -65,13 +88,13 @@ def _beyond(book: str, wanted: Mapping[str, object], any_decks: bool) -> str:
     return f"; {ANY_DECKS}"
 
 
-def _hint(book: str, decks: int | None) -> str:
+def _hint(book: str, decks: int | None, option: str) -> str:
     """The option that is at fault: the book itself, where it cannot be loaded even as it stands."""
     try:
         load_with(book, {})
     except RulebookError:
         return "--rulebook"
-    return "--set" if decks is None else "--decks or --set"
+    return option if decks is None else f"--decks or {option}"
 
 
 def composition_of(text: str | None, rules: Rulebook) -> Composition:

@@ -7,7 +7,7 @@ import click
 from casinowar.cli.play.game import Game
 from casinowar.cli.play.talk import YOU, Leave, Talk
 from casinowar.cli.play.teller import cited
-from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, rules_of, version_of
+from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, option_option, rules_of, version_of
 from casinowar.cli.terminal.screen import End, Screen
 from casinowar.cli.terminal.user_files import book_path_from, check_target, reserve, write_record
 from casinowar.dealers import BOT_NAMES, Bot, Session, record_of
@@ -25,7 +25,7 @@ BOX = 1
     show_default=True,
     help=f"Whose rules: {', '.join(book_ids())}, or a house rulebook by path or name.",
 )
-@click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="Set an operator's option; may repeat.")
+@option_option()
 @click.option("--seed", metavar="TEXT", help="Deal the repeatable practice shoes of this text instead of fresh ones.")
 @click.option(
     "--bots",

@@ -1,19 +1,19 @@
 """`casinowar rules coverage`: which clauses the tests have shown, counted from tests that ran and passed."""
 
-import json
 import os
 import subprocess
 import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import msgspec
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.options import json_option
-from casinowar.cli.terminal.output import put, say
+from casinowar.cli.terminal.output import json_text, put, say
 from casinowar.cli.terminal.user_files import read_file
 from casinowar.reports import full_run
 from casinowar.reports.coverage import Count, Coverage, check_clauses
@@ -26,6 +26,7 @@ MEANING = (
     "tested: tests marked with the clause ran, and all of them passed; open: there is no such test, or one failed",
     "physical: outside software, such as how a table is built; rules clause ID says why",
 )
+FORMAT = "casinowar-coverage/1"
 RUN_HERE = "casinowar rules coverage --run"
 
 
@@ -40,7 +41,9 @@ class Counted(NamedTuple):
 @click.command(short_help="Count the clauses that tests have shown.")
 @json_option(help="Print the counts as JSON.")
 @click.option("--run", "is_run", is_flag=True, help="Run the marked tests of this checkout, which takes minutes.")
-@click.option("--results", metavar="FILE", help="Count what a test run has written into FILE.")
+@click.option(
+    "--results", metavar="FILE", help="Count what a test run has written into FILE.", shell_complete=suggestions.files
+)
 @click.option("--open", "is_open_listed", is_flag=True, help="List the clauses that are open.")
 def coverage(as_json: bool, is_run: bool, results: str | None, is_open_listed: bool) -> None:
     """Count tested, open and physical clauses per book and kind, and those whose tests were not run.
@@ -70,11 +73,21 @@ def shown_by(clause: str) -> list[str]:
     ]
 
 
+def shown_data(clause: str) -> dict[str, Any] | None:
+    """The same for JSON; none where no test has shown it."""
+    account = full_run.load_account()
+    marked = account.clauses.get(clause)
+    if marked is None:
+        return None
+    return {"count": marked.tests, "commit": account.commit, "files": list(marked.modules)}
+
+
 def _full_run() -> Counted:
     account = full_run.load_account()
-    changed = full_run.changed_since(account, PROJECT) if _is_checkout() else None
+    now = full_run.digests(PROJECT) if _is_checkout() else None
+    changed = None if now is None else full_run.changed_from(account, now)
     here = full_run.read_results(PROJECT)
-    if changed and not full_run.changed_since(here, PROJECT):
+    if changed and now is not None and not full_run.changed_from(here, now):
         return Counted("full run here", here, ())
     if not account.commit:
         raise click.ClickException(f"there is no account of a full run: use {RUN_HERE}")
@@ -125,7 +138,7 @@ def _as_json(counted: Counted, found: Coverage) -> str:
         "is_full_run": counted.run.is_whole,
         "changed": counted.changed,
     }
-    return json.dumps({**msgspec.to_builtins(found), "source": source, "not_run": counted.run.not_run}, indent=1)
+    return json_text(FORMAT, {**msgspec.to_builtins(found), "source": source, "not_run": counted.run.not_run})
 
 
 def _as_text(counted: Counted, found: Coverage, is_open_listed: bool) -> str:

@@ -23,24 +23,36 @@ from casinowar.cli.simulate.figures_data import simulation_data
 from casinowar.cli.simulate.figures_text import tell_simulation
 from casinowar.cli.simulate.performance import Performance, perform
 from casinowar.cli.simulate.verdict import FAILS, judge
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.options import Chips, Units, json_option, of_book
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import write_new
 from casinowar.sim import MergeRefused, Plan, PlanRefused, Result, Until
 
 NOT_HELD, INTERRUPTED = 1, 130
+FORMAT = "casinowar-figures/1"
 USUAL_ROUNDS = 10**7
 WITH_MERGE = {"files", "merges", "out", "as_json", "plot", "shows_shoe", "shows_covariance"}
 
 
 @click.command(short_help="Simulate a table, and set it beside the exact odds.")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=suggestions.files)
 @of_book
-@click.option("--option", "options", metavar="KEY=VALUE", multiple=True, help="An option of the book; may repeat.")
 @click.option("--rounds", type=Rounds(), metavar="N", help="How many, such as 1e9.  [default: 1e7]")
-@click.option("--until", type=Precision(), metavar="se=X", help="Stop at this standard error; tie.se=X: of tie.")
+@click.option(
+    "--until",
+    type=Precision(),
+    metavar="se=X",
+    help="Stop at this standard error; tie.se=X: of tie.",
+    shell_complete=suggestions.precisions,
+)
 @click.option("--boxes", type=click.IntRange(1, 8), help="Boxes that play.  [default: 1, or 2 where a player banks]")
-@click.option("--wagers", metavar="WAGERS", help="Such as initial,tie or initial:2,tie.  [default: all of the book]")
+@click.option(
+    "--wagers",
+    metavar="WAGERS",
+    help="Such as initial,tie or initial:2,tie.  [default: all of the book]",
+    shell_complete=suggestions.wager_list,
+)
 @click.option(
     "--strategy",
     "strategies",
@@ -49,6 +61,7 @@ WITH_MERGE = {"files", "merges", "out", "as_json", "plot", "shows_shoe", "shows_
     default=("war",),
     show_default=True,
     help="war, surrender or best at a tie; tie=never, tie=always or tie=count:0.01 for a side wager. May repeat.",
+    shell_complete=suggestions.strategies,
 )
 @click.option("--meter", type=Chips(0, 10**15), help="The progressive's meter, in minor units.  [default: its seed]")
 @click.option("--meter-runs", is_flag=True, help="Let the meter grow with each wager and fall with each jackpot.")
@@ -56,12 +69,19 @@ WITH_MERGE = {"files", "merges", "out", "as_json", "plot", "shows_shoe", "shows_
 @click.option("--bankroll", metavar="UNITS", type=Units(10**6), help="Of a session: what each night begins with.")
 @click.option("--coverage", metavar="UNITS", type=Units(10**6), help="Where a player banks: all that the bank can pay.")
 @click.option("--fresh", is_flag=True, help="Take a new shoe for every round, as the exact figures do.")
-@click.option("--ruling", "rulings", metavar="KEY=VALUE", multiple=True, help="dry_shoe=shuffle_discards or void.")
+@click.option(
+    "--ruling",
+    "rulings",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="What is ruled when the shoe runs dry: dry_shoe=shuffle_discards or dry_shoe=void.",
+    shell_complete=suggestions.rulings,
+)
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True, help="What plays.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads.  [default: one for each core]")
 @click.option("--cluster", metavar="URL", help="Play on a Dask cluster, such as tcp://127.0.0.1:8786.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of the cards.  [default: a new one, which is told]")
-@click.option("--first-chunk", type=click.IntRange(0, 2**62), default=0, help="Where to begin in the seed's stream.")
+@click.option("--first-chunk", type=click.IntRange(0, 2**61), default=0, help="Where to begin in the seed's stream.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep all counts in a new file.")
 @click.option("--merge", "merges", is_flag=True, help="Play nothing: add up the FILES that --out has written.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture: a new file, out.svg.")
@@ -76,8 +96,8 @@ def simulate(
     book: str,
     decks: int | None,
     any_decks: bool,
-    settings: tuple[str, ...],
     options: tuple[str, ...],
+    settings: tuple[str, ...],
     rounds: int | None,
     until: tuple[str | None, float] | None,
     boxes: int | None,
@@ -180,6 +200,8 @@ def _merged(files: tuple[str, ...]) -> Result:
             merged = result if merged is None else merged.merge(result)
         except (MergeRefused, PlanRefused) as error:
             raise click.ClickException(f"{file}: {error}") from None
+        except OSError as error:
+            raise click.ClickException(f"{file}: {error.strerror or error}") from None
     assert merged is not None
     return merged
 
@@ -205,7 +227,10 @@ def _tell(
         from casinowar.cli.simulate.plot import draw
 
         write_new(plot, draw(result, data).encode())
-    put(json.dumps(data, indent=1) if as_json else tell_simulation(result.plan, data))
+    if as_json:
+        put(json.dumps({**data, "format": FORMAT}, indent=1))
+    else:
+        put(tell_simulation(result.plan, data, has_compiled=performance.has_compiled))
     if performance.is_interrupted:
         say(f"Interrupted after {result.rounds:,} rounds.")
         ctx.exit(INTERRUPTED)

@@ -13,12 +13,12 @@ import click
 import msgspec
 
 from casinowar.cards import RANKS
-from casinowar.cli.odds.study import DECKS, load_study
-from casinowar.cli.terminal.options import clip, parse_settings
+from casinowar.cli.odds.study import chosen_settings, load_study
+from casinowar.cli.terminal.key_values import clip, parse_settings
 from casinowar.odds.composition import fresh
 from casinowar.odds.data import wagers_held
 from casinowar.odds.figures import Strategy, study
-from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook
+from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import WAR_DEAL
 from casinowar.sim import DEFAULT_STAKE, Plan, PlanRefused, make_plan, offered_wagers
 
@@ -165,14 +165,9 @@ def _minor(units: Fraction | None) -> int:
 
 def _rules(choices: PlayedChoices) -> Rulebook:
     """The book with its options and settings, and with every wager on that it has, unless they say otherwise."""
-    options = parse_settings(choices.options, "--option", "wager.progressive=on")
-    if options:
-        decks = {} if choices.decks is None or choices.any_decks else {DECKS: choices.decks}
-        try:
-            load_rulebook(choices.book, decks | options)
-        except RulebookError as error:
-            raise click.BadParameter(str(error), param_hint="--option") from None
-    chosen = options | parse_settings(choices.settings)
+    chosen = chosen_settings(
+        choices.book, choices.options, choices.settings, choices.decks, any_decks=choices.any_decks
+    )
     rules = load_study(choices.book, chosen, choices.decks, any_decks=choices.any_decks)
     off = [wager for wager, is_on in wagers_held(rules).items() if not is_on]
     more = {f"wager.{wager}": True for wager in off if f"wager.{wager}" not in chosen}

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
 
-from casinowar.cli.terminal.options import clip
+from casinowar.cli.terminal.key_values import clip
 from casinowar.extras import require
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}")

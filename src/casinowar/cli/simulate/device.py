@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from casinowar.sim import Plan
+
 MODULE = "casinowar.sim.gpu"
 
 
@@ -14,33 +16,27 @@ class NoDevice(Exception):
 
 
 class DeviceExecutor(Executor):
-    """An executor that plays every chunk on the device, one after the other. The plan is compiled for it once."""
+    """An executor that plays tasks on the device, one after the other. The plan is compiled for it once."""
 
-    def __init__(self, gpu: Any) -> None:
-        self._gpu = gpu
-        self._plans: dict[bytes, Any] = {}
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
         self._thread = ThreadPoolExecutor(1)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Play a chunk with the arguments that `run_chunk` takes."""
-        return self._thread.submit(self._play, *args, **kwargs)
-
-    def _play(self, flat: Any, seed: int, chunk: int, rounds: int) -> Any:
-        key: bytes = flat.tobytes()
-        if key not in self._plans:
-            self._plans[key] = self._gpu.DevicePlan(flat)
-        return self._plans[key].play_chunk(seed, chunk, rounds)
+        """Play chunks with the arguments that `run_chunks` takes; the parameters, the first, are compiled already."""
+        return self._thread.submit(self._plan.play_chunks, *args[1:])
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._thread.shutdown(wait, cancel_futures=cancel_futures)
 
 
 @contextmanager
-def device_executor() -> Iterator[Executor]:
+def device_executor(plan: Plan) -> Iterator[tuple[Executor, int]]:
+    """An executor for this plan, and how many chunks it plays at once."""
     try:
         gpu = import_module(MODULE)
-        gpu.device_name()
-    except (ImportError, RuntimeError) as error:  # What the module raises without a device is a RuntimeError.
+        compiled = gpu.DevicePlan(plan.flat)
+    except (ImportError, RuntimeError, ValueError) as error:  # Without a device, or where its memory is too small.
         raise NoDevice(f"--device gpu: {error}") from None
-    with DeviceExecutor(gpu) as executor:
-        yield executor
+    with DeviceExecutor(compiled) as executor:
+        yield executor, compiled.chunks_at_once

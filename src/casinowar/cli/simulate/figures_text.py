@@ -22,15 +22,16 @@ STATUS = {
 SHOWN_NETS = 16
 
 
-def tell_simulation(plan: Plan, data: Data) -> str:
-    sections = [_head(plan, data), _wagers(data), _verdicts(plan, data), _results(data)]
+def tell_simulation(plan: Plan, data: Data, *, has_compiled: bool = False) -> str:
+    """The figures as text; no rate where the time is that of the compiler for the most part."""
+    sections = [_head(plan, data, has_compiled), _wagers(data), _verdicts(plan, data), _results(data)]
     sections += [tell(data[key]) for key, tell in SECTIONS.items() if key in data]
     if "rulings" in data:
         sections.append(_rulings(data["rulings"]))
     return "\n\n".join("\n".join(section) for section in sections if section)
 
 
-def _head(plan: Plan, data: Data) -> list[str]:
+def _head(plan: Plan, data: Data, has_compiled: bool) -> list[str]:
     rules = plan.rules
     decks = "1 deck" if data["decks"] == 1 else f"{data['decks']} decks"
     boxes = "1 box" if data["boxes"] == 1 else f"{data['boxes']} boxes"
@@ -38,7 +39,8 @@ def _head(plan: Plan, data: Data) -> list[str]:
     found = fold(f"{edition_name(rules.id, rules.edition)}, {rules.title}: {decks}, {boxes}, {_strategy(data)}, {shoe}")
     took = ""
     if data["seconds"] is not None:
-        took = f" in {_seconds(data['seconds'])}, {short_number(data['rounds_per_second'])} a second"
+        rate = "compiling included" if has_compiled else f"{short_number(data['rounds_per_second'])} a second"
+        took = f" in {_seconds(data['seconds'])}, {rate}"
     return found + fold(f"{data['rounds']:,} rounds{took}; {tell_seed(data['seed'])}")
 
 

@@ -23,11 +23,13 @@ from casinowar.sim import Plan, Progress, Result, Until, run
 
 
 class Performance(msgspec.Struct, frozen=True):
-    """A result, the seconds it took where it was played now, and whether somebody broke it off."""
+    """A result, the seconds it took where it was played now, and whether somebody broke it off. Where the kernel had to
+    be compiled meanwhile, the seconds say nothing of how fast it plays."""
 
     result: Result
     seconds: float | None
     is_interrupted: bool
+    has_compiled: bool = False
 
 
 def perform(
@@ -45,9 +47,9 @@ def perform(
     require("casinowar simulate", "sim", "numpy", "numba")
     latest = Result(plan=plan)
     with ExitStack() as stack:
-        executor, count = _executor(stack, device, workers, cluster)
+        executor, count, at_once = _executor(stack, plan, device, workers, cluster)
         bar = stack.enter_context(ProgressBar(sys.stderr))
-        stack.enter_context(announced_compile(bar))
+        compiling = stack.enter_context(announced_compile(bar))
         interrupt = stack.enter_context(noted_interrupt(bar))
         began = monotonic()
 
@@ -67,29 +69,33 @@ def perform(
                 progress=follow,
                 stop=lambda: interrupt.is_noted,
                 first_chunk=first_chunk,
+                chunks_at_once=at_once,
             )
         except KeyboardInterrupt:
-            return Performance(latest, monotonic() - began, True)
+            return Performance(latest, monotonic() - began, True, compiling.is_said)
         except (CancelledError, OSError, RuntimeError) as error:
             if cluster is None:
                 raise
             done = f"{latest.rounds:,} rounds were done" if latest.rounds else "nothing was done"
             told = str(error) or type(error).__name__
             raise click.ClickException(f"--cluster {cluster}: the cluster is gone, {done}: {told}") from None
-        return Performance(result, monotonic() - began, interrupt.is_noted)
+        return Performance(result, monotonic() - began, interrupt.is_noted, compiling.is_said)
 
 
-def _executor(stack: ExitStack, device: str, workers: int | None, cluster: str | None) -> tuple[Executor | None, int]:
-    """Who plays: none for threads of this process; and how many of them."""
+def _executor(
+    stack: ExitStack, plan: Plan, device: str, workers: int | None, cluster: str | None
+) -> tuple[Executor | None, int, int]:
+    """Who plays, none being threads of this process; how many of them; and how many chunks each plays at once."""
     try:
         if device == "gpu":
-            return stack.enter_context(device_executor()), 1
+            playing, at_once = stack.enter_context(device_executor(plan))
+            return playing, 1, at_once
         if cluster is not None:
             executor, count = stack.enter_context(cluster_executor(cluster))
-            return executor, workers or count
+            return executor, workers or count, 1
     except (NoCluster, NoDevice) as error:
         raise click.ClickException(str(error)) from None
-    return None, workers or cores()
+    return None, workers or cores(), 1
 
 
 def cores() -> int:
@@ -127,20 +133,25 @@ def noted_interrupt(bar: ProgressBar) -> Iterator[Interrupt]:
         signal.signal(signal.SIGINT, before)
 
 
+class Compiling:
+    """Whether it was said that the kernel is compiled."""
+
+    is_said = False
+
+
 @contextmanager
-def announced_compile(bar: ProgressBar) -> Iterator[None]:
+def announced_compile(bar: ProgressBar) -> Iterator[Compiling]:
     """Say it when numba begins to compile the kernel, which it does once and keeps."""
+    compiling = Compiling()
     if find_spec("numba") is None:
-        yield
+        yield compiling
         return
     from numba.core import event
 
     class Announcement(event.Listener):
-        is_made = False
-
         def on_start(self, event: Any) -> None:
-            if not self.is_made:
-                self.is_made = True
+            if not compiling.is_said:
+                compiling.is_said = True
                 bar.clear()
                 say("Compiling the kernel, which takes up to a minute and is kept for the next time.")
 
@@ -148,4 +159,4 @@ def announced_compile(bar: ProgressBar) -> Iterator[None]:
             pass
 
     with event.install_listener("numba:compile", Announcement()):
-        yield
+        yield compiling

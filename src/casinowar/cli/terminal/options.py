@@ -1,14 +1,16 @@
-"""Options that several commands share, and kinds of values: a book, KEY=VALUE settings, chips, parts of units."""
+"""Options that several commands share, and kinds of values: a book, chips, parts of units."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
 import click
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.bets import BetError, parse_amount
-from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook
+from casinowar.cli.terminal.key_values import clip_words, parse_settings
+from casinowar.rulebooks import Rulebook, RulebookError, load_rulebook, load_with
 from casinowar.rulebooks.editions import book_id, edition_name
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -21,6 +23,9 @@ class _Book(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return book_id(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> suggestions.Items:
+        return suggestions.books(ctx, param, incomplete)
 
 
 class Chips(click.IntRange):
@@ -58,7 +63,24 @@ BOOK = _Book()
 CHIPS = Chips(min=1, max=10**15)
 book_option = partial(click.option, "--rulebook", "book", metavar="BOOK", type=BOOK)
 json_option = partial(click.option, "--json", "as_json", is_flag=True)
-WORDS: dict[str, object] = {"true": True, "on": True, "false": False, "off": False}
+option_option = partial(
+    click.option,
+    "--option",
+    "options",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Set what the book leaves to the operator; may repeat.",
+    shell_complete=suggestions.options,
+)
+set_option = partial(
+    click.option,
+    "--set",
+    "settings",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Change any leaf, also beyond the book; may repeat.",
+    shell_complete=suggestions.leaves,
+)
 
 in_strategy = click.option(
     "--strategy",
@@ -67,65 +89,39 @@ in_strategy = click.option(
     show_default=True,
     help="What the player does at a tie.",
 )
-LONGEST = 60
-
-
-def clip(text: object) -> str:
-    """A value as an error repeats it: not more than 60 characters of it."""
-    told = str(text)
-    return told if len(told) <= LONGEST else f"{told[: LONGEST - 3]}..."
-
-
-def clip_words(text: str, values: Iterable[object] = ()) -> str:
-    """An error with these values clipped in it, and any other word that is longer than a value may be."""
-    for value in values:
-        text = text.replace(str(value), clip(value))
-    return " ".join(clip(word) for word in text.split(" "))
 
 
 def of_book(command: Command) -> Command:
-    """The options of a command that studies one book: --rulebook, --decks, --any-decks and --set."""
+    """The options of a command that studies one book: --rulebook, --decks, --any-decks, --option and --set."""
     options = (
         book_option(default="nz", show_default=True, help="A book's id or a house rulebook."),
         click.option("--decks", type=click.IntRange(1, 100), help="How many decks the shoe has."),
         click.option("--any-decks", is_flag=True, help="Permit decks that the book does not allow."),
-        click.option(
-            "--set",
-            "settings",
-            metavar="KEY=VALUE",
-            multiple=True,
-            help="Change an option or any leaf; may repeat.",
-        ),
+        option_option(),
+        set_option(),
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def parse_settings(
-    texts: Iterable[str], hint: str = "--set", example: str = "payout.war.on_tie=3:1", *, may_be_empty: bool = False
-) -> dict[str, object]:
-    """`payout.war.on_tie=3:1`, `shoe.decks=8`, `wager.tie=off`: numbers and truth values are read as such."""
-    settings: dict[str, object] = {}
-    for text in texts:
-        key, separator, value = (part.strip() for part in text.partition("="))
-        if not (key and separator and (value or may_be_empty)):
-            raise click.BadParameter(f"{clip(text)!r}: write KEY=VALUE, as in {example}", param_hint=hint)
-        is_number = value.isascii() and value.isdigit() and len(value) < 20
-        settings[key] = int(value) if is_number else WORDS.get(value.lower(), value)
-    return settings
-
-
-def rules_of(book: str, options: tuple[str, ...]) -> Rulebook:
-    """The rulebook that --rulebook and --option name."""
+def rules_of(book: str, options: tuple[str, ...], settings: tuple[str, ...] = ()) -> Rulebook:
+    """The rulebook that --rulebook names, as --option and --set have it."""
     try:
         load_rulebook(book)
     except RulebookError as error:
         raise click.BadParameter(str(error), param_hint="--rulebook") from None
+    chosen = parse_settings(options, "--option", "shoe.decks=8", may_be_empty=True)
     try:
-        return load_rulebook(book, parse_settings(options, "--option", "shoe.decks=8", may_be_empty=True))
+        rules = load_rulebook(book, chosen)
     except RulebookError as error:
-        raise click.BadParameter(str(error), param_hint="--option") from None
+        raise click.BadParameter(clip_words(str(error), chosen.values()), param_hint="--option") from None
+    if not settings:
+        return rules
+    try:
+        return load_with(book, chosen | parse_settings(settings))
+    except RulebookError as error:
+        raise click.BadParameter(clip_words(str(error)), param_hint="--set") from None
 
 
 def check_limits(rules: Rulebook, minimum: int, maximum: int | None, meter: int | None) -> None:

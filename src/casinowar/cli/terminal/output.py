@@ -3,12 +3,20 @@
 import io
 import os
 import sys
-from typing import TextIO, cast
+from collections.abc import Mapping
+from typing import Any, TextIO, cast
 
 
 def put(text: str) -> None:
     """Write data. A reader that has had enough, such as `head`, does not change how the command ends."""
     _write(sys.stdout, text)
+
+
+def json_text(format: str, data: Mapping[str, Any]) -> str:
+    """The data as JSON; `format` comes first and says what it is."""
+    import json  # Help starts without it.
+
+    return json.dumps({"format": format, **data}, indent=1)
 
 
 def say(text: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from casinowar.records.write import format_record, is_record_in
 from casinowar.rulebooks.files import is_path
 from casinowar.rulebooks.toml_files import read_regular
 
@@ -78,6 +77,8 @@ def reserve(save: Path) -> Path:
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write a record over the one before, which stays whole until this one lies on the disk and reads the same."""
+    from casinowar.records.write import is_record_in  # Commands that only read start without the engine.
+
     fresh = path.with_name(f".casinowar-{os.getpid()}.new")
     try:
         with fresh.open("wb") as file:
@@ -92,6 +93,8 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
 
 
 def _bytes_of(path: Path, record: dict[str, Any]) -> bytes:
+    from casinowar.records.write import format_record
+
     try:
         return format_record(record, path.suffix).encode("utf-8")
     except ValueError as error:

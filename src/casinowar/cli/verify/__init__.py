@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import name_of, read_text
@@ -31,7 +32,7 @@ ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="FILE|URL...")
+@click.argument("files", nargs=-1, metavar="FILE|URL...", shell_complete=suggestions.files)
 @click.option("--commitment", metavar="HEX", help="The commitment that you noted.")
 @click.option("--root", metavar="HEX", help="The root that you noted before the first wager.")
 @click.option("--seal", metavar="HEX", help="The seal that you noted: commitment, entropy and root in one.")
@@ -41,13 +42,21 @@ ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe
     metavar="FILE",
     help="What --json printed of this table, or the server's list of its shoes, at an earlier time: none may be gone,"
     " nor be sealed or dealt anew.",
+    shell_complete=suggestions.files,
 )
 @click.option(
     "--key",
     metavar="FILE|HEX",
     help="For a proof: the public key that signs checkpoints, or a file with it; or the server's own checkpoints.key.",
+    shell_complete=suggestions.files,
 )
-@click.option("--checkpoint", "kept", metavar="FILE", help="The checkpoint that you kept, from which a proof goes on.")
+@click.option(
+    "--checkpoint",
+    "kept",
+    metavar="FILE",
+    help="The checkpoint that you kept, from which a proof goes on.",
+    shell_complete=suggestions.files,
+)
 @json_option(help="Print the findings as JSON.")
 @click.option("--script", is_flag=True, help="Print verify_shoe.py, which checks the same with Python alone.")
 @click.pass_context
@@ -110,6 +119,9 @@ def _parse(file: str, what: str, parse: Callable[[str], T]) -> T:
     """What a file holds; an error of one line names the file."""
     try:
         return parse(read_text(file, what))
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise click.ClickException(f"{name_of(file)}: no JSON, as {what} is ({place})") from None
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{name_of(file)}: {error}") from None
 

@@ -14,3 +14,4 @@ from casinowar.engine.commands.values import *
 from casinowar.rulebooks.wagers import WagerName as WagerName
 
 Command = TableCommand | PlayCommand | ShoeCommand | PreparationCommand | FloorCommand | IncidentCommand
+"""Everything that somebody can want to be done at a table."""

@@ -7,14 +7,28 @@ from casinowar.engine.commands.values import CommandStruct, PlayerCommand
 
 
 class Cut(CommandStruct, frozen=True, kw_only=True):
-    """`position` is how many cards lie in front of the cutting card. Without a player, staff cut."""
+    """`position` is how many cards lie in front of the cutting card. Without a player, staff cut.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=1))
+    >>> [casinowar.name(event) for event in session.must(casinowar.Cut(player="ana", position=100))][-1]
+    'cut_made'
+    """
 
     position: int
     player: str | None = None
 
 
 class DeclineCut(PlayerCommand, frozen=True, kw_only=True):
-    """The player does not want to cut."""
+    """The player does not want to cut.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=1))
+    >>> [casinowar.name(event) for event in session.must(casinowar.DeclineCut(player="ana"))][-1]
+    'cut_declined'
+    """
 
 
 class PlaceMarker(CommandStruct, frozen=True, kw_only=True):

@@ -34,11 +34,25 @@ class BuyIn(PlayerCommand, frozen=True, kw_only=True):
 
 
 class SeatPlayer(HandCommand, frozen=True, kw_only=True):
-    """The player takes the seat at the box."""
+    """The player takes the seat at the box.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=3))
+    >>> session.table.seats
+    {3: 'ana'}
+    """
 
 
 class VacateSeat(PlayerCommand, frozen=True, kw_only=True):
-    """The player leaves every seat."""
+    """The player leaves every seat.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=3), casinowar.VacateSeat(player="ana"))
+    >>> session.table.seats
+    {}
+    """
 
 
 class GrantMultiBox(PlayerCommand, frozen=True, kw_only=True):
@@ -52,13 +66,31 @@ class RevokeMultiBox(PlayerCommand, frozen=True, kw_only=True):
 
 
 class AcceptBank(HandCommand, frozen=True, kw_only=True):
-    """Take the bank for the next round with this stake, from this seat."""
+    """Take the bank for the next round with this stake, from this seat.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("ca", seed="dawn", players={"ana": 10_000, "ben": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=1), casinowar.SeatPlayer(player="ben", box=2))
+    >>> events = [*session.cut_in_the_middle(), *session.prepare()]
+    >>> session.to_move
+    'ana'
+    >>> events = session.must(casinowar.AcceptBank(player=session.to_move, box=1, stake=5_000))
+    >>> session.table.bank.left
+    5000
+    """
 
     stake: int
 
 
 class DeclineBank(PlayerCommand, frozen=True, kw_only=True):
-    """The player does not want the bank."""
+    """The player does not want the bank.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("ca", seed="dawn", players={"ana": 10_000, "ben": 10_000})
+    >>> events = session.must(casinowar.SeatPlayer(player="ana", box=1), casinowar.SeatPlayer(player="ben", box=2))
+    >>> [casinowar.name(event) for event in session.must(casinowar.DeclineBank(player="ana"))]
+    ['bank_declined']
+    """
 
 
 class RelinquishBank(PlayerCommand, frozen=True, kw_only=True):

@@ -57,7 +57,14 @@ class SpotCommand(HandCommand, frozen=True, kw_only=True):
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Least and most for one wager, and the unit it is a multiple of; `None` is no maximum."""
+    """Least and most for one wager, and the unit it is a multiple of; `None` is no maximum.
+
+    >>> import casinowar
+    >>> limit = casinowar.Limit(minimum=500, maximum=5_000, unit=500)
+    >>> session = casinowar.Session("nz", limit=limit, players={"ana": 10_000})
+    >>> session.legal_commands("ana")[0].amounts
+    range(500, 5001, 500)
+    """
 
     minimum: int = 1
     maximum: int | None = None

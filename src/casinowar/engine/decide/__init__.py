@@ -1,7 +1,10 @@
 """Decide: whether a command may be done now, and the events it leads to. Any command in any state has an answer."""
 
+from __future__ import annotations  # Else `help` spells out all that a command can be.
+
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
+from casinowar.engine.commands import Command
 from casinowar.engine.decide import (
     bank,
     betting,
@@ -17,7 +20,7 @@ from casinowar.engine.decide import (
     voids,
 )
 from casinowar.engine.decide.draw_order import is_short_ruling_due
-from casinowar.engine.events import Refusal
+from casinowar.engine.events import Event, Refusal
 from casinowar.engine.evolve import evolve_all
 from casinowar.engine.fields import check_fields
 from casinowar.engine.signatures import SIGNED, refuse_signatures
@@ -55,14 +58,29 @@ DECIDERS: Deciders = {
 """The decider of each command but `Deal`, which decides and evolves card by card."""
 
 
-def decide(rules: Rulebook, table: Table, command: c.Command) -> list[e.Event] | Refusal:
-    """The events that the command leads to, or why it is refused."""
+def decide(rules: Rulebook, table: Table, command: Command) -> list[Event] | Refusal:
+    """The events that the command leads to, or why it is refused.
+
+    >>> import casinowar
+    >>> rules = casinowar.load_rulebook("nz")
+    >>> casinowar.decide(rules, casinowar.Table(), casinowar.GoToWar(player="ana", box=1)).reason
+    'unknown_player'
+    """
     result = step(rules, table, command)
     return result if isinstance(result, Refusal) else result[0]
 
 
-def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
-    """Decide and evolve in one go: the events, and the table after them. A shoe that has run dry may need a ruling."""
+def step(rules: Rulebook, table: Table, command: Command) -> tuple[list[Event], Table] | Refusal:
+    """Decide and evolve in one go: the events, and the table after them. A shoe that has run dry may need a ruling.
+
+    >>> import casinowar
+    >>> from casinowar.engine.commands import BuyIn, OpenTable
+    >>> rules = casinowar.load_rulebook("nz")
+    >>> _, table = casinowar.step(rules, casinowar.Table(), OpenTable())
+    >>> events, table = casinowar.step(rules, table, BuyIn(player="ana", amount=500))
+    >>> casinowar.name(events[0]), table.players
+    ('bought_in', {'ana': 500})
+    """
     done = _step(rules, table, command)
     if isinstance(done, Refusal) or done[1].incident is not None or not is_short_ruling_due(rules, done[1]):
         return done
@@ -70,7 +88,7 @@ def step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Even
     return [*done[0], *called], evolve_all(done[1], called)
 
 
-def _step(rules: Rulebook, table: Table, command: c.Command) -> tuple[list[e.Event], Table] | Refusal:
+def _step(rules: Rulebook, table: Table, command: Command) -> tuple[list[Event], Table] | Refusal:
     kind = type(command)
     check_fields(command)
     is_signed = command.by is not None or kind in TWO_SIGNED

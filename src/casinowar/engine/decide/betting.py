@@ -22,7 +22,7 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
         return refusal
     spot = (command.box, command.wager, command.player)
     before = table.round.wagers.get(spot) if not table.round.is_over else None
-    gone = _make_room(rules, table, command) if before is None and rules.priority.full == "gives_way" else []
+    gone = room_made(rules, table, command) if before is None else []
     table = evolve_all(table, gone)
     total = command.amount + (before.amount if before else 0)
     if refusal := refuse_amount(rules, table, spot, total, command.amount):
@@ -40,7 +40,7 @@ def place_wager(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.
 
 def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.Event] | Refusal:
     spot = (command.box, command.wager, command.player)
-    wager = _editable(rules, table, spot)
+    wager = editable(rules, table, spot)
     if isinstance(wager, Refusal):
         return wager
     if refusal := refuse_amount(rules, table, spot, command.amount, command.amount - wager.amount):
@@ -55,7 +55,7 @@ def amend_wager(rules: Rulebook, table: Table, command: c.AmendWager) -> list[e.
 
 def withdraw_wager(rules: Rulebook, table: Table, command: c.WithdrawWager) -> list[e.Event] | Refusal:
     spot = (command.box, command.wager, command.player)
-    wager = _editable(rules, table, spot)
+    wager = editable(rules, table, spot)
     if isinstance(wager, Refusal):
         return wager
     others = [where for where in table.round.wagers if where[0] == spot[0] and where[2] == spot[2] and where != spot]
@@ -132,6 +132,8 @@ def _refuse_war_deal(
         return Refusal("no_war_wager", rules.clauses["wager.war_tie"])
     if rules.priority.war_perfect_pairs == "war_only" and not is_at_war:
         return Refusal("no_war_wager", rules.clauses["priority.war_perfect_pairs"])
+    if command.coupon:
+        return _refuse_coupon(rules, command)
     return _refuse_spot(rules, table, command, own)
 
 
@@ -150,11 +152,12 @@ def _refuse_spot(rules: Rulebook, table: Table, command: c.PlaceWager, own: froz
     if wager in SIDE and not rules.wager.tie_only and (box, "initial", player) not in wagers:
         case = "tie" if wager == "tie" else "other"
         return Refusal("initial_required", clauses_in_case(rules, "wager.tie_only", case))
-    boxes = own_boxes(table.round, player) if own is None else own
-    if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
-        is_multi_box = rules.table.multi_box or player in table.grants
-        key = "table.max_boxes_per_player" if is_multi_box else "table.multi_box"
-        return Refusal("too_many_boxes", rules.clauses[key])
+    if (box, "initial", player) not in wagers:
+        boxes = own_boxes(table.round, player) if own is None else own
+        if boxes and box not in boxes and len(boxes) >= boxes_allowed(rules, table, player):
+            is_multi_box = rules.table.multi_box or player in table.grants
+            key = "table.max_boxes_per_player" if is_multi_box else "table.multi_box"
+            return Refusal("too_many_boxes", rules.clauses[key])
     if rules.table.bettors_counted_by == "box":
         return _refuse_box(rules, table, wagers, command)
     there = {
@@ -199,13 +202,19 @@ def _room(rules: Rulebook, table: Table) -> int:
     return table.floor.bettors or rules.table.bettors_per_area if rules.table.backline else 1
 
 
+def room_made(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event]:
+    """Who gives way to a first wager on this spot, where the book has it so."""
+    return _make_room(rules, table, command) if rules.priority.full == "gives_way" else []
+
+
 def _make_room(rules: Rulebook, table: Table, command: c.PlaceWager) -> list[e.Event]:
     """Make room on a full area: the last bettor without a first right to it gives way to whoever has one."""
-    wagers = {} if table.round.is_over else table.round.wagers
-    area = (command.box, command.wager)
-    there = [where for where, laid in wagers.items() if where[:2] == area and laid.outcome is None]
+    wagers, box, kind = {} if table.round.is_over else table.round.wagers, command.box, command.wager
     room = _room(rules, table)
-    if rules.table.bettors_counted_by == "box" or not room or len(there) < room:
+    if rules.table.bettors_counted_by == "box" or not room or len(wagers) < room:
+        return []
+    there = [where for where, laid in wagers.items() if where[0] == box and where[1] == kind and laid.outcome is None]
+    if len(there) < room:
         return []
     for key, first in _first_rights(rules, table, command.box, command.wager):
         others = [where for where in there if where[2] not in first]
@@ -229,7 +238,8 @@ def _first_rights(rules: Rulebook, table: Table, box: int, wager: str) -> list[t
     return rights
 
 
-def _editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
+def editable(rules: Rulebook, table: Table, spot: Spot) -> Wager | Refusal:
+    """The wager on this spot that its player may still change, or why it stands."""
     box, wager, player = spot
     if player not in table.players:
         return Refusal("unknown_player")

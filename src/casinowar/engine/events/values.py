@@ -59,7 +59,13 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a command was not done. `takes` is the role of staff that it takes, where that is why."""
+    """Why a command was not done. `takes` is the role of staff that it takes, where that is why.
+
+    >>> import casinowar
+    >>> session = casinowar.Session("nz", seed="dawn", players={"ana": 10_000})
+    >>> session.do(casinowar.GoToWar(player="ana", box=1))
+    Refusal(reason='no_decision', clauses=('NZ-8.5.2c',), takes='')
+    """
 
     reason: str
     clauses: Clauses = ()

@@ -4,7 +4,10 @@ Events are looked up by type rather than matched one after the other: this is th
 and replay, and `bench/engine.py` shows the difference.
 """
 
+from __future__ import annotations  # Else `help` spells out all that an event can be.
+
 from casinowar.engine import events as e
+from casinowar.engine.events import Event
 from casinowar.engine.evolve import cards, floor, incidents, preparation, wagers
 from casinowar.engine.evolve import table as tables
 from casinowar.engine.state import Changes, Table
@@ -49,8 +52,14 @@ RUNS = {**wagers.RUNS, **cards.RUNS}
 """What a run of events of one type does to the table, for the types that come in runs."""
 
 
-def evolve(table: Table, event: e.Event) -> Table:
-    """The table after the event."""
+def evolve(table: Table, event: Event) -> Table:
+    """The table after the event.
+
+    >>> import casinowar
+    >>> from casinowar.engine.events import BoughtIn
+    >>> casinowar.evolve(casinowar.Table(), BoughtIn("ana", 500)).players
+    {'ana': 500}
+    """
     kind = type(event)
     if kind in RUNS:
         return RUNS[kind](table, (event,))

@@ -83,13 +83,13 @@ def _run(live: LiveTable, due: Due) -> None:
     try:
         due.do(draft)
     except (RuntimeError, SealRefused) as error:
-        log.error("table %s: %s: %s", live.name, due.what, error)
+        log.error("an act of the dealer failed", extra={"table": live.name, "act": due.what, "error": str(error)})
         draft = Draft(live.rules, live.table)
     if draft.events:
         answer = live.commit(draft, "house", f"{live.stream}.{live.version + 1}")
         if isinstance(answer, Done):
             return
-        log.error("table %s: %s: %s", live.name, due.what, answer.says)
+        log.error("an act of the dealer was refused", extra={"table": live.name, "act": due.what, "error": answer.says})
     elif live.keeper.stage != was:
         live.tell([])
         return

@@ -2,11 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from casinowar.cards import Card
 from casinowar.dealers.real_table import TURNED
-from casinowar.engine import Table
+from casinowar.engine import Event, Table
 from casinowar.engine import events as e
 from casinowar.history.log_walk import ENDS
 from casinowar.history.narrative import RoundLines
@@ -127,26 +127,30 @@ class FollowedTable:
         events, self._events = self._events, []
         if events:
             of_people = [one for one in events if type(one.event) in OF_PEOPLE]
-            self._end(events, of_people, _fold(self.table, events) if table is None else table)
+            told: list[Any] = [one.event for one in events]
+            self._end(events[-1].version, told, of_people, _fold(self.table, events) if table is None else table)
 
-    def follow_command(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
-        """Follow all events of a command at once, of which the shoe has been told: `noted` are those of `NOTED`."""
-        self.version = events[-1].version
-        self._end(events, noted, table)
+    def follow_command(self, version: int, events: Sequence[Event], noted: Sequence[Recalled], table: Table) -> None:
+        """Follow all events of a command at once, of which the last is at `version`.
 
-    def _end(self, events: Sequence[Recalled], noted: Sequence[Recalled], table: Table) -> None:
+        The shoe has been told of them: `noted` are those of `NOTED`.
+        """
+        self.version = version
+        self._end(version, events, noted, table)
+
+    def _end(self, version: int, events: Sequence[Event], noted: Sequence[Recalled], table: Table) -> None:
         self.table = table
         for one in noted:
             if type(one.event) in OF_PEOPLE:
                 self._note_people(one)
-        last = events[-1].event
+        last = events[-1]
         self.is_card_last = type(last) in TURNED_KINDS and last.card is not None  # type: ignore[union-attr]
         if self.piles is not None:
-            self.piles.follow((one.event for one in events), table)  # type: ignore[misc]
+            self.piles.follow(events, table)
         before = self.stage
         self.be_at_stage()
         if self.stage != before:
-            self.turn = events[-1].version
+            self.turn = version
 
     def _take_book(self, version: int, book: h.BookResolved) -> None:
         self.rules, self.book = rules_of(book), version
@@ -204,12 +208,16 @@ class FollowedTable:
 
     def be_at_stage(self) -> None:
         """Note the stage of play as the table is; a dealer's hand-made steps are stages of their own."""
-        table = self.table
-        stage: tuple[object, ...] = (table.phase, self.rounds_done, table.is_closed, table.incident is not None)
-        if self.dealer != "automatic" and table.phase == "dealing":
+        table, round_ = self.table, self.table.round
+        done = round_.number if round_.is_over else round_.number - 1
+        stage: tuple[object, ...] = (table.phase, done, table.is_closed, table.incident is not None)
+        if self.dealer == "automatic":
+            self.stage = stage
+            return
+        if table.phase == "dealing":
             settled = sum(laid.outcome is not None for laid in table.round.wagers.values())
             stage = (*stage, table.shoe_left, settled, len(table.queue))
-        elif self.dealer != "automatic":
+        else:
             stage = (*stage, table.opening_burn, len(table.queue))
         self.stage = stage
 

@@ -31,6 +31,7 @@ from casinowar.rulebooks import Rulebook
 from casinowar.store import (
     CommandReused,
     Imbalance,
+    LeaseLost,
     Overdrawn,
     Proposal,
     Recalled,
@@ -200,8 +201,10 @@ class LiveTable(FollowedTable):
             self.reload()
             self.tell([])
             return refused(id, Refusal("table_stopped"))
+        except LeaseLost:
+            raise
         except StoreError as error:
-            log.error("table %s: %s", self.name, error)
+            log.error("a table is out of order", extra={"table": self.name, "error": str(error)})
             self.reload()
             return refused(id, Refusal("not_written"))
         self._follow(draft)

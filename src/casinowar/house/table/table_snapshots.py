@@ -220,7 +220,7 @@ def _bodies(
         if body is not None and pages is not None:
             yield snapshot.version, body, pages
         else:
-            log.warning("the snapshot of %s at version %d cannot be read", stream, snapshot.version)
+            log.warning("a snapshot cannot be read", extra={"table": stream, "version": snapshot.version})
 
 
 def book_at(store: Store, stream: str, version: int) -> Rulebook | None:
@@ -244,7 +244,7 @@ def read_table(followed: FollowedTable, store: Store) -> None:
             accounts = accounts_of(stream, followed.table)
             if all(store.balance(account) == held for account, held in accounts.items()):
                 return
-            log.error("the snapshot of %s at version %d is not what its accounts say: not used", stream, version)
+            log.error("a snapshot is not what its accounts say: not used", extra={"table": stream, "version": version})
     followed.begin()
     _read_on(followed, store)
 

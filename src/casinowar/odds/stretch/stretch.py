@@ -17,6 +17,7 @@ from statistics import NormalDist
 
 import msgspec
 
+from casinowar.errors import require_whole
 from casinowar.odds.figures import Figures
 from casinowar.odds.stretch.results import Chance, Results, chance_between, polynomial, results_after
 from casinowar.odds.stretch.ruin import Ruin, ruin
@@ -61,6 +62,7 @@ def stretch(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
 ) -> Stretch:
     """The stretch of a wager, or of several together, over `rounds` with flat stakes; the bankroll is in units."""
+    require_whole(rounds=rounds, stake=stake, **({} if pace is None else {"pace": pace}))
     for name, value in (("rounds", rounds), ("stake", stake), ("bankroll", bankroll), ("pace", pace)):
         if value is not None and value <= 0:
             raise ValueError(f"{name} must be above nothing: {value}")

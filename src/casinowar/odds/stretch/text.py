@@ -18,7 +18,13 @@ PLAIN_DIGITS = 300
 def stretch_data(
     figures: Figures, rounds: int, stake: int = 1, bankroll: Fraction | int | None = None, pace: int | None = None
 ) -> dict[str, Any]:
-    """A stretch ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`."""
+    """A stretch ready for JSON: rationals as `fraction` and `decimal`; what is not exact as `decimal` and `error`.
+
+    >>> from casinowar import odds, rulebooks
+    >>> figures = odds.study(rulebooks.load_rulebook("nz"), odds.fresh(6)).figures("initial")
+    >>> odds.stretch_data(figures, rounds=100)["expected"]
+    {'fraction': '-2313800/993023', 'decimal': -2.330056806337819}
+    """
     found = stretch(figures, rounds, stake, bankroll, pace)
     data: dict[str, Any] = {
         "wager": found.wager,

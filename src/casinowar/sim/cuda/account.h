@@ -7,6 +7,11 @@
 #define COUNT(index) ADD(TALLY_HIGH + (index), 1)
 #endif
 
+/* One more box with a net of a wager, its place among the wagers and its kind given. */
+#ifndef COUNT_NET
+#define COUNT_NET(first, kind, bin) ADD(bank_place(flat) + (kind) * FLAT(NET_BINS) + (bin), 1)
+#endif
+
 FUNCTION int is_worth_it(const i64 *flat, const Piles *p, int row) {
   const i64 *worth = flat + AT_WORTH + 8 * row;
   i64 left = 0, best = 0, coloured = 0, mixed = 0, ways, sum;
@@ -86,7 +91,7 @@ FUNCTION int share_meter(const i64 *flat, Table *t, Boxes *b) {
 
 FUNCTION void count_boxes(const i64 *flat, Boxes *b, Sums *s, i64 *out, u32 *counts) {
   (void)counts;
-  for (int box = 0; box < FLAT(BOXES); box++) {
+  UNROLL for (int box = 0; box < FLAT(BOXES); box++) {
     int index = b->index[box];
     if (index < 0) continue;
     if (index == CELL_LOSS)
@@ -107,27 +112,39 @@ FUNCTION void count_boxes(const i64 *flat, Boxes *b, Sums *s, i64 *out, u32 *cou
 FUNCTION i64 net_of(const i64 *flat, const Boxes *b, int box, int kind) {
   if (FLAT(BANK)) return b->net[8 * box + kind];
   i64 net = flat[FLAT(NET_AT) + kind * FLAT(INDEXES) + b->index[box]];
-  return kind == CELL_PROGRESSIVE ? net + b->prize[box] : net;
+  return FLAT(TELLS_LINES) && kind == CELL_PROGRESSIVE ? net + b->prize[box] : net;
 }
 
 FUNCTION int is_settled(const i64 *flat, const Boxes *b, int box, int kind) {
   return (int)flat[FLAT(NET_AT) + (7 + kind) * FLAT(INDEXES) + b->index[box]];
 }
 
-FUNCTION void count_totals(const i64 *flat, Boxes *b) {
-  for (int first = 0; first < FLAT(WAGERS); first++) {
-    int kind = (int)flat[AT_KIND + first];
+/* What a box nets by a wager of a round, or UNSETTLED. A device has a table of it in the memory of a block, if there is
+   room and nets are small. */
+#define UNSETTLED (-2147483647 - 1)
+#ifndef TABLE_NET
+#define TABLE_NET(first, index) settled_net(flat, b, box, KIND(first))
+#endif
+
+FUNCTION i64 settled_net(const i64 *flat, const Boxes *b, int box, int kind) {
+  return is_settled(flat, b, box, kind) ? net_of(flat, b, box, kind) : UNSETTLED;
+}
+
+FUNCTION void count_totals(const i64 *flat, Boxes *b, const u32 *counts) {
+  (void)counts;
+  UNROLL for (int first = 0; first < FLAT(WAGERS); first++) {
+    int kind = KIND(first);
     i64 total = 0, settled = 0;
-    for (int box = 0; box < FLAT(BOXES); box++)
-      if (b->index[box] >= 0 && is_settled(flat, b, box, kind)) {
-        total += net_of(flat, b, box, kind);
-        settled++;
+    UNROLL for (int box = 0; box < FLAT(BOXES); box++)
+      if (b->index[box] >= 0) {
+        i64 net = TABLE_NET(first, b->index[box]);
+        if (net != UNSETTLED) total += net, settled++;
       }
     b->total[kind] = total;
     add_product(b->paired + 16 * kind + 14, total * settled);
     b->paired[TALLY_PRODUCTS + kind] += settled * settled;
-    for (int second = 0; second <= first; second++) {
-      int other = (int)flat[AT_KIND + second];
+    UNROLL for (int second = 0; second <= first; second++) {
+      int other = KIND(second);
       add_product(b->paired + 16 * other + 2 * kind, total * b->total[other]);
     }
   }
@@ -140,27 +157,28 @@ FUNCTION i64 bank_place(const i64 *flat) {
   return night_place(flat) + (FLAT(SESSION) ? (FLAT(POINTS) + 1) * TALLY_NIGHT_BINS : 0);
 }
 
-FUNCTION void count_bank(const i64 *flat, Table *t, Boxes *b, i64 *out) {
-  i64 gain = 0, place = bank_place(flat), products = place + 7 * FLAT(NET_BINS);
+FUNCTION i64 banked_place(const i64 *flat) { return bank_place(flat) + 7 * FLAT(NET_BINS) + TALLY_PRODUCTS; }
+
+FUNCTION void count_bank(const i64 *flat, Table *t, Boxes *b, Sums *s, i64 *out, u32 *counts) {
+  i64 gain = 0;
+  (void)counts;
   for (int count = 0; count < t->bettors; count++) {
     int box = b->order[count];
     for (int first = 0; first < FLAT(WAGERS); first++) {
-      int kind = (int)flat[AT_KIND + first];
+      int kind = KIND(first);
       i64 net = b->net[8 * box + kind];
       if (!is_settled(flat, b, box, kind)) continue;
       gain -= net;
-      ADD(place + kind * FLAT(NET_BINS) + net - FLAT(LEAST_NET), 1);
+      COUNT_NET(first, kind, net - FLAT(LEAST_NET));
       for (int second = 0; second <= first; second++) {
-        int other = (int)flat[AT_KIND + second];
-        i64 product = net * b->net[8 * box + other];
-        ADD(products + 16 * other + 2 * kind, product >> TALLY_LOW_BITS);
-        ADD(products + 16 * other + 2 * kind + 1, product & LOW_PART);
+        int other = KIND(second);
+        add_product(b->alone + 16 * other + 2 * kind, net * b->net[8 * box + other]);
       }
     }
   }
-  ADD(TALLY_BANK_ROUNDS, 1);
-  ADD(TALLY_BANK_DRY, t->bank_short);
-  ADD(products + TALLY_PRODUCTS + gain - FLAT(BANK_LEAST), 1);
+  s->bank_rounds++;
+  s->bank_dry += t->bank_short;
+  ADD(banked_place(flat) + gain - FLAT(BANK_LEAST), 1);
   t->bank_served++;
 }
 
@@ -195,13 +213,15 @@ FUNCTION void count_round(const i64 *flat, Table *t, Boxes *b, Sums *s, i64 *out
   s->dry_rounds += t->went_dry;
   if (t->is_void) {
     s->void_rounds++;
-    for (int count = 0; count < t->bettors; count++) b->index[b->order[count]] = CELL_VOID;
+    for (int box = 0; box < FLAT(BOXES); box++)
+      if (box != t->banker) b->index[box] = CELL_VOID;
     count_boxes(flat, b, s, out, counts);
     if (FLAT(SESSION)) pass_point(flat, t, out, t->round + 1);
     return;
   }
   if (FLAT(COUNTED) && t->bits)
-    for (int count = 0; count < t->bettors; count++) b->index[b->order[count]] += CELL_CELLS * t->bits;
+    for (int box = 0; box < FLAT(BOXES); box++)
+      if (box != t->banker) b->index[box] += CELL_CELLS * t->bits;
   if (FLAT(TELLS_LINES)) {
     if (FLAT(METER_RUNS)) t->meter += t->bettors * FLAT(METER_FEED);
     if (t->wars) {
@@ -210,14 +230,14 @@ FUNCTION void count_round(const i64 *flat, Table *t, Boxes *b, Sums *s, i64 *out
     }
   }
   count_boxes(flat, b, s, out, counts);
-  if (FLAT(BOXES) > 1) count_totals(flat, b);
+  if (FLAT(BOXES) > 1) count_totals(flat, b, counts);
   if (FLAT(SESSION)) {
-    for (int count = 0; count < FLAT(WAGERS); count++) t->roll += net_of(flat, b, 0, (int)flat[AT_KIND + count]);
+    for (int count = 0; count < FLAT(WAGERS); count++) t->roll += net_of(flat, b, 0, KIND(count));
     t->peak = most(t->peak, t->roll);
     t->fall = most(t->fall, t->peak - t->roll);
     pass_point(flat, t, out, t->round + 1);
   }
-  if (FLAT(BANK)) count_bank(flat, t, b, out);
+  if (FLAT(BANK)) count_bank(flat, t, b, s, out, counts);
 }
 
 /* Add what a table has counted by itself. */
@@ -233,6 +253,11 @@ FUNCTION void add_sums(const i64 *flat, const Boxes *b, const Sums *s, i64 *out,
   ADD(TALLY_HIGH + CELL_LOSS, s->losses);
   ADD(TALLY_HIGH + CELL_WIN, s->wins);
   if (FLAT(BOXES) > 1)
-    for (int place = 0; place < TALLY_PRODUCTS + 7; place++)
+    UNROLL for (int place = 0; place < TALLY_PRODUCTS + 7; place++)
       if (b->paired[place]) ADD(paired_place(flat) + place, b->paired[place]);
+  if (!FLAT(BANK)) return;
+  ADD(TALLY_BANK_ROUNDS, s->bank_rounds);
+  ADD(TALLY_BANK_DRY, s->bank_dry);
+  for (int place = 0; place < TALLY_PRODUCTS; place++)
+    if (b->alone[place]) ADD(banked_place(flat) - TALLY_PRODUCTS + place, b->alone[place]);
 }

@@ -41,11 +41,16 @@ FUNCTION i64 forfeit(const i64 *flat, i64 amount) {
   return lost + (FLAT(ODD_UNIT_HOUSE) && product % FLAT(FORFEIT_DENOMINATOR) ? 1 : 0);
 }
 
+/* What odds pay. Most denominators are 1, and a device divides by many steps. */
+FUNCTION i64 pay(i64 amount, i64 odds, i64 denominator) {
+  return denominator == 1 ? amount * odds : amount * odds / denominator;
+}
+
 FUNCTION i64 settle_covered(const i64 *flat, Table *t, int kind, i64 odds, i64 denominator, i64 amount) {
-  i64 left = t->bank_left, due = odds > 0 ? amount * odds / denominator : 0, paid = least(due, left), part = amount;
+  i64 left = t->bank_left, due = odds > 0 ? pay(amount, odds, denominator) : 0, paid = least(due, left), part = amount;
   if (odds == -1) {
-    i64 best = flat[AT_ODDS + 2 * (BEST + kind)];
-    if (best > 0) part = least(amount, ((left + 1) * flat[AT_ODDS + 2 * (BEST + kind) + 1] - 1) / best);
+    i64 best = flat[AT_ODDS + 2 * (BEST + kind)], reach = (left + 1) * flat[AT_ODDS + 2 * (BEST + kind) + 1] - 1;
+    if (best > 0 && reach < amount * best) part = reach / best;
   } else if (paid < due) {
     part = least(amount, (paid * denominator + odds - 1) / odds);
   }
@@ -63,7 +68,7 @@ FUNCTION i64 settle_capped(const i64 *flat, Table *t, i64 odds, i64 denominator,
     return 0;
   }
   if (odds > 0) {
-    i64 due = amount * odds / denominator, paid = least(due, match + left);
+    i64 due = pay(amount, odds, denominator), paid = least(due, match + left);
     if (paid < due) t->bank_short = 1;
     t->bank_left = left - most(0, paid - match);
     return paid;
@@ -145,7 +150,7 @@ FUNCTION void return_unmatched(const i64 *flat, Table *t, Boxes *b, int answered
       return;
     } else {
       cut_to_match(flat, t, b, box);
-      if (!FLAT(ASKS_ANY)) return;
+      if (!FLAT(ASKS_ANY) && b->fate[box] != RETURNED) return;
     }
   }
 }

@@ -1,6 +1,6 @@
 /* What stands where in parameters and tallies: parameters.py, outcome_cells.py, tallies.py in C. A test compares them. */
 
-#define FORMAT_NUMBER 1
+#define FORMAT_NUMBER 2
 
 #define AT_FORMAT 0
 #define AT_BOXES 1

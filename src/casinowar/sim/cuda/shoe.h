@@ -17,8 +17,17 @@ typedef unsigned int u32;
 
 #ifndef ONE_PLAN
 #define FLAT(name) flat[AT_##name]
+#define KIND(first) ((int)flat[AT_KIND + (first)])
 #else
 #define FLAT(name) ((i64)PLAN_##name)
+#define KIND(first) ((int)(PLAN_KINDS >> 4 * (first) & 15))
+#endif
+
+/* A loop over boxes or wagers, which a device has as so many repeats, so that what it goes through stays in registers. */
+#ifdef __CUDA_ARCH__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL
 #endif
 
 /* Whether a plan says by itself that no shoe runs dry: a round that begins at the cutting card has cards enough. It is
@@ -33,10 +42,14 @@ typedef unsigned int u32;
 /* Cards on the layout matter to a shoe that runs dry, and to who counts. */
 #define NEEDS_HANDS (FLAT(COUNTED) || !HAS_ENOUGH)
 
-/* Where a place of the deck lies. The threads of a block have their decks side by side, so that no two meet in a bank. */
-#ifndef DECK
-#define DECK(place) deck[place]
+/* Where a place of the deck lies, and a word made ahead. The threads of a block have theirs side by side, four cards in a
+   word of the memory, so that no two meet in a bank. */
+#ifndef THREADS
+#define THREADS 1
 #endif
+#define PLACE(place) ((place) * THREADS - ((place) & 3) * (THREADS - 1))
+#define DECK(place) deck[PLACE(place)]
+#define WORD(slot) words[(slot) * THREADS]
 
 #define NO_CUT_LEFT (1 << 30)
 #define NOT_DEALT (-1)
@@ -47,20 +60,21 @@ typedef struct {
   int reserved, first_words, round, block, reserve_block, journaled;
   int bettors, banker, bits, wars, point, bank_served, bank_short;
   i64 meter, roll, peak, fall, bank_left;
-  u32 key[2], chunk[2], table;
+  u32 key[20], chunk[2], table;
   u32 word[4], spare[4];
 } Table;
 
 /* What a table counts by itself before it adds to the tallies of all. */
 typedef struct {
   i64 shoes, shoe_rounds, shoe_rounds_squared, shoe_cards, shoe_cards_squared, dry_rounds, void_rounds;
+  i64 bank_rounds, bank_dry;
   u32 losses, wins;
 } Sums;
 
 /* The cards of the deal that is on; and apart from them, so that these can stay in registers, what is used by numbers
    known only in play: cards on the layout, places to be undone, and cards that nobody has seen. */
 typedef struct {
-  unsigned char drawn[2 * MOST_BOXES + 2], *hands;
+  unsigned char *drawn, *hands;
   unsigned short *journal;
   int *unseen;
 } Piles;
@@ -69,19 +83,41 @@ typedef struct {
   int order[MOST_BOXES], fate[MOST_BOXES], index[MOST_BOXES];
   int first[MOST_BOXES + 1], second[MOST_BOXES + 1];
   i64 prize[MOST_BOXES], stake[MOST_BOXES], war[MOST_BOXES], match[MOST_BOXES], total[8], net[8 * MOST_BOXES];
-  i64 paired[TALLY_PRODUCTS + 7];
+  i64 paired[TALLY_PRODUCTS + 7], alone[TALLY_PRODUCTS];
 } Boxes;
 
+/* Both words of a product. A device has one instruction for it, which its compiler does not find by itself. */
+FUNCTION u32 wide(u32 one, u32 two, u32 *lower) {
+#ifdef __CUDA_ARCH__
+  u32 upper;
+  asm("{ .reg .b64 both; mul.wide.u32 both, %2, %3; mov.b64 {%0, %1}, both; }"
+      : "=r"(*lower), "=r"(upper)
+      : "r"(one), "r"(two));
+  return upper;
+#else
+  u64 both = (u64)one * two;
+  *lower = (u32)both;
+  return (u32)(both >> 32);
+#endif
+}
+
+FUNCTION void begin_stream(Table *t, u64 seed, u64 chunk, int table) {
+  for (u32 step = 0; step < 10; step++) {
+    t->key[2 * step] = (u32)seed + step * 0x9E3779B9u;
+    t->key[2 * step + 1] = (u32)(seed >> 32) + step * 0xBB67AE85u;
+  }
+  t->chunk[0] = (u32)chunk, t->chunk[1] = (u32)(chunk >> 32);
+  t->table = (u32)table;
+}
+
 FUNCTION void philox(const Table *t, u32 c0, u32 c1, u32 *words) {
-  u32 c2 = t->chunk[0], c3 = t->chunk[1], k0 = t->key[0], k1 = t->key[1];
+  u32 c2 = t->chunk[0], c3 = t->chunk[1];
   for (int step = 0; step < 10; step++) {
-    u64 p0 = (u64)0xD2511F53u * c0, p1 = (u64)0xCD9E8D57u * c2;
-    c0 = (u32)(p1 >> 32) ^ c1 ^ k0;
-    c2 = (u32)(p0 >> 32) ^ c3 ^ k1;
-    c1 = (u32)p1;
-    c3 = (u32)p0;
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
+    u32 lower0, lower1, upper0 = wide(0xD2511F53u, c0, &lower0), upper1 = wide(0xCD9E8D57u, c2, &lower1);
+    c0 = upper1 ^ c1 ^ t->key[2 * step];
+    c2 = upper0 ^ c3 ^ t->key[2 * step + 1];
+    c1 = lower1;
+    c3 = lower0;
   }
   words[0] = c0, words[1] = c1, words[2] = c2, words[3] = c3;
 }
@@ -141,9 +177,8 @@ FUNCTION int draw_card(const i64 *flat, Table *t, Piles *p, unsigned char *deck,
   take_place(flat, t, 1);
   u32 pool = (u32)t->pool, word = is_first ? first_word(flat, t) : reserve_word(t);
   for (;;) {
-    u64 product = (u64)word * pool;
-    u32 low = (u32)product;
-    if (low >= pool || low >= (0u - pool) % pool) return turn(flat, t, p, deck, (int)(product >> 32));
+    u32 low, place = wide(word, pool, &low);
+    if (low >= pool || low >= (0u - pool) % pool) return turn(flat, t, p, deck, (int)place);
     word = reserve_word(t);
   }
 }
@@ -151,13 +186,11 @@ FUNCTION int draw_card(const i64 *flat, Table *t, Piles *p, unsigned char *deck,
 FUNCTION void draw_two(const i64 *flat, Table *t, Piles *p, unsigned char *deck, int is_first, int where) {
   take_place(flat, t, 2);
   u32 pool = (u32)t->pool, pairs = pool * (pool - 1);
-  u32 word = is_first ? first_word(flat, t) : reserve_word(t), one, two;
+  u32 word = is_first ? first_word(flat, t) : reserve_word(t), one, two, low;
   for (;;) {
-    u64 product = (u64)word * pool;
-    one = (u32)(product >> 32);
-    product = (u64)(u32)product * (pool - 1);
-    two = (u32)(product >> 32);
-    if ((u32)product >= pairs || (u32)product >= (0u - pairs) % pairs) break;
+    one = wide(word, pool, &low);
+    two = wide(low, pool - 1, &low);
+    if (low >= pairs || low >= (0u - pairs) % pairs) break;
     word = reserve_word(t);
   }
   p->drawn[where] = (unsigned char)turn(flat, t, p, deck, (int)one);

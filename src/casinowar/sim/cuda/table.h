@@ -40,23 +40,25 @@ FUNCTION void prepare_shoe(const i64 *flat, Table *t, Piles *p, unsigned char *d
 FUNCTION int can_pay_war(const i64 *flat, const Table *t, int index) {
   i64 purse = t->roll - FLAT(HELD_STAKE);
   for (int count = 0; count < FLAT(WAGERS); count++) {
-    i64 kind = flat[AT_KIND + count];
+    int kind = KIND(count);
     if (kind != CELL_INITIAL && kind != CELL_PROGRESSIVE) purse += flat[FLAT(NET_AT) + kind * FLAT(INDEXES) + index];
   }
   return purse >= FLAT(WAR_NEED);
 }
 
+/* The box that gets its cards as the first, second and so on. */
+FUNCTION int dealt_box(const i64 *flat, const Boxes *b, int count) {
+  return FLAT(BANK) ? b->order[count] : FLAT(FIRST_RIGHT) ? (int)FLAT(BOXES) - 1 - count : count;
+}
+
 FUNCTION void line_up(const i64 *flat, Table *t, Boxes *b) {
   int boxes = (int)FLAT(BOXES), bettors = 0;
-  for (int count = 0; count < boxes; count++) {
+  UNROLL for (int count = 0; count < boxes; count++) {
     int box = FLAT(FIRST_RIGHT) ? boxes - 1 - count : count;
     b->fate[box] = NO_HAND;
     b->index[box] = NOT_DEALT;
-    b->prize[box] = 0;
-    if (!FLAT(BANK))
-      b->order[count] = box;
-    else if (box != t->banker)
-      b->order[bettors++] = box;
+    if (FLAT(TELLS_LINES)) b->prize[box] = 0;
+    if (FLAT(BANK) && box != t->banker) b->order[bettors++] = box;
   }
   t->bettors = FLAT(BANK) ? bettors : boxes;
 }
@@ -70,8 +72,8 @@ FUNCTION void deal_first(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned
   if (t->is_void) return;
   dealer = p->drawn[skip ? 0 : bettors];
   b->first[boxes] = dealer;
-  for (int count = 0; count < bettors; count++) {
-    int box = b->order[count], card = p->drawn[count + skip], cell = first_cell(flat, card, dealer);
+  UNROLL for (int count = 0; count < bettors; count++) {
+    int box = dealt_box(flat, b, count), card = p->drawn[count + skip], cell = first_cell(flat, card, dealer);
     b->first[box] = card;
     b->index[box] = cell;
     b->fate[box] = SETTLED;
@@ -113,7 +115,7 @@ FUNCTION void deal_war(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned c
   if (t->is_void) return;
   again = p->drawn[skip ? 0 : wars];
   b->second[boxes] = again;
-  for (int step = 0; step < boxes; step++) {
+  UNROLL for (int step = 0; step < boxes; step++) {
     int box = FLAT(WAR_RIGHT) ? boxes - 1 - step : step;
     if (b->fate[box] == AT_WAR) {
       b->second[box] = p->drawn[count++];
@@ -138,23 +140,23 @@ FUNCTION void play_round(const i64 *flat, Table *t, Piles *p, Boxes *b, unsigned
 FUNCTION void play_table(const i64 *flat, u64 seed, u64 chunk, int table, int rounds, unsigned char *deck, i64 *out,
                          u32 *counts) {
   Table t = {0};
-  unsigned char hands[4 * MOST_BOXES];
+  unsigned char drawn[2 * MOST_BOXES + 2], hands[4 * MOST_BOXES];
   unsigned short journal[8 * MOST_BOXES];
   int unseen[52];
   Piles p;
   Boxes b;
   Sums s = {0};
   int number = 0;
-  p.hands = hands, p.journal = journal, p.unseen = unseen;
-  t.key[0] = (u32)seed, t.key[1] = (u32)(seed >> 32);
-  t.chunk[0] = (u32)chunk, t.chunk[1] = (u32)(chunk >> 32);
-  t.table = (u32)table;
+  p.drawn = drawn, p.hands = hands, p.journal = journal, p.unseen = unseen;
+  begin_stream(&t, seed, chunk, table);
   t.block = -1;
   t.banker = FLAT(BANK) ? 0 : -1;
   t.meter = FLAT(METER);
   t.roll = t.peak = FLAT(BANKROLL);
   if (FLAT(BOXES) > 1)
-    for (int place = 0; place < TALLY_PRODUCTS + 7; place++) b.paired[place] = 0;
+    UNROLL for (int place = 0; place < TALLY_PRODUCTS + 7; place++) b.paired[place] = 0;
+  if (FLAT(BANK))
+    for (int place = 0; place < TALLY_PRODUCTS; place++) b.alone[place] = 0;
   for (int place = 0; place < FLAT(SIZE); place++) DECK(place) = (unsigned char)(place % 52);
   while (number < rounds && !(FLAT(SESSION) && t.roll < FLAT(NIGHT_STAKE))) {
     t.round = number++;

@@ -208,7 +208,10 @@ def offer_wars(flat: Numbers, memory: Numbers) -> None:
 
 @compiled
 def return_unmatched(flat: Numbers, memory: Numbers, answered: int) -> None:
-    """After each answer, give back what the bank cannot match any more to those who wait."""
+    """After each answer, give back what the bank cannot match any more to those who wait.
+
+    Where they are asked in order, that is for whoever is next; one who has it all back is not asked, and another is.
+    """
     boxes = flat[at.BOXES]
     for step in range(boxes):
         box = boxes - 1 - step if flat[at.ASKS_RIGHT] else step
@@ -221,7 +224,7 @@ def return_unmatched(flat: Numbers, memory: Numbers, answered: int) -> None:
             return
         else:
             cut_to_match(flat, memory, box)
-            if not flat[at.ASKS_ANY]:
+            if not flat[at.ASKS_ANY] and memory[its.FATE + box] != its.RETURNED:
                 return
 
 

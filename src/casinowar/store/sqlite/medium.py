@@ -147,7 +147,7 @@ class Medium:
 
     def _fail(self, error: apsw.Error | k.StoreError) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
-        log.critical("store failed: %s", self._failure)
+        log.critical("the store failed", extra={"error": self._failure})
         if hasattr(self, "_db"):
             leave_log(self._db)
         self._part()

@@ -20,9 +20,12 @@ BEGIN SELECT RAISE(ABORT, 'migrations is append-only'); END;
 
 def scripts() -> list[tuple[int, str, str]]:
     """Number, name and text of every packaged migration, in order."""
-    found = [
-        file for file in files("casinowar.store.sqlite").joinpath("migrations").iterdir() if file.name.endswith(".sql")
-    ]
+    return read_scripts("casinowar.store.sqlite")
+
+
+def read_scripts(package: str) -> list[tuple[int, str, str]]:
+    """The migrations of a package, in order."""
+    found = [file for file in files(package).joinpath("migrations").iterdir() if file.name.endswith(".sql")]
     read = sorted((int(file.name[:4]), file.name, file.read_text(encoding="utf-8")) for file in found)
     if [number for number, _, _ in read] != list(range(1, len(read) + 1)):
         raise StoreFault(f"migrations are not numbered from 1 without a gap: {[name for _, name, _ in read]}")
@@ -41,7 +44,12 @@ def applied_migrations(db: apsw.Connection) -> list[tuple[int, str, str]]:
 
 def check_applied(db: apsw.Connection) -> int:
     """Count the migrations of the database, which must be this program's first ones."""
-    done, known = applied_migrations(db), [(number, name, digest_of(text)) for number, name, text in scripts()]
+    return check_scripts(applied_migrations(db), scripts())
+
+
+def check_scripts(done: list[tuple[int, str, str]], scripts: list[tuple[int, str, str]]) -> int:
+    """Count the migrations that were run, by number, name and digest: they must be the first of these."""
+    known = [(number, name, digest_of(text)) for number, name, text in scripts]
     if len(done) > len(known):
         raise StoreFault(f"the database has migration {done[-1][1]}, which is newer than this program")
     for have, want in zip(done, known, strict=False):

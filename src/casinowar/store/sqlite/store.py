@@ -160,8 +160,9 @@ class SqliteStore(Reader):
             done = self._prepare(proposal)
             self._put(done)
         except k.Imbalance as error:
-            log.critical("table stopped: %s", error)
-            self._mark(proposal.stream, TableStopped(str(error)))
+            if proposal.is_of_a_table:
+                log.critical("a table was stopped", extra={"table": proposal.stream, "error": str(error)})
+                self._mark(proposal.stream, TableStopped(str(error)))
             raise
         if proposal.table is not None:
             self._checked[proposal.stream] = proposal.table.players

@@ -11,9 +11,9 @@ from argon2 import PasswordHasher
 
 from casinowar.store.commit import wall_clock
 from casinowar.store.sqlite.connection import Value
-from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.file import AccountsFile, AccountsPlace, number
 from casinowar.web.accounts.lockout import Lockout
-from casinowar.web.accounts.logins import Logins, login_key
+from casinowar.web.accounts.logins import Logins, TicketPlace, login_key
 from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
 from casinowar.web.accounts.passwords import Passwords, check_form
 from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
@@ -21,6 +21,7 @@ from casinowar.web.accounts.role_requests import PLAYER, DatedRequest, RoleReque
 from casinowar.web.http.throttle import address_key, monotonic_ms
 
 FILE = "accounts.db"
+POSTGRES = ("postgresql://", "postgres://")
 FAILURES = 5
 COLUMNS = "name, created_at, seen_at"
 
@@ -53,12 +54,27 @@ class Accounts:
     ) -> None:
         self.table_names: Callable[[], Iterable[str]] = tuple
         self._now = now
-        self._file = AccountsFile(Path(path))
+        self._file = _open_place(path)
         self._passwords = Passwords(hasher)
-        self._names = Lockout(failures_per_name, tick)
-        self._addresses = Lockout(failures_per_address, tick)
+        self._names = self._lockout("name", failures_per_name, tick)
+        self._addresses = self._lockout("address", failures_per_address, tick)
         self._requests = RoleRequests(self._file, now)
         self._logins = Logins(self._file, now, self._requests)
+
+    def _lockout(self, kind: str, allowed: int, tick: Callable[[], int]) -> Lockout:
+        """The lockout by names or addresses: in memory beside a file, in the database where several servers share it,
+        whose one clock is the wall's."""
+        if isinstance(self._file, AccountsFile):
+            return Lockout(allowed, tick)
+        from casinowar.web.accounts.database import AccountsDatabase, FailuresTable
+
+        assert isinstance(self._file, AccountsDatabase)
+        return Lockout(allowed, self._now, failures=FailuresTable(self._file, kind), guard=self._file.transaction)
+
+    @property
+    def path(self) -> object:
+        """Where they are kept, as it may be told."""
+        return self._file.path
 
     def close(self) -> None:
         self._file.close()
@@ -96,7 +112,7 @@ class Accounts:
 
     def _look_up(self, columns: str, name: str) -> tuple[Value, ...] | None:
         """The columns of an account. Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
-        sql = f"SELECT {columns} FROM accounts WHERE name = ?"
+        sql = f"SELECT {columns} FROM accounts WHERE {self._file.same_name}"
         return next(iter(self._file.execute(sql, (name,))), None) if name.isascii() else None
 
     def known(self, name: str) -> Account:
@@ -108,7 +124,7 @@ class Accounts:
 
     def everybody(self) -> list[Account]:
         """Every account by name; when it was last seen is known to the minute."""
-        return [_account(row) for row in self._file.execute(f"SELECT {COLUMNS} FROM accounts ORDER BY name")]
+        return [_account(row) for row in self._file.execute(f"SELECT {COLUMNS} FROM accounts ORDER BY lower(name)")]
 
     def set_password(self, name: str, password: str) -> None:
         """Set the password, and end all logins of the account."""
@@ -118,7 +134,7 @@ class Accounts:
         check_form(name, password)
         password_hash = self._passwords.hash(password)
         with self._file.transaction():
-            self._file.execute("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, name))
+            self._file.execute("UPDATE accounts SET password_hash = ? WHERE name = ?", (password_hash, account.name))
             ended = self._logins.delete_all(account.name)
         self._logins.tell(ended)
 
@@ -140,9 +156,10 @@ class Accounts:
             return None
         self._names.forgive(key)
         self._take_back(source, came_at)
-        if self._requests.is_locked(name):
+        account = self.account(name)
+        if account is not None and self._requests.is_locked(account.name):
             raise AccountLocked("this account is locked")
-        return self.account(name)
+        return account
 
     def _take_back(self, source: str | None, at: int) -> None:
         """Take back the attempt of an address. Its other failures stand: a guesser's own login must not clear them."""
@@ -157,12 +174,21 @@ class Accounts:
         """Whether the password is still the one checked. It is hashed again where the parameters are outdated."""
         if not self._passwords.is_outdated(stored):
             return self._password_hash(name) == stored
-        sql = "UPDATE accounts SET password_hash = ? WHERE name = ? AND password_hash = ? RETURNING name"
+        sql = f"UPDATE accounts SET password_hash = ? WHERE {self._file.same_name} AND password_hash = ? RETURNING name"
         return bool(self._file.execute(sql, (self._passwords.hash(password), name, stored)))
 
     def open_login(self, name: str, instead_of: str | None = None) -> str:
         """Open a login and give its new token. The login whose token came with the request ends."""
         return self._logins.open(self.known(name).name, None if instead_of is None else login_key(instead_of))
+
+    def tickets(self) -> TicketPlace | None:
+        """The tickets in the database, where several servers share the accounts."""
+        if isinstance(self._file, AccountsFile):
+            return None
+        from casinowar.web.accounts.database import AccountsDatabase, TicketsTable
+
+        assert isinstance(self._file, AccountsDatabase)
+        return TicketsTable(self._file)
 
     def account_of(self, token: str) -> Account | None:
         """The account of a login's token, if it is open. Unused it ends after 12 hours, a guest's after 30 days."""
@@ -184,6 +210,21 @@ class Accounts:
         """Tell the listeners which of these logins, those of open sockets, time or another program has ended."""
         keys = set(in_use)
         self._logins.tell(sorted(keys - self._logins.open_keys(keys)))
+
+    def forget(self, before: int) -> tuple[int, int]:
+        """Delete the logins that have ended, and the last visit of who was not seen since a moment; count both.
+
+        The names stay, so that nobody gets the purse of another: they are in the log for good. Names and addresses
+        under which passwords were tried go as soon as they count no more.
+        """
+        for tried in (self._names, self._addresses):
+            tried.forget_old()
+        with self._file.transaction():
+            logins = self._logins.delete_ended()
+            gone = "seen_at > 0 AND seen_at < ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE account = name)"
+            sql = f"UPDATE accounts SET seen_at = 0 WHERE {gone} RETURNING name"
+            visits = self._file.execute(sql, (before,))
+        return len(logins), len(visits)
 
     def request_staff_role(self, name: str, role: str, is_granted: bool, by: str, reason: str) -> int:
         """Request to grant or revoke a role, and give the number of the request."""
@@ -215,6 +256,15 @@ class Accounts:
 
     def is_locked(self, name: str) -> bool:
         return self._requests.is_locked(name)
+
+
+def _open_place(path: Path | str) -> AccountsPlace:
+    """The file of the accounts, or the database that a URL names."""
+    if isinstance(path, str) and path.startswith(POSTGRES):
+        from casinowar.web.accounts.database import AccountsDatabase
+
+        return AccountsDatabase(path)
+    return AccountsFile(Path(path))
 
 
 def _account(row: tuple[Value, ...]) -> Account:

@@ -5,9 +5,10 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import files
 from pathlib import Path
+from typing import Protocol
 
 import apsw
 
@@ -73,8 +74,36 @@ def transaction(db: apsw.Connection) -> Iterator[None]:
         raise
 
 
+class AccountsPlace(Protocol):
+    """Where accounts are kept: a file, or a database. The SQL is the same but for what each has as attributes."""
+
+    @property
+    def path(self) -> object: ...
+
+    @property
+    def same_name(self) -> str:
+        """The condition that an account has this name, in whatever capitals."""
+        ...
+
+    @property
+    def digests(self) -> str:
+        """The query that gives the digests in a list of JSON."""
+        ...
+
+    def execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]: ...
+
+    def stamp(self) -> tuple[Value, int]: ...
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+    def close(self) -> None: ...
+
+
 class AccountsFile:
     """The open file of the accounts, for several threads. Errors of SQLite are raised as the store's own."""
+
+    same_name = "name = ?"
+    digests = "SELECT unhex(value) FROM json_each(?)"
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -85,6 +114,7 @@ class AccountsFile:
         with self._wrapped_errors():
             self._db = _connect(path)
             try:
+                execute(self._db, "PRAGMA secure_delete = on")  # What is deleted is to be gone from the file too.
                 known = scripts()
                 migrate(self._db, known)
                 check_schema(self._db, known)

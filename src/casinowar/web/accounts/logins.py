@@ -1,15 +1,18 @@
 """Logins: a browser or program is known by its token until it logs out or stays away too long; tickets for sockets."""
 
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 import msgspec
 
+from casinowar.store import StoreInUse
 from casinowar.store.sqlite.connection import Value
-from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.file import AccountsPlace, number
 from casinowar.web.accounts.names import is_guest_name
-from casinowar.web.accounts.refusals import AccountLocked
+from casinowar.web.accounts.refusals import AccountLocked, AccountsBusy
 from casinowar.web.accounts.role_requests import RoleRequests
 
 HOUR_MS = 3_600_000
@@ -44,7 +47,7 @@ class Logins:
     Listeners are called with the key of each login that has ended, in the thread that ended it.
     """
 
-    def __init__(self, file: AccountsFile, now: Callable[[], int], requests: RoleRequests) -> None:
+    def __init__(self, file: AccountsPlace, now: Callable[[], int], requests: RoleRequests) -> None:
         self._file = file
         self._now = now
         self._requests = requests
@@ -78,7 +81,8 @@ class Logins:
         later = _end(login.account, login.opened_at, now)
         if later - login.ends_at >= NOTED_EVERY_MS or now - login.seen_at >= NOTED_EVERY_MS:
             login = msgspec.structs.replace(login, ends_at=later, seen_at=now)
-            self._note(key, login)
+            with contextlib.suppress(StoreInUse, AccountsBusy):  # It is noted the next time: a use hangs on no note.
+                self._note(key, login)
         known[key] = login
         return login
 
@@ -108,6 +112,10 @@ class Logins:
         """Delete a login, within a transaction; give the keys to `tell` when that is done."""
         return self._keys("DELETE FROM sessions WHERE digest = ? RETURNING digest", bytes.fromhex(key))
 
+    def delete_ended(self) -> list[str]:
+        """Delete the logins that have ended by time, within a transaction."""
+        return self._keys("DELETE FROM sessions WHERE ends_at <= ? RETURNING digest", self._now())
+
     def delete_all(self, account: str) -> list[str]:
         return self._keys("DELETE FROM sessions WHERE account = ? RETURNING digest", account)
 
@@ -117,7 +125,7 @@ class Logins:
                 listener(key)
 
     def open_keys(self, among: Iterable[str]) -> set[str]:
-        sql = "SELECT digest FROM sessions WHERE ends_at > ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
+        sql = f"SELECT digest FROM sessions WHERE ends_at > ? AND digest IN ({self._file.digests})"
         return set(self._keys(sql, self._now(), msgspec.json.encode(list(among)).decode()))
 
     def _keys(self, sql: str, *values: Value) -> list[str]:
@@ -135,6 +143,16 @@ class _Issued(msgspec.Struct, frozen=True):
     name: str
     login_key: str
     until: int
+
+
+class TicketPlace(Protocol):
+    """Where tickets are: in memory, or in the database that several servers share."""
+
+    def issue(self, name: str, login_key: str) -> str: ...
+
+    def redeem(self, ticket: str) -> tuple[str, str] | None: ...
+
+    def withdraw(self, login_key: str) -> None: ...
 
 
 class Tickets:

@@ -15,7 +15,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 ROLES = ("player", "watcher", *GRANTED)
 HOUSES_OWN = (
     *("house", "server", "system", "admin", "administrator", "root", "staff", "casino", "casinowar", "support"),
-    *("the-house", "moderator", "croupier", "pit-boss", "bank", "banker"),
+    *("the-house", "moderator", "croupier", "pit-boss", "bank", "banker", "floor", "the-floor", "bot"),
 )
 BEGINNINGS = ("guest-", "bot-")
 """The beginnings of names of guests, and of the players that the house runs."""

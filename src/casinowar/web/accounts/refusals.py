@@ -40,6 +40,12 @@ class RequestRefused(AccountRefused, code="request_refused"):
     """No such role, nobody who could have it, or no reason that can be read."""
 
 
+class AccountsBusy(AccountRefused, code="busy"):
+    """The database of the accounts was lost for a moment. The message says whether anything can have changed."""
+
+    seconds = 1
+
+
 class MustWait(AccountRefused, code="must_wait"):
     """Too many failures. `seconds` are left, rounded up."""
 

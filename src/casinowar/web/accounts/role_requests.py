@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from casinowar.engine.roles import GRANTED
 from casinowar.house.journal import RoleRequest
-from casinowar.web.accounts.file import AccountsFile, number
+from casinowar.web.accounts.file import AccountsPlace, number
 from casinowar.web.accounts.refusals import RequestRefused
 
 PLAYER = "player"
@@ -44,7 +44,7 @@ def check_reason(by: str, reason: str) -> None:
 class RoleRequests:
     """The requests in the file, numbered from 1 without a gap."""
 
-    def __init__(self, file: AccountsFile, now: Callable[[], int]) -> None:
+    def __init__(self, file: AccountsPlace, now: Callable[[], int]) -> None:
         self._file = file
         self._now = now
 
@@ -52,8 +52,8 @@ class RoleRequests:
         """Add a request and give its number. It is written even if it changes nothing: only the server knows that."""
         check_reason(by, reason)
         sql = (
-            "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM role_requests "
-            "RETURNING number"
+            "INSERT INTO role_requests SELECT coalesce(max(number), 0) + 1, CAST(? AS TEXT), CAST(? AS TEXT), "
+            "CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT) FROM role_requests RETURNING number"
         )
         return number(self._file.execute(sql, (account, role, int(is_granted), by, reason, self._now()))[0][0])
 

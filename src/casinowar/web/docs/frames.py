@@ -10,6 +10,7 @@ from casinowar.engine import Event, Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.view import Viewer, view
 from casinowar.rulebooks import load_rulebook
+from casinowar.web.docs.openapi import for_others
 
 REF = "#/components/schemas/{name}"
 COMMANDS = "TableCommand"
@@ -35,6 +36,7 @@ def frames_doc() -> FramesDoc:
     (_, _, asked), schemas = msgspec.json.schema_components(
         [f.ClientFrame, f.ServerFrame, f.AnyCommand], ref_template=REF
     )
+    schemas = for_others(schemas)
     commands: dict[str, Any] = {"description": "What somebody asks of a table.", **asked}
     schemas = {**schemas, COMMANDS: commands}
     schemas["Command"]["properties"]["command"] = {"$ref": REF.format(name=COMMANDS)}

@@ -55,9 +55,9 @@ class _Schemas:
             kinds += [kind for kind in (one.gives, one.body, one.path, one.query) if kind is not None]
         kinds = [kind for index, kind in enumerate(kinds) if kind not in kinds[:index]]
         schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
-        self._schemas: dict[str, dict[str, Any]] = dict(zip(map(repr, kinds), map(_for_others, schemas), strict=True))
+        self._schemas: dict[str, dict[str, Any]] = dict(zip(map(repr, kinds), map(for_others, schemas), strict=True))
         self.components: dict[str, dict[str, Any]] = {
-            name: _for_others(schema) for name, schema in sorted(components.items())
+            name: for_others(schema) for name, schema in sorted(components.items())
         }
         self._name_commands()
 
@@ -75,15 +75,17 @@ class _Schemas:
                 schema["properties"][COMMAND] = {"$ref": REF.format(name="TableCommand")}
 
 
-def _for_others(schema: Any) -> Any:
-    """The schema as other programs read it: Python's `\\Z` in a pattern is `$` elsewhere."""
+def for_others(schema: Any) -> Any:
+    """The schema as other programs read it: `\\Z` in a pattern is `$`, and examples in Python are left out of words."""
     if isinstance(schema, dict):
-        told = {key: _for_others(value) for key, value in schema.items()}
+        told = {key: for_others(value) for key, value in schema.items()}
         if isinstance(told.get("pattern"), str):
             told["pattern"] = re.sub(r"\\Z$", "$", told["pattern"])
+        if isinstance(told.get("description"), str):
+            told["description"] = told["description"].partition(">>> ")[0].rstrip()
         return told
     if isinstance(schema, list | tuple):
-        return [_for_others(one) for one in schema]
+        return [for_others(one) for one in schema]
     return schema
 
 

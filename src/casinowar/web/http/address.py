@@ -60,8 +60,8 @@ def network_address() -> str | None:
     return None if found.startswith(("127.", "0.")) else found
 
 
-def format_address(host: str, port: int) -> str:
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+def format_address(host: str, port: int, *, is_secure: bool = False) -> str:
+    return f"http{'s' if is_secure else ''}://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def has_screen(environment: Mapping[str, str], platform: str) -> bool:

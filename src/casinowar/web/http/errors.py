@@ -45,6 +45,7 @@ CODES: dict[str, tuple[int, str]] = {
     "too_long": (503, "this takes too long to work out here: use the command line"),
     "no_simulation": (503, "this server plays no nights: it was installed without casinowar[sim]"),
     "house_full": (503, "the house is full: come back in a while; whoever has an account is let in first"),
+    "busy": (503, "the database was away for a moment, or another program holds it: try again"),
     "out_of_service": (503, "the server takes nothing at present"),
     "draining": (503, "the server is being stopped: come back in a moment"),
     "two_lengths": (400, "a body has one length: send Content-Length or Transfer-Encoding, not both"),

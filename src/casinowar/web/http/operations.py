@@ -16,12 +16,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from casinowar.house.house import Who
-from casinowar.store import StoreFailed
+from casinowar.house.shared_tables import Elsewhere
+from casinowar.store import StoreFailed, StoreInUse
 from casinowar.web.accounts.refusals import AccountRefused
 from casinowar.web.http.admission import SAFE_METHODS, check_host, check_origin, token_of
 from casinowar.web.http.errors import WebError, safe_words
 from casinowar.web.http.limits import is_too_deep, read_body
 from casinowar.web.http.throttle import address_key
+from casinowar.web.peers.messages import MOVED, PASSED_ON
 from casinowar.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
@@ -80,12 +82,15 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 Run = Callable[[ApiRequest], Any | Awaitable[Any]]
+Join = Callable[[ApiRequest, Any, list[Any]], Any]
+"""Joins an answer with those of the other servers of a house, which come as plain values."""
 
 
 class Operation(msgspec.Struct, frozen=True):
     """One method at one address. `examples` are a body and an answer as the documentation shows them.
 
-    `most_bytes` is how long a body may be where that is more than the server takes otherwise.
+    `most_bytes` is how long a body may be where that is more than the server takes otherwise. `join` is there where
+    each server of a house answers for its own tables.
     """
 
     method: Literal["GET", "POST", "PUT"]
@@ -100,6 +105,7 @@ class Operation(msgspec.Struct, frozen=True):
     faults: tuple[str, ...] = ()
     most_bytes: int = 0
     is_refusable: bool = False
+    join: Join | None = None
     media: tuple[str, ...] = (JSON,)
     example_body: Any = None
     example: Any = None
@@ -108,6 +114,9 @@ class Operation(msgspec.Struct, frozen=True):
     def is_public(self) -> bool:
         return "anyone" in self.roles
 
+
+BODY = "casinowar.body"
+"""The body of a request as it came, for whoever answers it in the end."""
 
 SHOWING = ("/api/tables", "/api/me", "/api/pit", "/api/players")
 """Where tables and purses are shown: not while they may be ahead of what is on the disk."""
@@ -124,25 +133,52 @@ async def answer(operation: Operation, server: Server, request: Request) -> Resp
     What sockets have done is brought to the disk first, so that no answer tells of anything that is not there.
     """
     try:
-        parsed = await _parse_request(operation, server, request)
-        check_told = server.check_certain if operation.at.startswith(SHOWING) else server.settle
-        check_told()
-        result = operation.run(parsed)
-        if inspect.isawaitable(result):
-            result = await result
-        check_told()
-        return response_of(result)
+        try:
+            return await _answer(operation, server, request)
+        except Elsewhere as elsewhere:
+            return await _answer_elsewhere(operation, server, request, elsewhere.table)
     except (WebError, AccountRefused) as refused:
         error = refused if isinstance(refused, WebError) else _account_error(refused)
         server.metrics.refusals.labels(error.fault.code).inc()
         return fault_response(error)
+    except StoreInUse:
+        return fault_response(WebError("busy", retry_after=1))
     except StoreFailed as error:
         server.house.fail(error)
         return fault_response(WebError("out_of_service"))
     except Exception:
         server.metrics.faults.inc()
-        log.exception("%s %s failed", operation.method, operation.at)
+        log.exception("an operation failed", extra={"method": operation.method, "path": operation.at})
         return fault_response(WebError("internal"))
+
+
+async def _answer(operation: Operation, server: Server, request: Request) -> Response:
+    parsed = await _parse_request(operation, server, request)
+    if isinstance(table := request.path_params.get("table"), str):
+        server.check_here(table)
+    check_told = server.check_certain if operation.at.startswith(SHOWING) else server.settle
+    check_told()
+    result = operation.run(parsed)
+    if inspect.isawaitable(result):
+        result = await result
+    if operation.join is not None and server.peers is not None and not is_passed_on(request):
+        others = [msgspec.json.decode(one) for one in await server.peers.call_all(request)]
+        result = operation.join(parsed, msgspec.to_builtins(result), others)
+    check_told()
+    return response_of(result)
+
+
+async def _answer_elsewhere(operation: Operation, server: Server, request: Request, table: str) -> Response:
+    """The answer of the server that decides the table. It may have come here meanwhile."""
+    if is_passed_on(request) or server.peers is None:
+        return Response(status_code=MOVED)
+    found = await server.peers.call(request, table, request.scope.get(BODY, b""))
+    return found if found is not None else await answer(operation, server, request)
+
+
+def is_passed_on(request: Request) -> bool:
+    """Whether another server of the house has let the request in."""
+    return PASSED_ON in request.scope
 
 
 def _account_error(refused: AccountRefused) -> WebError:
@@ -168,10 +204,12 @@ def fault_response(refused: WebError) -> Response:
 
 
 async def _parse_request(operation: Operation, server: Server, request: Request) -> ApiRequest:
-    await check_pace(server, request)
-    check_host(request.headers, server.is_behind_tls)
+    if not is_passed_on(request) and BODY not in request.scope:
+        await check_pace(server, request)
+        check_host(request.headers, server.is_behind_tls)
+        if request.method not in SAFE_METHODS:
+            check_origin(request.headers, server.is_behind_tls)
     if request.method not in SAFE_METHODS:
-        check_origin(request.headers, server.is_behind_tls)
         check_service(server)
     caller = server.caller(token_of(request, server.is_behind_tls))
     _check_role(operation, server, caller)
@@ -239,7 +277,10 @@ async def _body(operation: Operation, server: Server, request: Request) -> Any:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != JSON:
         raise WebError("not_json")
-    content = await read_body(request, max(server.limits.body_bytes, operation.most_bytes))
+    if BODY not in request.scope:
+        most = max(server.limits.body_bytes, operation.most_bytes)
+        request.scope[BODY] = await read_body(request, most)
+    content: bytes = request.scope[BODY]
     return parse(content or b"{}", operation.body, server.limits.depth)
 
 

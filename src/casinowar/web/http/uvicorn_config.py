@@ -1,6 +1,7 @@
 """uvicorn set up for this server: limits, quiet logs that hold no ticket, and connections that can be cut at once."""
 
 import asyncio
+import ssl
 from collections import Counter
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from websockets.protocol import State
 
 from casinowar.web.http.door import Door, door_protocol
 from casinowar.web.http.limits import Limits
+from casinowar.web.http.tls_entrance import entrance_protocol
 
 WIRE_BYTES = 64 * 1024
 """A longer message ends the connection while it is still being read; one below it may be refused with a word."""
@@ -111,10 +113,10 @@ def text_frame(text: bytes) -> bytes:
     return bytes((TEXT, 127)) + size.to_bytes(8, "big") + text
 
 
-def _door(limits: Limits, is_behind_tls: bool) -> Door:
+def _door(limits: Limits, has_proxy: bool) -> Door:
     """The door with these limits. Behind a proxy all connections come from its one address."""
     most = limits.connections
-    if is_behind_tls:
+    if has_proxy:
         return Door(most, most, most)
     return Door(limits.connections_per_address, limits.connections_per_network, most)
 
@@ -129,20 +131,26 @@ def _socket_protocol(limits: Limits) -> type[SocketProtocol]:
     return LimitedProtocol
 
 
-def make_config(app: Starlette, limits: Limits, *, is_behind_tls: bool) -> uvicorn.Config:
+def make_config(
+    app: Starlette, limits: Limits, *, has_proxy: bool, tls: ssl.SSLContext | None = None
+) -> uvicorn.Config:
     """uvicorn's configuration. Its own log has warnings only: below that it would write addresses with their tickets.
 
     What a proxy says about the client is believed only where there is said to be one, and from this machine.
     """
+    door = _door(limits, has_proxy)
+    http: type[asyncio.Protocol] = door_protocol(door)
+    if tls is not None:
+        http = entrance_protocol(door, tls, http)
     return uvicorn.Config(
         app,
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=is_behind_tls,
+        proxy_headers=has_proxy,
         forwarded_allow_ips="127.0.0.1,::1",
-        http=door_protocol(_door(limits, is_behind_tls)),
+        http=http,
         ws=_socket_protocol(limits),
         ws_max_size=WIRE_BYTES,
         ws_ping_interval=PING_S,

@@ -19,6 +19,7 @@ from casinowar.store import Checkpoint
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ANYONE, ApiRequest, Reply, get, post
 from casinowar.web.http.replies import DONE, Identified, PlayerPath, StaffReason, Version, check_book, reply_to
+from casinowar.web.routes.me import join_me
 
 CSS = "text/css"
 Funds = Annotated[int, msgspec.Meta(gt=-(2**53), lt=2**53)]
@@ -247,6 +248,7 @@ OPERATIONS = (
         PlayerView,
         path=PlayerPath,
         faults=("no_such_player",),
+        join=join_me,
     ),
     post(
         "/api/players/{player}/fund",

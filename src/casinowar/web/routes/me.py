@@ -1,14 +1,19 @@
 """The player's own account: purse, limits, breaks, refills and last rounds."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from casinowar import protocol as f
 from casinowar.house.house import PlayerView
+from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ANYONE, PLAYER, ApiRequest, Reply, get, post, put
 from casinowar.web.http.replies import DONE, Identified, reply_to
+from casinowar.web.server import OtherServers
 from casinowar.web.workers.round_index import RoundOfTable, last_rounds
+
+REFILL_TURNS = 3
+"""So often other servers are asked for a player's chips."""
 
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=1_440)]
 LongMinutes = Annotated[int, msgspec.Meta(ge=1, le=525_600)]
@@ -46,21 +51,71 @@ def me(request: ApiRequest) -> dict[str, object]:
     return {**view, "roles": sorted(server.roles(caller.name)), "is_guest": caller.account.is_guest}
 
 
+def join_me(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
+    """The account with its chips at the tables of all servers."""
+    parts = ("chips", "on_layout")
+    joined = {part: {table: held for one in (*others, own) for table, held in one[part].items()} for part in parts}
+    settings = request.server.house.settings
+    has = own["purse"] + sum(sum(held.values()) for held in joined.values())
+    return {**own, **joined, "can_refill": settings.refill > 0 and has < settings.refill_below}
+
+
+def join_whose(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
+    there = [one["me"] for one in others if one["me"] is not None]
+    return own if own["me"] is None else {"me": join_me(request, own["me"], there)}
+
+
 def whose(request: ApiRequest) -> dict[str, object]:
     return {"me": None if request.caller is None else me(request)}
 
 
-def set_limits(request: ApiRequest) -> Reply:
+async def set_limits(request: ApiRequest) -> Reply:
     body = request.body
-    return reply_to(request, request.server.house.set_limits(request.known.name, body.id, body.loss, body.minutes))
+    reply = reply_to(request, request.server.house.set_limits(request.known.name, body.id, body.loss, body.minutes))
+    await _tell_others(request)
+    return reply
 
 
-def take_break(request: ApiRequest) -> Reply:
-    return reply_to(request, request.server.house.take_break(request.known.name, request.body.id, request.body.minutes))
+async def take_break(request: ApiRequest) -> Reply:
+    reply = reply_to(
+        request, request.server.house.take_break(request.known.name, request.body.id, request.body.minutes)
+    )
+    await _tell_others(request)
+    return reply
 
 
-def refill(request: ApiRequest) -> Reply:
-    return reply_to(request, request.server.house.refill(request.known.name, request.body.id))
+async def _tell_others(request: ApiRequest) -> None:
+    """Have every server know what was written, by asking it something: only then is it told to the player."""
+    if request.server.peers is not None:
+        await request.server.peers.call_all(request.http, "/api/me")
+
+
+async def refill(request: ApiRequest) -> Reply:
+    """Refill the purse. Chips at tables of other servers count as well."""
+    elsewhere = 0 if request.server.peers is None else await _chips_elsewhere(request, request.server.peers)
+    return reply_to(request, request.server.house.refill(request.known.name, request.body.id, elsewhere))
+
+
+async def _chips_elsewhere(request: ApiRequest, peers: OtherServers) -> int:
+    """The chips at tables of other servers. Where one of them does not answer nobody knows, nor where something went
+    from the purse or into it meanwhile, so that the same money might be in neither place when it was looked for."""
+    server, name = request.server, request.known.name
+    shared = server.house.shared
+    assert shared is not None
+    for _ in range(REFILL_TURNS):
+        server.settle()
+        since, asked = server.house.store.head().events, len(list(peers.peers()))
+        told = [msgspec.json.decode(one) for one in await peers.call_all(request.http, "/api/me")]
+        server.settle()
+        if len(told) >= asked and not shared.has_moved(f"purse:{name}", since):
+            return sum(sum(one[part].values()) for one in told for part in ("chips", "on_layout"))
+    raise WebError("busy", retry_after=1)
+
+
+def join_rounds(request: ApiRequest, own: list[dict[str, Any]], others: list[Any]) -> list[dict[str, Any]]:
+    """The last rounds at the tables of all servers."""
+    lines = [line for lines in (own, *others) for line in lines]
+    return sorted(lines, key=lambda line: line["at"], reverse=True)[: request.query.limit]
 
 
 def rounds(request: ApiRequest) -> list[RoundOfTable]:
@@ -68,13 +123,14 @@ def rounds(request: ApiRequest) -> list[RoundOfTable]:
 
 
 OPERATIONS = (
-    get("/api/me", "Purse, chips, own limits and roles", PLAYER, me, Me),
+    get("/api/me", "Purse, chips, own limits and roles", PLAYER, me, Me, join=join_me),
     get(
         "/api/session",
         "Whose session this is: as /api/me, and null where there is none",
         ANYONE,
         whose,
         Whose,
+        join=join_whose,
         example={"me": None},
     ),
     put(
@@ -110,5 +166,13 @@ OPERATIONS = (
         example_body={"id": "6f1e"},
         example=DONE,
     ),
-    get("/api/me/rounds", "Your last rounds, newest first", PLAYER, rounds, list[RoundOfTable], query=LastRounds),
+    get(
+        "/api/me/rounds",
+        "Your last rounds, newest first",
+        PLAYER,
+        rounds,
+        list[RoundOfTable],
+        query=LastRounds,
+        join=join_rounds,
+    ),
 )

@@ -1,5 +1,8 @@
 """The pit: every table at a glance for the floor, and the audit."""
 
+from math import isqrt
+from typing import Any
+
 import msgspec
 
 from casinowar import protocol as f
@@ -16,7 +19,7 @@ from casinowar.reports.differences import short_title
 from casinowar.web.http.operations import ApiRequest, Reply, Role, get, post
 from casinowar.web.http.replies import StaffReason, reply_of
 from casinowar.web.workers.background_audit import AuditState
-from casinowar.web.workers.hold import FloorPoint, Hold, IncidentLine
+from casinowar.web.workers.hold import MOST_INCIDENTS, FloorPoint, Hold, IncidentLine
 from casinowar.words.refusals import refused
 
 CALLS_SHOWN = 12
@@ -117,6 +120,38 @@ async def pit(request: ApiRequest) -> Pit:
     return await request.read(floor)
 
 
+def join_pit(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
+    """The pit with the tables of all servers, in the order in which they were listed."""
+    order = {name: at for at, name in enumerate(request.server.house.listed)}
+    all_of = [own, *others]
+    tables = {one["name"]: one for pit in reversed(all_of) for one in pit["tables"]}
+    return {
+        **own,
+        "tables": sorted(tables.values(), key=lambda one: order.get(one["name"], len(order))),
+        "incidents": _newest(all_of, "incidents", MOST_INCIDENTS),
+        "calls": _newest(all_of, "calls", CALLS_SHOWN),
+        "floor": _join_floor([pit["floor"] for pit in all_of]),
+        "unopened": sum(pit["unopened"] for pit in all_of),
+    }
+
+
+def _newest(pits: list[Any], part: str, most: int) -> list[Any]:
+    return sorted((one for pit in pits for one in pit[part]), key=lambda one: one["at"], reverse=True)[:most]
+
+
+def _join_floor(floors: list[list[dict[str, int]]]) -> list[dict[str, int]]:
+    """The points of all servers: the rounds of one behind those of the other, and variances add up."""
+    found, before = list[dict[str, int]](), {"rounds": 0, "actual": 0, "expected": 0, "low": 0, "high": 0}
+    for floor in (one for one in floors if one):
+        start = before
+        for point in floor:
+            sums = {name: start[name] + point[name] for name in ("rounds", "actual", "expected")}
+            band = isqrt((start["high"] - start["expected"]) ** 2 + (point["high"] - point["expected"]) ** 2)
+            before = {**sums, "low": sums["expected"] - band, "high": sums["expected"] + band}
+            found.append(before)
+    return found
+
+
 def _pit_table(live: LiveTable) -> PitTable:
     """A table for the pit. The next step is due from the floor only where a role is named and real cards are dealt."""
     whole = live_view(live, Viewer("supervisor"))
@@ -180,7 +215,12 @@ def start_audit(request: ApiRequest) -> AuditState | Reply:
 
 OPERATIONS = (
     get(
-        "/api/pit", "Every table at a glance, what it holds against what it should, incidents, the audit", PIT, pit, Pit
+        "/api/pit",
+        "Every table at a glance, what it holds against what it should, incidents, the audit",
+        PIT,
+        pit,
+        Pit,
+        join=join_pit,
     ),
     post(
         "/api/pit/audit",

@@ -6,6 +6,7 @@ import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from casinowar.web.docs.doc_page import DOC_STYLE_HASH
+from casinowar.web.http.errors import WebError
 from casinowar.web.http.headers import policy
 from casinowar.web.http.operations import ANYONE, ApiRequest, Reply, check_service, get
 
@@ -22,6 +23,8 @@ def healthz(request: ApiRequest) -> State:
 
 def readyz(request: ApiRequest) -> State:
     check_service(request.server)
+    if request.server.is_leaving:
+        raise WebError("draining")
     return State("ready")
 
 

@@ -1,6 +1,6 @@
 """Tables: the lobby, opening one, looking at one, and commands to one."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -71,6 +71,13 @@ def lobby(request: ApiRequest) -> list[LobbyLine]:
         for line in house.lobby()
         if line.owner in (None, name) or sees_all
     ]
+
+
+def join_lobby(request: ApiRequest, own: list[dict[str, Any]], others: list[Any]) -> list[dict[str, Any]]:
+    """The lines of all servers, in the order in which the tables were listed."""
+    order = {name: at for at, name in enumerate(request.server.house.listed)}
+    lines = {line["name"]: line for lines in (*others, own) for line in lines}
+    return sorted(lines.values(), key=lambda line: order.get(line["name"], len(order)))
 
 
 def open_table(request: ApiRequest) -> Reply:
@@ -148,7 +155,14 @@ def try_command(request: ApiRequest) -> Preview:
 
 
 OPERATIONS = (
-    get("/api/tables", "The lobby: every table with its book, limits and seats", ANYONE, lobby, list[LobbyLine]),
+    get(
+        "/api/tables",
+        "The lobby: every table with its book, limits and seats",
+        ANYONE,
+        lobby,
+        list[LobbyLine],
+        join=join_lobby,
+    ),
     post(
         "/api/tables",
         "Open a table",

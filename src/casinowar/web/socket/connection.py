@@ -11,6 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from casinowar import protocol as f
 from casinowar.engine.view import Viewer
+from casinowar.house.shared_tables import Elsewhere
 from casinowar.house.table.visibility import can_look
 from casinowar.web.http.admission import check_host, check_origin
 from casinowar.web.http.errors import CODES, WebError, safe_words
@@ -24,6 +25,9 @@ log = logging.getLogger(__name__)
 NORMAL, POLICY_VIOLATION, MISTAKE, TRY_AGAIN = 1000, 1008, 1011, 1013
 CLOSING = {"draining": 1012, "slow_reader": TRY_AGAIN, "out_of_service": TRY_AGAIN, "internal": MISTAKE}
 """The WebSocket's own close codes for our goodbyes; the others are breaches of policy."""
+
+CLOSING_S = 2.0
+"""So long a client has to answer our close; then the connection is cut."""
 
 _frames: msgspec.json.Decoder[f.ClientFrame] = msgspec.json.Decoder(f.ClientFrame)
 
@@ -48,6 +52,8 @@ async def serve_socket(websocket: WebSocket, server: Server) -> None:
         await _converse(websocket, server, outlet)
     finally:
         server.hub.part(outlet)
+        if server.peers is not None:
+            server.peers.gateway.part(outlet)
         if outlet.ended is not None:
             server.metrics.sockets_dropped.labels(outlet.ended).inc()
 
@@ -57,7 +63,7 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     limits, hub = server.limits, server.hub
     check_host(websocket.headers, server.is_behind_tls)
     check_origin(websocket.headers, server.is_behind_tls)
-    if server.is_closing:
+    if server.is_closing or server.is_leaving:
         raise WebError("draining")
     address = address_key(websocket.client.host if websocket.client else "")
     if not server.requests.allows(address):
@@ -77,15 +83,17 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
 
 async def _converse(websocket: WebSocket, server: Server, outlet: Outlet) -> None:
     """Read and write at once, until one of them is done: the reader by the client, the writer by a goodbye."""
+    reader = Reader(server, outlet)
+    outlet.take_here = reader.take_again
     outlet.write_now = websocket.scope.get("state", {}).get("write_now")
-    reader = asyncio.create_task(Reader(server, outlet).run(websocket))
+    reading = asyncio.create_task(reader.run(websocket))
     writer = asyncio.create_task(_write(websocket, server.hub, outlet, server.limits.queue_seconds))
     try:
-        await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((reading, writer), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (reader, writer):
+        for task in (reading, writer):
             task.cancel()
-        for ended in await asyncio.gather(reader, writer, return_exceptions=True):
+        for ended in await asyncio.gather(reading, writer, return_exceptions=True):
             if isinstance(ended, Exception):
                 server.metrics.faults.inc()
                 log.error("a connection failed", exc_info=ended)
@@ -110,6 +118,7 @@ async def _write(websocket: WebSocket, hub: Hub, outlet: Outlet, seconds: int) -
             code = outlet.ended or ""
             with _client_gone():
                 await websocket.close(CLOSING.get(code, POLICY_VIOLATION), code)
+            asyncio.get_running_loop().call_later(CLOSING_S, hang_up)
     except TimeoutError:
         outlet.end("slow_reader")
         hang_up()
@@ -148,11 +157,33 @@ class Reader:
         """Take one message; None is a binary one."""
         try:
             frame = self._parse(text)
+            if isinstance(frame, f.Watch) and not self._is_guest:
+                self._check_snapshots()
+            self._take(frame)
+        except WebError as refused:
+            self._refuse(refused.fault.code, refused.fault.says, text)
+
+    def take_again(self, frame: f.ClientFrame) -> None:
+        """Take a frame that was taken before, for a table that this server decides by now.
+
+        Those of many clients are taken together: a mistake in one ends that client and no other.
+        """
+        try:
+            self._take(frame)
+        except WebError as refused:
+            self._refuse(refused.fault.code, refused.fault.says, encode(frame).decode())
+        except Exception:
+            self._server.metrics.faults.inc()
+            log.exception("a frame that had waited failed")
+            self._outlet.end("internal")
+
+    def _take(self, frame: f.ClientFrame) -> None:
+        try:
             match frame:
                 case f.Watch():
                     self._watch(frame)
                 case f.Unwatch():
-                    self._server.hub.unwatch(self._outlet, frame.table)
+                    self._unwatch(frame.table)
                 case f.WatchFloor():
                     self._watch_floor()
                 case f.Ping():
@@ -160,14 +191,21 @@ class Reader:
                     self._outlet.put(encode(f.Pong()))
                 case f.Command() if self._is_open():
                     self._command(frame)
-        except WebError as refused:
-            self._refuse(refused.fault.code, refused.fault.says, text)
+        except Elsewhere:
+            if self._server.peers is not None:
+                self._server.peers.pass_on(self._outlet, frame)
+
+    @property
+    def _is_guest(self) -> bool:
+        """Whether another server has let the client in, and counts what it says."""
+        return self._outlet.send_back is not None
 
     def _command(self, frame: f.Command) -> None:
         """Do a command, and answer it once it is on the disk.
 
         What it did is sent before its answer, also where others are told a moment later.
         """
+        self._server.house.check_here(frame.table)
         answer = self._server.act_together(self._outlet.name, frame, self._outlet.address)
 
         def tell() -> None:
@@ -177,14 +215,16 @@ class Reader:
         self._server.once_settled(tell)
 
     def _is_open(self) -> bool:
-        """Whether the login is open: a command is a use of it."""
+        """Whether the login is open: a command is a use of it. The server that has let a guest in has looked at it."""
+        if self._is_guest:
+            return True
         if self._server.accounts.use_login(self._outlet.login_key) is None:
             self._outlet.end("logged_out")
             return False
         return True
 
     def _parse(self, text: str | None) -> f.ClientFrame:
-        if not self._server.allows_message(self._outlet.name, self._outlet.address):
+        if not self._is_guest and not self._server.allows_message(self._outlet.name, self._outlet.address):
             raise WebError("too_fast")
         if text is None:
             raise WebError("not_text")
@@ -202,19 +242,29 @@ class Reader:
 
     def _watch(self, frame: f.Watch) -> None:
         self._server.check_certain()
+        self._server.house.check_here(frame.table)
         if frame.table not in self._server.house.tables:
             raise WebError("no_such_table")
         if not can_look(self._server.roles(self._outlet.name), frame.role):
             raise WebError("not_allowed")
-        if not self._server.snapshots.allows(self._outlet.address):
-            raise WebError("too_fast")
         viewer = Viewer(frame.role, self._outlet.name if frame.role == "player" else "", frame.advice)
         self._server.hub.watch(self._outlet, frame.table, viewer, is_in_parts=frame.views == "parts")
+
+    def _check_snapshots(self) -> None:
+        if not self._server.snapshots.allows(self._outlet.address):
+            raise WebError("too_fast")
+
+    def _unwatch(self, table: str) -> None:
+        self._server.hub.unwatch(self._outlet, table)
+        if self._server.peers is not None and not self._is_guest:
+            self._server.peers.gateway.unwatch(self._outlet, table)
 
     def _watch_floor(self) -> None:
         if not can_look(self._server.roles(self._outlet.name), "auditor"):
             raise WebError("not_allowed")
         self._server.hub.floor.join(self._outlet)
+        if self._server.peers is not None and not self._is_guest:
+            self._server.peers.gateway.watch_floor(self._outlet, self.take_again)
 
     def _refuse(self, code: str, says: str, text: str | None) -> None:
         self._server.metrics.frames_refused.labels(code).inc()

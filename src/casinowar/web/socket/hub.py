@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 
@@ -13,7 +13,7 @@ from casinowar.house.house import House
 from casinowar.house.table.parts import TableParts
 from casinowar.house.table.table import LiveTable
 from casinowar.house.table.visibility import Change, can_look, frames_of, snapshot
-from casinowar.store import Recalled
+from casinowar.store import Recalled, StoreFailed
 from casinowar.web.http.limits import Limits
 from casinowar.web.http.throttle import Throttle, network_key
 from casinowar.web.metrics import Metrics
@@ -88,8 +88,8 @@ class Hub:
     def __init__(self, house: House, metrics: Metrics, limits: Limits, tick: Callable[[], int]) -> None:
         self._house = house
         self._metrics = metrics
-        self.outlets: set[Outlet] = set()
-        self._watchers: dict[str, set[Outlet]] = {}
+        self.outlets: dict[Outlet, None] = {}
+        self._watchers: dict[str, dict[Outlet, None]] = {}
         self._present: Counter[tuple[str, str]] = Counter()
         self._looked_at: dict[str, LiveTable] = {}
         self._pace = Throttle(limits.tells_per_second, limits.tells_at_once, tick)
@@ -107,15 +107,20 @@ class Hub:
         house.on_commit, house.on_settled = self.on_commit, self._on_settled
 
     def count(self, *, name: str | None = None, address: str | None = None, network: str | None = None) -> int:
+        """The connections of this server's own clients, not those that other servers have let in."""
         return sum(
-            name in (None, one.name)
+            one.send_back is None
+            and name in (None, one.name)
             and address in (None, one.address)
             and (network is None or network_key(one.address) == network)
             for one in self.outlets
         )
 
+    def watchers(self, table: str) -> list[Outlet]:
+        return list(self._watchers.get(table, ()))
+
     def join(self, outlet: Outlet) -> None:
-        self.outlets.add(outlet)
+        self.outlets[outlet] = None
         outlet.on_queued = self._on_queued
         self._metrics.sockets.set(len(self.outlets))
 
@@ -123,7 +128,7 @@ class Hub:
         for table in list(outlet.watched):
             self.unwatch(outlet, table)
         self.floor.part(outlet)
-        self.outlets.discard(outlet)
+        self.outlets.pop(outlet, None)
         self._unsent.pop(outlet, None)
         self._onlookers.pop(outlet, None)
         self._metrics.sockets.set(len(self.outlets))
@@ -138,7 +143,7 @@ class Hub:
         outlet.watched[table] = viewer
         outlet.told.pop(table, None)
         self._forget_own(table, before)
-        self._watchers.setdefault(table, set()).add(outlet)
+        self._watchers.setdefault(table, {})[outlet] = None
         self._looked_at[table] = self._house.tables[table]
         self._show(outlet, table, is_in_parts=is_in_parts)
 
@@ -160,7 +165,7 @@ class Hub:
         if viewer is not None:
             outlet.forget(table)
             outlet.told.pop(table, None)
-            self._watchers[table].discard(outlet)
+            self._watchers[table].pop(outlet, None)
             self._count_present(outlet, table, viewer, -1)
             self._forget_own(table, viewer)
             if not self._watchers[table]:
@@ -197,12 +202,12 @@ class Hub:
     def tell(self) -> None:
         """Tell what has been noted, now or together with what comes after it. All of it is on the disk."""
         untold, self._untold = self._untold, {}
-        for table in untold:
+        for table in [one for one in untold if one in self._house.tables]:  # Others decide the rest by now.
             try:
                 self._tell_of(table)
             except Exception:  # A mistake at one table keeps no other from being told.
                 self._metrics.faults.inc()
-                log.exception("table %s could not be told of", table)
+                log.exception("a table could not be told of", extra={"table": table})
 
     def _tell_of(self, table: str) -> None:
         self.floor.note(table)
@@ -268,6 +273,14 @@ class Hub:
         if self._house.is_gathering:
             return
         unsent, self._unsent = self._unsent, {}
+        try:
+            with self._house.seen_purses({outlet.name for outlet in unsent if outlet.has_news}):
+                self._send_to(unsent)
+        except StoreFailed as error:
+            self._house.fail(error)
+        self._send_later()
+
+    def _send_to(self, unsent: Iterable[Outlet]) -> None:
         for outlet in unsent:
             try:
                 outlet.put_into_words(partial(self._put_into_words, outlet))
@@ -279,7 +292,6 @@ class Hub:
                 self._onlookers[outlet] = None
             else:
                 outlet.send()
-        self._send_later()
 
     def _send_later(self) -> None:
         if self._onlookers and not self._is_slicing:
@@ -324,7 +336,7 @@ class Hub:
             frames[viewer, first] = [encode(frame) for frame in frames_of(news, viewer)]
         return frames[viewer, first]
 
-    def _look_again(self, table: str, watchers: set[Outlet]) -> None:
+    def _look_again(self, table: str, watchers: Iterable[Outlet]) -> None:
         """Show another table that stands under this name: whoever watched the one that closed is shown it from the
         beginning."""
         self._looked_at[table] = self._house.tables[table]
@@ -334,7 +346,7 @@ class Hub:
                 self._show(outlet, table, is_in_parts=table in outlet.told)
             except Exception:  # A mistake in one view ends that connection and no other.
                 self._metrics.faults.inc()
-                log.exception("table %s could not be shown to %s", table, outlet.name)
+                log.exception("a table could not be shown", extra={"table": table, "player": outlet.name})
                 outlet.end("internal")
         for outlet in watchers:
             if outlet.watched[table].role == "player":
@@ -345,6 +357,8 @@ class Hub:
             if outlet.login_key == login_key:
                 outlet.end("logged_out")
 
-    def end_all(self, code: str) -> None:
+    def end_all(self, code: str, *, is_silent: bool = False) -> None:
+        """End all connections. A silent end leaves those of other servers alone, whose clients go on elsewhere."""
         for outlet in self.outlets:
-            outlet.end(code)
+            if not (is_silent and outlet.send_back is not None):
+                outlet.end(code, is_silent=is_silent)

@@ -16,6 +16,10 @@ encode = msgspec.json.Encoder().encode
 WriteNow = Callable[[list[bytes]], bool]
 
 
+SLOWEST = 16
+"""So many times the usual number of answers may wait. Only what other servers send can come to that."""
+
+
 class Outlet:
     """What one connection is still to be sent: its own answers, and of each table it watches one frame at most.
 
@@ -23,7 +27,8 @@ class Outlet:
     slow line makes the queue longer. Who does not read their answers is not heard meanwhile, and is ended by the
     writer's patience. `write_now` writes to a connection that takes frames at once; `on_queued` is called where there
     is something for it. `told` says how far it has been told of tables that it watches in parts. `ended` is the code of
-    the goodbye, after which nothing more is queued.
+    the goodbye, after which nothing more is queued. `send_back` is there where another server has let the client in;
+    `take_here` takes a frame again, for a table that this server decides by now.
     """
 
     def __init__(self, name: str, login_key: str, address: str, most: int) -> None:
@@ -35,6 +40,8 @@ class Outlet:
         self.ended: str | None = None
         self.write_now: WriteNow | None = None
         self.on_queued: Callable[[Outlet], None] = lambda outlet: None
+        self.send_back: Callable[[f.ClientFrame], None] | None = None
+        self.take_here: Callable[[f.ClientFrame], None] = lambda frame: None
         self._most = most
         self._queue: deque[bytes | list[Change] | None] = deque()
         self._is_slow = False
@@ -46,7 +53,9 @@ class Outlet:
 
     def put(self, frame: bytes) -> None:
         """Queue a frame that goes out as it is."""
-        if self.ended is None:
+        if self.ended is None and len(self._queue) >= SLOWEST * self._most:
+            self.end("slow_reader")
+        elif self.ended is None:
             self._add(frame)
             if len(self._queue) >= self._most:
                 self._room.clear()
@@ -73,15 +82,18 @@ class Outlet:
         self._news.pop(table, []).clear()
         self._released.discard(table)
 
-    def end(self, code: str) -> None:
-        """Say goodbye and hang up. A slow reader's backlog is dropped: what it missed comes in the next snapshot."""
+    def end(self, code: str, *, is_silent: bool = False) -> None:
+        """Say goodbye and hang up. A slow reader's backlog is dropped: what it missed comes in the next snapshot.
+
+        A silent end is like a lost line: clients come again by themselves.
+        """
         if self.ended is not None:
             return
         self.ended = code
         if code == "slow_reader":
             self._queue.clear()
         self._room.set()
-        self._queue += (goodbye(code), None)
+        self._queue += (None,) if is_silent else (goodbye(code), None)
         self.leave_to_writer()
 
     async def room(self) -> None:
@@ -104,9 +116,14 @@ class Outlet:
         self._make_room()
         return item
 
+    @property
+    def has_news(self) -> bool:
+        """Whether something is to be told of a table that is not in words yet."""
+        return any(isinstance(item, list) for item in self._queue)
+
     def put_into_words(self, words: Callable[[list[Change]], list[bytes]]) -> None:
         """Make frames of what is to be told of tables."""
-        if any(isinstance(item, list) for item in self._queue):
+        if self.has_news:
             told = [words(item) if isinstance(item, list) else [item] for item in self._queue]
             self._queue = deque(frame for frames in told for frame in frames)
 

@@ -1,7 +1,8 @@
-"""The audit that staff start from the pit: `casinowar audit` as a process of its own, over the same file."""
+"""The audit that staff start from the pit: `casinowar audit` as a process of its own, over the same store."""
 
 import asyncio
 import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any, Literal
@@ -27,8 +28,8 @@ class AuditState(msgspec.Struct, frozen=True):
 class BackgroundAudit:
     """The audit in the background, one at a time. It runs in a process of its own, and cannot hold up a table."""
 
-    def __init__(self, file: Path, key: str) -> None:
-        self._file, self._key = file, key
+    def __init__(self, place: Path | str, key: str) -> None:
+        self._place, self._key = place, key
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self.state = AuditState()
@@ -48,12 +49,17 @@ class BackgroundAudit:
             self.state = AuditState("failed", now, (f"the audit came to no end: {type(error).__name__}",))
 
     async def _output(self) -> bytes:
-        words = ("-m", "casinowar", "audit", str(self._file), "--rounds", str(ROUNDS), "--jobs", "1", "--json")
+        # A URL may hold a password, and everybody on the machine can read the words of a command.
+        is_file = isinstance(self._place, Path)
+        environment = None if is_file else {**os.environ, "CASINOWAR_DATABASE": str(self._place)}
+        file = (str(self._place),) if is_file else ()
+        words = ("-m", "casinowar", "audit", *file, "--rounds", str(ROUNDS), "--jobs", "1", "--json")
         key = ("--key", self._key) if self._key else ()
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
             *key,
+            env=environment,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

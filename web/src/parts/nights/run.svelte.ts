@@ -16,7 +16,9 @@ export class Run {
   exact = $state.raw<NightPlot | null>(null)
   told = $state.raw<NightsTold | null>(null)
   asked = $state.raw<Asked | null>(null)
-  fault = $state<string | null>(null)
+  /** What went wrong with the run; figures that come later do not take it back. */
+  private runFault = $state<string | null>(null)
+  private figuresFault = $state<string | null>(null)
   isStarting = $state(false)
   private timer: ReturnType<typeof setTimeout> | undefined
   private missed = 0
@@ -25,13 +27,22 @@ export class Run {
     (asked) => get<NightPlot>(exactPath(asked)),
     (answer) => {
       this.exact = answer
-      this.fault = null
+      this.figuresFault = null
     },
     (error) => {
       this.exact = null
-      this.fault = faultOf(error)
+      this.figuresFault = faultOf(error)
     },
   )
+
+  get fault(): string | null {
+    return this.runFault ?? this.figuresFault
+  }
+
+  /** Something that the page needs beside the figures has not come. */
+  set fault(says: string) {
+    this.runFault = says
+  }
 
   get isOpen(): boolean {
     return this.isStarting || OPEN.includes(this.told?.state ?? '')
@@ -48,6 +59,7 @@ export class Run {
     if (this.isOpen) return
     this.told = null
     this.asked = null
+    this.runFault = null
     this.figures.ask(asked, wait)
   }
 
@@ -55,14 +67,14 @@ export class Run {
     if (this.isOpen) return
     this.isStarting = true
     this.told = null
-    this.fault = null
+    this.runFault = null
     this.asked = asked
     this.figures.ask(asked, 0)
     try {
       this.take(await post<NightsTold>('/api/nights', asked))
     } catch (error) {
       this.asked = null
-      this.fault = faultOf(error)
+      this.runFault = faultOf(error)
     } finally {
       this.isStarting = false
     }
@@ -74,7 +86,7 @@ export class Run {
     try {
       this.take(await post<NightsTold>(`/api/nights/${this.told.run}`, { act }))
     } catch (error) {
-      this.fault = faultOf(error)
+      this.runFault = faultOf(error)
     }
   }
 
@@ -100,7 +112,7 @@ export class Run {
     if (OPEN.includes(told.state)) {
       this.timer = setTimeout(() => void this.look(), told.state === 'paused' ? PAUSED_MS : LOOK_MS)
     }
-    if (told.state === 'failed') this.fault = told.says
+    if (told.state === 'failed') this.runFault = told.says
   }
 
   private async look(): Promise<void> {
@@ -116,7 +128,7 @@ export class Run {
         this.timer = setTimeout(() => void this.look(), LOOK_MS * this.missed)
         return
       }
-      this.fault = faultOf(error)
+      this.runFault = faultOf(error)
       if (this.told) this.told = { ...this.told, state: 'stopped' }
     }
   }

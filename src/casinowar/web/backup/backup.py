@@ -1,0 +1,231 @@
+"""A backup: log, accounts and key of a house, each as it stood at one moment, with a list of what belongs to it.
+
+The log is copied first and the accounts after it, so that the accounts know every request for a role that the log has.
+A backup is the same whether the house is in a folder or in PostgreSQL, and each can be restored to either.
+"""
+
+import hashlib
+import tarfile
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from casinowar.errors import CasinoWarError
+from casinowar.store import SqliteStore, StoreError, StoreFailed
+from casinowar.store.commit import wall_clock
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, check_integrity, connect, execute
+from casinowar.web.accounts.accounts import FILE as ACCOUNTS_FILE
+from casinowar.web.backup.owned_files import (
+    OWNER_FOLDER,
+    OWNER_ONLY,
+    PIECE,
+    clear,
+    owned,
+    sync_file,
+    sync_folder,
+    write_owned,
+)
+from casinowar.web.run import KEY_FILE, STORE_FILE, Place
+
+FORMAT = "casinowar-backup/1"
+LIST_FILE = "backup.json"
+FILES = (STORE_FILE, ACCOUNTS_FILE, KEY_FILE)
+PAGES = 2_000
+"""So many pages are copied at a time; the server goes on in between, and during them."""
+
+MOST_LISTED = 64 * 1024
+
+
+class BackupRefused(CasinoWarError, ValueError):
+    """There is nothing to back up, no place for it, or what should be a backup is none or is torn."""
+
+
+class KeptFile(msgspec.Struct, frozen=True):
+    bytes: int
+    sha256: str
+
+
+class BackupList(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup holds. It is written last: a backup without its list was torn."""
+
+    format: str
+    program: str
+    at: int
+    identity: str
+    events: int
+    commands: int
+    checkpoint: int
+    files: dict[str, KeptFile]
+
+
+def back_up(place: Place, target: Path) -> BackupList:
+    """Copy a house, whose server may run, to a folder, or to one file where its name ends in `.tar`."""
+    if target.exists() or target.is_symlink():
+        raise BackupRefused(f"{target} is there already: a backup writes over nothing")
+    for file in (place.key,) if place.database else (place.store, place.accounts, place.key):
+        if not file.is_file():
+            raise BackupRefused(f"{file}: there is no house to back up")
+    part = target.with_name(f"{target.name}.part")
+    clear(part)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part.mkdir(OWNER_FOLDER)
+    try:
+        listed = _copy_all(place, part)
+        if target.suffix == ".tar":
+            _pack(part, target)
+        else:
+            part.rename(target)
+            sync_folder(target.parent)
+    except (*MEDIUM, *DAMAGE, StoreError, StoreFailed, OSError) as error:
+        raise BackupRefused(f"no backup was made: {error}") from None
+    finally:
+        clear(part)
+    return listed
+
+
+def _copy_all(place: Place, folder: Path) -> BackupList:
+    at = wall_clock()
+    if place.database is None:
+        copy_database(place.store, folder / STORE_FILE)
+        copy_database(place.accounts, folder / ACCOUNTS_FILE)
+    else:
+        _copy_from_postgres(place.database, folder)
+    with place.key.open("rb") as key:
+        write_owned(key, folder / KEY_FILE)
+    with closing(SqliteStore(folder / STORE_FILE, for_reading=True)) as store:
+        head, last, identity = store.head(), store.last_checkpoint(), store.identity
+    _drop_logs(folder)
+    listed = BackupList(
+        format=FORMAT,
+        program=version("casinowar"),
+        at=at,
+        identity=identity,
+        events=head.events,
+        commands=head.commands,
+        checkpoint=0 if last is None else last.number,
+        files={name: _kept(folder / name) for name in FILES},
+    )
+    text = msgspec.json.format(msgspec.json.encode(listed), indent=1) + b"\n"
+    with owned(folder / LIST_FILE) as file:
+        file.write(text)
+    sync_folder(folder)
+    return listed
+
+
+def _copy_from_postgres(url: str, folder: Path) -> None:
+    """Copy log and accounts out of PostgreSQL, both at one moment, into files like those of a data folder."""
+    from casinowar.web.backup.house_copy import fill_files
+
+    for name in (STORE_FILE, ACCOUNTS_FILE):
+        with owned(folder / name):
+            pass
+    fill_files(url, folder / STORE_FILE, folder / ACCOUNTS_FILE)
+    for name in (STORE_FILE, ACCOUNTS_FILE):
+        with closing(connect(folder / name, for_reading=True)) as copied:
+            check_integrity(copied)
+        sync_file(folder / name)
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database as it stands now, by SQLite itself: one read transaction, which keeps no writer waiting."""
+    with owned(target):
+        pass
+    with closing(connect(source, for_reading=True)) as reader, closing(apsw.Connection(str(target))) as writer:
+        execute(reader, "BEGIN")
+        execute(reader, "SELECT count(*) FROM sqlite_schema")
+        with writer.backup("main", reader, "main") as copy:
+            while not copy.done:
+                copy.step(PAGES)
+        check_integrity(writer)
+    sync_file(target)
+
+
+def _drop_logs(folder: Path) -> None:
+    """Drop the empty logs that SQLite has put beside the copies."""
+    for file in folder.iterdir():
+        if file.name not in (*FILES, LIST_FILE):
+            if file.name.endswith("-wal") and file.stat().st_size:
+                raise BackupRefused(f"no backup was made: {file.name} is not empty")
+            file.unlink()
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """Put the copies into one file, the list last. It has its name only when it is whole."""
+    part = target.with_name(f"{target.name}.packing")
+    clear(part)
+    try:
+        with owned(part) as out, tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            for name in (*FILES, LIST_FILE):
+                tar.add(folder / name, name, filter=_anonymous)
+        part.rename(target)
+        sync_folder(target.parent)
+    finally:
+        clear(part)
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mode = OWNER_ONLY
+    return member
+
+
+def unpack(source: Path, folder: Path) -> BackupList:
+    """Write the files of a backup into a folder, and refuse a backup in which anything is not as its list says."""
+    try:
+        if source.is_dir():
+            listed = _list_of((source / LIST_FILE).read_bytes(), source)
+            for name in FILES:
+                with (source / name).open("rb") as file:
+                    write_owned(file, folder / name)
+        else:
+            listed = _unpack_file(source, folder)
+    except FileNotFoundError as error:
+        raise BackupRefused(f"{source}: it lacks {Path(error.filename or '').name}: no backup, or a torn one") from None
+    except tarfile.TarError:
+        raise BackupRefused(f"{source}: no backup, or a torn one: a backup is a folder or a .tar file") from None
+    except OSError as error:
+        raise BackupRefused(f"{source}: {error.strerror or error}") from None
+    for name, kept in listed.files.items():
+        if _kept(folder / name) != kept:
+            raise BackupRefused(f"{source}: {name} is not what the list of the backup says: it is torn or was changed")
+    return listed
+
+
+def _unpack_file(source: Path, folder: Path) -> BackupList:
+    with tarfile.open(source, "r:") as tar:
+        members = {member.name: member for member in tar if member.isreg()}
+        for name in (*FILES, LIST_FILE):
+            if name not in members:
+                raise BackupRefused(f"{source}: it lacks {name}: no backup, or a torn one")
+        for name in FILES:
+            found = tar.extractfile(members[name])
+            assert found is not None
+            with found:
+                write_owned(found, folder / name)
+        listed = tar.extractfile(members[LIST_FILE])
+        assert listed is not None
+        return _list_of(listed.read(MOST_LISTED), source)
+
+
+def _list_of(text: bytes, source: Path) -> BackupList:
+    try:
+        listed = msgspec.json.decode(text, type=BackupList)
+    except msgspec.MsgspecError:
+        raise BackupRefused(f"{source}: {LIST_FILE} cannot be read: it is torn or was changed") from None
+    if listed.format != FORMAT:
+        raise BackupRefused(f"{source}: it is in the form {listed.format!r}, which this program does not know")
+    if set(listed.files) != set(FILES):
+        raise BackupRefused(f"{source}: {LIST_FILE} does not list {', '.join(FILES)}")
+    return listed
+
+
+def _kept(file: Path) -> KeptFile:
+    digest = hashlib.sha256()
+    with file.open("rb") as content:
+        while piece := content.read(PIECE):
+            digest.update(piece)
+    return KeptFile(file.stat().st_size, digest.hexdigest())

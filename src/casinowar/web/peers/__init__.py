@@ -1,0 +1,1 @@
+"""What servers of one house do for each other: a client of any of them plays at every table."""

@@ -1,0 +1,80 @@
+"""The example bot at a real server, in every book and as the bank; the client without asyncio, and typed events."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casinowar.client import Ended, HouseEvent, Refused, SyncClient, TypedEvent, commands, typed_events
+from casinowar.engine import events as e
+from casinowar.rulebooks import BOOKS
+from tests.client import test_client_real_server as real
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = "{ betting = 30, decision = 30, cut = 5, entropy = 2, pause = 0, card = 0 }"
+BOTS = {"ca": '[{ strategy = "bank" }, { strategy = "war" }]'}
+TABLES = "guest_purse = 1000000\n" + "".join(
+    f'\n[[tables]]\nname = "{book}"\nrulebook = "{book}"\ntimers = {QUICK}\nbots = {BOTS.get(book, "[]")}\n'
+    for book in BOOKS
+)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(real, "TABLES", TABLES)
+        with real.serving(tmp_path_factory.mktemp("bots")) as (address, _):
+            yield address
+
+
+@pytest.mark.parametrize(("book", "role"), [*((book, "") for book in BOOKS), ("ca", "bank")])
+def test_the_bot_plays_rounds_in_every_book_and_banks(url: str, book: str, role: str) -> None:
+    words = [sys.executable, str(ROOT / "examples" / "bot.py"), url, book, "1", *([role] if role else [])]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].lstrip("-").isdigit()
+
+
+def test_the_task_of_a_newcomer_sits_down_and_bets(url: str) -> None:
+    words = [sys.executable, str(ROOT / "examples" / "tasks" / "live_bot.py"), url]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_client_without_asyncio_and_what_it_is_told(url: str) -> None:
+    news: list[str] = []
+    with SyncClient(url, on_connection=news.append) as client:
+        player = client.guest().player
+        table = client.watch("nz")
+        assert {line.name for line in client.lobby()} == set(BOOKS)
+        table.do(commands.Sit(box=3))
+        assert (table.box, table.player, client.me().purse) == (3, player, 1_000_000)
+        with pytest.raises(Refused):
+            table.do(commands.GoToWar(player=player, box=3))
+        with pytest.raises(TypeError):
+            table.do(commands.PlaceWager(player=player, box=3, wager="initial", amount=1.0))  # type: ignore[arg-type]
+        events: list[TypedEvent] = []
+        while not any(isinstance(one.event, e.PlayerSeated) for one in events):
+            happened = table.wait()
+            assert happened is not None
+            events += typed_events(happened)
+        seated = next(one for one in events if isinstance(one.event, e.PlayerSeated))
+        assert isinstance(seated.event, e.PlayerSeated)
+        assert (seated.event.player, seated.event.box) == (player, 3)
+        assert seated.says
+        assert all(isinstance(one.event, HouseEvent) or one.event.clauses is not None for one in events)
+        assert news == ["connected"]
+        client._loop.call_soon_threadsafe(client.client.drop)
+        while news[-1] != "connected_again":
+            table.wait()
+        assert news == ["connected", "lost", "connected_again"]
+        table.do(commands.Leave())
+    with pytest.raises(Ended):
+        table.do(commands.Sit(box=3))
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with SyncClient("http://127.0.0.1:9") as client, pytest.raises((OSError, Refused)):
+        client.guest()

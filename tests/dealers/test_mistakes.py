@@ -1,0 +1,122 @@
+"""Mistakes of who writes a program: each is one line that says what was wanted, and none is a fault of the engine's."""
+
+from typing import Any
+
+import pytest
+
+import casinowar
+from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, strategies
+from casinowar.engine import commands as c
+
+LIMIT = Limit(minimum=500, maximum=5_000, unit=100)
+
+
+def table(book: str = "nz", chips: int = 100_000, **more: Any) -> Session:
+    return Session(book, seed="mistakes", players={"ana": chips}, **more)
+
+
+def play(session: Session, strategy: strategies.Strategy) -> None:
+    """Long enough for a tie."""
+    for _ in range(200):
+        session.play_round(strategy)
+
+
+@pytest.mark.parametrize(("amount", "reason"), [(100, "below_minimum"), (9_000, "above_maximum"), (550, "off_unit")])
+def test_an_amount_outside_the_limits_is_told_with_the_limits(amount: int, reason: str) -> None:
+    takes = rf"wager_{reason}: .* \(initial on box 1 takes 500 to 5,000 in steps of 100\)$"
+    with pytest.raises(Refused, match=takes):
+        table(limit=LIMIT).must(PlaceWager(player="ana", box=1, wager="initial", amount=amount))
+    with pytest.raises(
+        Refused, match=r"takes 500 to 5,000 in steps of 100\); the strategy of ana was asked for wagers$"
+    ):
+        table(limit=LIMIT).play_round(strategies.flat(amount))
+
+
+def test_what_no_amount_would_mend_is_told_without_amounts() -> None:
+    for player, box in (("ana", 99), ("ben", 1)):
+        with pytest.raises(Refused, match=r"there is no such (box|player)$"):
+            table().must(PlaceWager(player=player, box=box, wager="initial", amount=500))
+
+
+@pytest.mark.parametrize("book", ["wa", "ma"])
+def test_a_strategy_that_bets_when_it_is_asked_for_wagers_on_a_war_is_told_so(book: str) -> None:
+    session = table(book)
+    with pytest.raises(Refused, match=r"betting_closed: .* was asked for wagers on a war: it may bet `war_tie`"):
+        play(session, lambda seen: seen.war() if seen.choices else seen.bet(500))
+
+
+def test_a_strategy_that_bets_when_it_is_offered_the_bank_is_told_so() -> None:
+    with pytest.raises(Refused, match=r"no_bank: .* was asked whether to take the bank: it may give `seen.take_bank"):
+        table("ca").play_round(lambda seen: seen.bet(500))
+
+
+def test_a_strategy_that_bets_on_a_tie_is_told_so() -> None:
+    session = table()
+    with pytest.raises(Refused, match=r"the strategy of ana was asked for war or surrender$"):
+        play(session, lambda seen: seen.bet(500))
+
+
+@pytest.mark.parametrize("wrong", [None, "war", 5], ids=repr)
+def test_a_strategy_can_be_called(wrong: Any) -> None:
+    for given in (wrong, {"ana": wrong}):
+        with pytest.raises(TypeError, match=r"a strategy is a function from a PlayerView .* that of ana is "):
+            table().play_round(given)
+
+
+@pytest.mark.parametrize("wrong", ["war", 5, [None], ["war"], casinowar.Table()], ids=lambda one: type(one).__name__)
+def test_an_answer_is_a_command(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"several, or None: that of ana gave (?!'w')"):
+        table().play_round(lambda seen: wrong)
+
+
+def test_a_closed_table_says_that_it_is_closed() -> None:
+    session = table()
+    session.must(c.CloseTable())
+    for act in (session.play_round, session.go_on, session.prepare):
+        with pytest.raises(Refused, match="table_closed: the table is closed"):
+            act()
+
+
+def test_a_session_is_opened_with_what_can_be_played() -> None:
+    with pytest.raises(TypeError, match="players are names with their chips"):
+        Session("nz", players=["ana"])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="nobody could bet from 500 to 50: "):
+        table(limit=Limit(minimum=500, maximum=50))
+    with pytest.raises(ValueError, match="cannot buy in for -5: the amount is not above zero"):
+        table(chips=-5)
+
+
+WRONG: list[tuple[str, Any]] = [
+    ("a command is one such as PlaceWager, and no str", lambda: table().must("war")),  # type: ignore[arg-type]
+    ("a command is one such as PlaceWager", lambda: casinowar.decide(table().rules, casinowar.Table(), None)),  # type: ignore[arg-type]
+    ("an event is one such as CardDealt, and not 5", lambda: casinowar.name(5)),  # type: ignore[arg-type]
+    ("a record is a text", lambda: records.parse(None)),  # type: ignore[arg-type]
+    ("what is replayed is what `records.parse` gives", lambda: records.replay("nz")),  # type: ignore[arg-type]
+    ("a study is of a Rulebook and a Composition", lambda: odds.study("nz", odds.fresh(6))),  # type: ignore[arg-type]
+    ("a study is of a Rulebook and a Composition", lambda: odds.study(table().rules, 6)),  # type: ignore[arg-type]
+    ("a number of decks is an int", lambda: odds.fresh("six")),  # type: ignore[arg-type]
+    ("settings are leaves with their values", lambda: rulebooks.load_with("nz", None)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("says", "mistake"), WRONG, ids=range(len(WRONG)))
+def test_what_is_of_the_wrong_kind_is_told_with_what_is_wanted(says: str, mistake: Any) -> None:
+    with pytest.raises(TypeError, match=says):
+        mistake()
+
+
+def test_a_name_that_nobody_has_is_told_with_those_that_there_are() -> None:
+    session = table()
+    for ask in (session.view, session.legal_commands):
+        with pytest.raises(ValueError, match=r"nobody called 'ben' has chips at this table: ana$"):
+            ask("ben")
+
+
+def test_a_wager_that_nobody_has_is_told_so() -> None:
+    with pytest.raises(ValueError, match=r"there is no wager 'bomb' .* `Study.wagers\(\)`"):
+        odds.study(table().rules, odds.fresh(6)).figures("bomb")
+
+
+def test_a_new_shoe_has_a_deck() -> None:
+    with pytest.raises(odds.CompositionError, match="0 decks: a new shoe has one deck or more"):
+        odds.fresh(0)

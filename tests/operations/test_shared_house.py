@@ -1,0 +1,147 @@
+"""Two servers on one database: each is a way to every table, and what one server shows all of them show."""
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casinowar import protocol as f
+from casinowar.client import Client
+from tests.support.postgres import Cluster
+from tests.support.shared_house import ServerProcess, SharedHouse, tables_text
+
+TABLES = {"nz": "nz", "ma": "ma", "wa": "wa", "ca": "ca"}
+
+
+@pytest.fixture(scope="module")
+def house(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedHouse]:
+    place = tmp_path_factory.mktemp("house")
+    with SharedHouse(place, cluster.new_house(), tables_text(TABLES)) as made:
+        made.await_spread([2, 2])
+        yield made
+
+
+def sit(server: ServerProcess, table: str, box: int, token: str) -> None:
+    told = server.json("GET", f"/api/tables/{table}", token=token)
+    body = {"id": f"sit-{table}-{box}", "expected": told["version"], "command": {"do": "sit", "box": box}}
+    assert server.json("POST", f"/api/tables/{table}/commands", body, token)["type"] == "done"
+
+
+def test_every_server_shows_and_serves_every_table(house: SharedHouse) -> None:
+    first, second = house.servers
+    name, token = first.guest()
+    for at, table in enumerate(TABLES):
+        sit(house.servers[at % 2], table, 1, token)
+    for server in house.servers:
+        assert [line["name"] for line in server.json("GET", "/api/tables", token=token)] == list(TABLES)
+        seen = {line["name"]: line["own_box"] for line in server.json("GET", "/api/tables", token=token)}
+        assert seen == dict.fromkeys(TABLES, 1)
+        assert set(server.json("GET", "/api/me", token=token)["chips"]) == set(TABLES)
+    once = {"id": "again", "expected": 10**6, "command": {"do": "buy_chips", "amount": 500}}
+    for table in TABLES:
+        once["expected"] = first.json("GET", f"/api/tables/{table}", token=token)["version"]
+        told = [server.ask("POST", f"/api/tables/{table}/commands", {**once, "id": f"b-{table}"}, token)
+                for server in (first, second)]  # fmt: skip
+        assert told[0] == told[1], "a command acts once, by whichever way it comes"
+    assert first.json("GET", "/api/me", token=token)["purse"] == second.json("GET", "/api/me", token=token)["purse"]
+    assert name in json.dumps(second.json("GET", "/api/tables/nz", token=token))
+
+
+def test_one_socket_follows_tables_of_both_servers(house: SharedHouse) -> None:
+    """A ticket of one server is good at the other, and a private table is there for both at once."""
+    first, second = house.servers
+    _, token = first.guest()
+
+    async def play() -> set[str]:
+        async with Client.connect(second.url, token) as client:
+            lives = {table: await client.watch(table) for table in TABLES}
+            for live in lives.values():
+                await live.do(f.Sit(box=2))
+            own = await client.open_private("nz")
+            async with Client.connect(first.url, token) as other:
+                seen = await other.watch(own)
+                await seen.do(f.Sit(box=1))
+            return {table for table, live in lives.items() if live.box == 2}
+
+    assert asyncio.run(play()) == set(TABLES)
+    status, told = second.ask("POST", "/api/socket-ticket", {}, token)
+    assert status == 200, told
+
+
+def test_limits_and_breaks_hold_at_every_server(house: SharedHouse) -> None:
+    first, second = house.servers
+    name, token = first.guest()
+    for table in ("nz", "ma", "wa", "ca"):
+        sit(first, table, 3, token)
+    assert second.ask("PUT", "/api/me/limits", {"id": "l", "loss": 1_000, "minutes": None}, token)[0] == 200
+    placed = []
+    until = time.monotonic() + 60
+    for table in ("nz", "ma", "wa", "ca"):
+        while time.monotonic() < until:
+            view = first.json("GET", f"/api/tables/{table}", token=token)
+            wager = {"do": "place_wager", "player": name, "box": 3, "wager": "initial", "amount": 500}
+            told = first.ask(
+                "POST", f"/api/tables/{table}/commands",
+                {"id": f"w-{table}-{time.monotonic_ns()}", "expected": view["version"], "command": wager}, token,
+            )  # fmt: skip
+            code = json.loads(told[1]).get("code", "done")
+            if code in ("done", "loss_limit"):
+                placed.append(code)
+                break
+            time.sleep(0.05)
+    assert "loss_limit" in placed, placed
+    _, other = second.guest()
+    assert first.ask("POST", "/api/me/break", {"id": "away", "minutes": 60}, other)[0] == 200
+    for server in house.servers:
+        view = server.json("GET", "/api/tables/nz", token=other)
+        body = {"id": f"s{server.number}", "expected": view["version"], "command": {"do": "sit", "box": 5}}
+        assert json.loads(server.ask("POST", "/api/tables/nz/commands", body, other)[1])["code"] == "away_from_play"
+
+
+def act(server: ServerProcess, table: str, token: str, seen: int | None = None, **command: object) -> str:
+    """Do something at a table as it is, or was `seen`; `done`, or the code with which it is refused."""
+    if seen is None:
+        seen = server.json("GET", f"/api/tables/{table}", token=token)["version"]
+    body = {"id": f"{command['do']}-{command.get('box')}", "expected": seen, "command": command}
+    return str(json.loads(server.ask("POST", f"/api/tables/{table}/commands", body, token)[1]).get("code", "done"))
+
+
+def test_a_break_that_is_acknowledged_holds_at_every_server_at_once(cluster: Cluster, tmp_path: Path) -> None:
+    """Whoever has never had a limit is known to have one now before they are told, at tables of other servers too, and
+    where no word comes that wakes them."""
+    program = "tests.crash.peers.deaf_peer"
+    with SharedHouse(tmp_path, cluster.new_house(), tables_text(TABLES), program=program) as house:
+        house.await_spread([2, 2])
+        assert breaks(house, 16) == ["away_from_play"] * 16
+
+
+def breaks(house: SharedHouse, times: int) -> list[str]:
+    """What a wager at one server comes to right behind the player's first break at another."""
+    codes = []
+    for turn in range(times):
+        here, there = house.servers if turn % 2 else reversed(house.servers)
+        table, (name, token) = list(TABLES)[turn % 4], here.guest()
+        box = next(box for box in range(1, 8) if act(there, table, token, do="sit", box=box) == "done")
+        assert act(there, table, token, do="buy_chips", amount=500) == "done"
+        seen = there.json("GET", f"/api/tables/{table}", token=token)["version"]
+        assert here.ask("POST", "/api/me/break", {"id": "away", "minutes": 60}, token)[0] == 200
+        wager = {"do": "place_wager", "player": name, "box": box, "wager": "initial", "amount": 500}
+        codes.append(act(there, table, token, seen, **wager))
+        act(there, table, token, do="leave")
+    return codes
+
+
+def test_a_purse_is_not_filled_while_a_server_hangs_that_may_hold_its_chips(house: SharedHouse) -> None:
+    here, there = house.servers
+    _, token = here.guest()
+    there.send(signal.SIGSTOP)
+    try:
+        status, told = here.ask("POST", "/api/me/refill", {"id": "r"}, token)
+    finally:
+        there.send(signal.SIGCONT)
+    assert (status, json.loads(told)["code"]) == (503, "busy")
+    there.await_ready()

@@ -1,0 +1,58 @@
+"""Simulated nights that keep every promise, and planted faults that are found and made smaller."""
+
+import os
+
+import msgspec
+import pytest
+
+from tests.simulator.plan import TROUBLES, Plan
+from tests.simulator.run import broken, play, smaller
+from tests.simulator.twins import TWINS
+
+NIGHTS = int(os.environ.get("SIMULATED_NIGHTS", "200"))
+SHARES = 8
+MOST_FOR_TWIN = 1_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", range(SHARES))
+def test_every_promise_is_kept(share: int) -> None:
+    for seed in range(share, NIGHTS, SHARES):
+        why = broken(Plan.of(seed))
+        assert why is None, f"python -m tests.simulator.run --seed {seed}: {why}"
+
+
+def test_a_night_is_as_large_as_it_should_be_and_the_same_every_time() -> None:
+    plan = Plan.of(2)
+    first, second = play(plan), play(plan)
+    assert len(plan.books) == 3
+    assert len(plan.faults) >= 5
+    assert len(first.processes) == 2
+    assert sum(person.sent for person in first.people) >= 300
+    assert first.starts >= 2
+    assert first.database.tables.events == second.database.tables.events
+    assert first.database.tables.commands == second.database.tables.commands
+    assert first.world.seconds == second.world.seconds
+
+
+def test_the_nights_meet_every_trouble_and_every_book() -> None:
+    plans = [Plan.of(seed) for seed in range(NIGHTS)]
+    assert {fault.trouble for plan in plans for fault in plan.faults} == set(TROUBLES)
+    assert {book for plan in plans for book in plan.books} == {"nz", "wa", "ctg", "ma", "ca"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TWINS)
+def test_a_planted_fault_is_found(name: str) -> None:
+    with TWINS[name]():
+        found = next((seed for seed in range(MOST_FOR_TWIN) if broken(Plan.of(seed))), None)
+    assert found is not None
+
+
+def test_what_fails_is_made_smaller() -> None:
+    plan = msgspec.structs.replace(Plan.of(1), commands=200)
+    with TWINS["a unit out of nothing"]():
+        least = smaller(plan)
+        assert broken(least) is not None
+    assert least.commands < plan.commands
+    assert least.faults == ()

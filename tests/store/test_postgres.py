@@ -1,0 +1,322 @@
+"""What holds of the store in PostgreSQL beside the contract: settings, schema, edits of rows, lost connections."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+
+from casinowar.audit.database import AuditedDatabase
+from casinowar.engine import events as e
+from casinowar.store import (
+    CommandReused,
+    Overdrawn,
+    StoreFailed,
+    StoreFault,
+    StoreInUse,
+    audit,
+    make_checkpoint,
+    public_key,
+)
+from casinowar.store.contract import LeaseLost
+from casinowar.store.postgres.connection import shown, split_durable
+from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
+from casinowar.store.postgres.store import PostgresStore
+from tests.store.test_chains import KEY, night
+from tests.store.test_store_contract import everything, fund, played, propose, write
+from tests.support.postgres import Cluster
+
+KILL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'casinowar'"
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[PostgresStore]:
+    with closing(PostgresStore(database)) as made:
+        yield made
+
+
+def name_of(url: str) -> str:
+    return url.partition("@/")[2].partition("?")[0]
+
+
+# Opening
+
+
+def test_a_database_that_does_not_wait_for_the_disk_is_refused(database: str) -> None:
+    with pytest.raises(StoreFault, match="fsync = off, and on is needed"):
+        PostgresStore(database.replace("&durable=no", ""))
+
+
+def test_a_commit_waits_for_the_disk(durable_cluster: Cluster) -> None:
+    url = durable_cluster.new_house()
+    assert "durable" not in url
+    durable_cluster.run("ALTER ROLE casinowar SET synchronous_commit = off")
+    with closing(PostgresStore(url)) as made:
+        shows = [made._db.execute(f"SHOW {name}") for name in ("synchronous_commit", "fsync", "full_page_writes")]
+    assert shows == [[("on",)]] * 3, "the role's own setting is not taken"
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("postgresql://ana:secret@127.0.0.1:1/house", r"ana@127\.0\.0\.1:1/house cannot be reached"),
+        ("postgresql://ana:secret@/house?host=/nowhere", "ana@/nowhere/house cannot be reached"),
+    ],
+)
+def test_a_database_that_is_not_there_is_one_line_without_the_password(url: str, says: str) -> None:
+    with pytest.raises(StoreFailed, match=says) as told:
+        PostgresStore(url)
+    assert "secret" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_name_that_is_no_database_says_what_to_do(cluster: Cluster) -> None:
+    with pytest.raises(StoreFailed, match="make it with createdb nowhere"):
+        PostgresStore(cluster.url("nowhere"))
+
+
+def test_the_address_is_told_without_its_secrets() -> None:
+    url = "postgresql://ana:secret@db.example:5433/house?durable=no&sslmode=require"
+    assert shown(url) == "postgresql://ana@db.example:5433/house"
+    assert split_durable(url) == ("postgresql://ana:secret@db.example:5433/house?sslmode=require", False)
+
+
+def test_the_packaged_schema_is_what_the_migrations_make(store: PostgresStore) -> None:
+    assert schema_of(store._db) == packaged_schema()
+
+
+def test_migrations_are_run_once_and_checked(cluster: Cluster) -> None:
+    url = cluster.new_database()
+    assert migrate_database(url, 0) == len(scripts())
+    assert migrate_database(url, 0) == 0
+    cluster.run("INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)", database=name_of(url))
+    with pytest.raises(StoreFault, match="newer than this program"):
+        PostgresStore(url)
+
+
+def test_a_lone_server_has_its_database_to_itself(database: str) -> None:
+    with closing(PostgresStore(database, is_alone=True)), pytest.raises(StoreInUse, match="another server works on"):
+        PostgresStore(database, is_alone=True)
+    PostgresStore(database, is_alone=True).close()
+
+
+def test_it_is_the_same_store_when_opened_again(store: PostgresStore, database: str) -> None:
+    played(store)
+    make_checkpoint(store, KEY)
+    with closing(PostgresStore(database)) as again:
+        assert (everything(again), again.identity) == (everything(store), store.identity)
+        write(again, "after", e.TimePassed(1))
+    assert audit(store) == []
+
+
+# What the database itself refuses
+
+
+@pytest.mark.parametrize("table", ["events", "commands", "postings", "checkpoints", "identity", "migrations", "seeds"])
+def test_the_database_itself_refuses_to_change_what_is_written(
+    store: PostgresStore, cluster: Cluster, database: str, table: str
+) -> None:
+    night(store)
+    sql = "SELECT column_name::text FROM information_schema.columns WHERE table_name = ? LIMIT 1"
+    column = str(store._db.execute(sql, (table,))[0][0])
+    for sql in (f"UPDATE {table} SET {column} = {column}", f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
+        with pytest.raises(asyncpg.PostgresError, match="is append-only"):
+            cluster.run(sql, database=name_of(database))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE balances SET balance = -1 WHERE account = 'purse:ana'",
+        "DELETE FROM balances",
+        "INSERT INTO events SELECT position + 2, stream, version + 1, name, entry, hash FROM events LIMIT 1",
+        "INSERT INTO events SELECT position + 1, stream, version + 2, name, entry, hash FROM events LIMIT 1",
+        "INSERT INTO commands SELECT number + 2, actor, 'x', entry, hash FROM commands LIMIT 1",
+        "INSERT INTO commands SELECT number + 1, actor, command, entry, hash FROM commands LIMIT 1",
+    ],
+)
+def test_the_database_itself_refuses_debts_gaps_and_repeated_ids(
+    store: PostgresStore, cluster: Cluster, database: str, sql: str
+) -> None:
+    fund(store, "ana", 1000)
+    with pytest.raises(asyncpg.IntegrityConstraintViolationError):
+        cluster.run(sql, database=name_of(database))
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("DROP TRIGGER events_are_kept ON events", "trigger events.events_are_kept"),
+        ("ALTER TABLE events DISABLE TRIGGER events_are_kept", "trigger events.events_are_kept"),
+        ("ALTER TABLE balances DROP CONSTRAINT nobody_owes", "constraint balances.nobody_owes"),
+        ("CREATE RULE quiet AS ON DELETE TO events DO INSTEAD NOTHING", "rule events.quiet"),
+        ("ALTER TABLE postings DISABLE TRIGGER ALL", "trigger postings.postings_are_kept"),
+        (
+            "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+            "function refuse_change",
+        ),
+    ],
+)
+def test_a_changed_schema_is_found(store: PostgresStore, cluster: Cluster, database: str, sql: str, says: str) -> None:
+    cluster.run(sql, database=name_of(database))
+    assert any(says in fault for fault in store.form_faults())
+    with pytest.raises(StoreFault, match="the schema"):
+        PostgresStore(database)
+
+
+EDITS = {
+    "an entry": "UPDATE events SET entry = set_byte(entry, 40, get_byte(entry, 40) # 1) WHERE position = 5",
+    "an event taken out": "DELETE FROM events WHERE position = 5",
+    "two entries swapped": (
+        "UPDATE events AS a SET entry = b.entry FROM events AS b "
+        "WHERE a.position IN (4, 5) AND b.position = 9 - a.position"
+    ),
+    "the tail cut off": "DELETE FROM commands WHERE number = (SELECT max(number) FROM commands)",
+    "a command": "UPDATE commands SET actor = 'player:zoe' WHERE number = 3",
+    "a posting": "UPDATE postings SET amount = amount + 7 WHERE position = 1 AND line = 0",
+    "a balance": "UPDATE balances SET balance = balance + 1 WHERE account = 'purse:ana'",
+    "a leaf": "UPDATE leaves SET version = version - 1 WHERE number = 2",
+    "a head": "UPDATE heads SET commands = commands - 1 WHERE stream = 'a'",
+}
+
+
+@pytest.mark.parametrize("what", [*EDITS, "nothing"])
+def test_every_edit_of_rows_is_found(store: PostgresStore, cluster: Cluster, database: str, what: str) -> None:
+    """By somebody who may set triggers aside; and nothing is found where nothing was changed."""
+    made = night(store)
+    if what in EDITS:
+        aside = "SET session_replication_role = replica"
+        cluster.run(f"DO $$ BEGIN {aside}; {EDITS[what]}; END $$", database=name_of(database))
+    with closing(AuditedDatabase(database)) as audited:
+        assert bool(audit(audited, public_key(KEY), made)) == (what in EDITS)
+
+
+# The connection
+
+
+def test_a_lost_connection_is_opened_again(store: PostgresStore, cluster: Cluster) -> None:
+    fund(store, "ana", 5000)
+    cluster.run(KILL)
+    assert store.balance("purse:ana") == 5000
+    cluster.run(KILL)
+    write(store, "1", e.BoughtIn("ana", 3000))
+    assert store.balance("purse:ana") == 2000
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda store: store.answer_to("player:ana", "1", b"{}"),
+        lambda store: store.version("t1"),
+        lambda store: list(store.read("t1")),
+        lambda store: store.known_balance("purse:ana"),
+        lambda store: store.stopped("t1"),
+        lambda store: store.growth(),
+        lambda store: store.snapshots("t1", "table/1"),
+        lambda store: store.begin_together(),
+    ],
+)
+def test_a_lost_connection_is_met_first_by_any_question(
+    store: PostgresStore, cluster: Cluster, ask: Callable[[PostgresStore], object]
+) -> None:
+    fund(store, "ana", 5000)
+    write(store, "1", e.BoughtIn("ana", 3000))
+    cluster.run(KILL)
+    with suppress(CommandReused):
+        ask(store)
+    write(store, "2", e.BoughtIn("ana", 1000))
+    if store._is_together:
+        store.finish_together()
+    assert store.balance("purse:ana") == 1000
+
+
+def test_a_group_goes_on_behind_a_lost_connection(store: PostgresStore, cluster: Cluster) -> None:
+    fund(store, "ana", 5000)
+    store.begin_together()
+    write(store, "1", e.BoughtIn("ana", 3000))
+    cluster.run(KILL)
+    write(store, "2", e.WagerPlaced("ana", 1, "initial", 1000))
+    cluster.run(KILL)
+    with pytest.raises(Overdrawn):
+        write(store, "3", e.WagerPlaced("ana", 1, "initial", 2001))
+    cluster.run(KILL)
+    store.finish_together()
+    assert [one.command for one in store.read("t1")] == ["1", "2"]
+    assert audit(store) == []
+
+
+def test_a_group_is_not_written_behind_the_back_of_another(
+    store: PostgresStore, cluster: Cluster, database: str
+) -> None:
+    """While the connection was lost somebody else has taken the stream on: that is told, and nothing is written."""
+    write(store, "1", e.PlayerSeated("ana", 1))
+    store.begin_together()
+    store.commit(propose(store, "2", e.PlayerSeated("ana", 3), expected=1))
+    cluster.run(KILL)
+    with closing(PostgresStore(database)) as other:
+        write(other, "3", e.PlayerSeated("ben", 2))
+        with pytest.raises(StoreFailed, match="was not written, and t1 has gone on"):
+            store.finish_together()
+        with pytest.raises(StoreFailed):
+            store.balance("purse:ana")
+        assert [one.command for one in other.read("t1")] == ["1", "3"]
+        assert audit(other) == []
+
+
+# Two at once
+
+
+def test_whoever_meets_a_purse_that_is_held_waits_and_is_told(store: PostgresStore, database: str) -> None:
+    with closing(PostgresStore(database)) as other, ThreadPoolExecutor(2) as pool:
+        fund(store, "ana", 1000)
+        fund(store, "ben", 1000, "fund ben")
+        store.begin_together()
+        write(store, "1", e.BoughtIn("ana", 100), stream="a")
+        started = pool.submit(_second_group, other)
+        assert started.result(30) == "waits"
+        write(store, "2", e.BoughtIn("ben", 100), stream="a")
+        store.finish_together()
+        assert (store.balance("purse:ana"), store.balance("purse:ben")) == (900, 900)
+        assert audit(store) == []
+
+
+def _second_group(other: PostgresStore) -> str:
+    """Its purse is held: the id and the stream were free, and it gives up when the wait is over."""
+    other._db.execute("SET lock_timeout = 200")
+    with pytest.raises(StoreInUse, match="try again"):
+        write(other, "3", e.BoughtIn("ana", 100), stream="b")
+    return "waits"
+
+
+def test_a_lease_has_one_owner_and_a_fence_that_grows(store: PostgresStore, database: str) -> None:
+    with closing(PostgresStore(database)) as other:
+        assert store.take_lease("t1") == 1
+        with pytest.raises(StoreInUse, match="t1 is decided by another server"):
+            other.take_lease("t1")
+        with pytest.raises(LeaseLost):
+            write(other, "1", e.PlayerSeated("ana", 1))
+        write(store, "2", e.PlayerSeated("ana", 1))
+        assert store.renew_leases() == set()
+        store.release_lease("t1")
+        assert other.take_lease("t1") == 2
+        write(other, "3", e.PlayerSeated("ben", 2))
+        with pytest.raises(LeaseLost):
+            write(store, "4", e.PlayerSeated("cat", 3))
+        assert write(store, "5", e.PlayerSeated("cat", 3), stream="t2").version == 1, "others go on"
+        assert [one.command for one in store.read("t1")] == ["2", "3"]
+
+
+def test_the_lease_of_an_owner_that_is_gone_is_free_at_once(database: str) -> None:
+    first, second = PostgresStore(database), PostgresStore(database)
+    first.take_lease("t1")
+    first._db.close(at_once=True)
+    taken = None
+    for _ in range(200):
+        try:
+            taken = second.take_lease("t1")
+            break
+        except StoreInUse:
+            continue
+    assert taken == 2
+    second.close()

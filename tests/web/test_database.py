@@ -1,0 +1,436 @@
+"""A house in PostgreSQL: served, kept by `casinowar admin`, audited, and copied from a folder and back."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+from casinowar.store import SqliteStore, StoreInUse, audit
+from casinowar.store.commit import wall_clock
+from casinowar.store.postgres.store import PostgresStore
+from casinowar.store.sqlite.connection import execute
+from casinowar.web import run as run_of_server
+from casinowar.web.accounts.accounts import Accounts
+from casinowar.web.accounts.database import AccountsDatabase, TicketsTable
+from casinowar.web.accounts.logins import login_key
+from casinowar.web.accounts.refusals import AccountsBusy, MustWait, NameTaken
+from casinowar.web.backup import house_copy
+from casinowar.web.run import Place
+from tests.store.test_chains import night
+from tests.support.commandline import run
+from tests.support.live_server import HOUSE, Caller, LiveServer, running
+from tests.support.postgres import Cluster
+from tests.web.test_accounts import BY, WHY, Clock, CountingHasher
+
+PASSWORD = "correct horse"
+KILL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'casinowar'"
+
+
+# The server
+
+
+def test_a_house_is_served_from_a_database_and_goes_on_where_it_was(
+    tmp_path: Path, database: str, cluster: Cluster
+) -> None:
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        before = player.ask("GET", "/api/me").json
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        cluster.run(KILL)
+        assert player.command("nz", {"do": "buy_chips", "amount": 1000}).status == 200
+        now = player.ask("GET", "/api/me").json
+        assert now["purse"] == before["purse"] - 1000
+        with pytest.raises(StoreInUse, match="another server works on"):
+            PostgresStore(database, is_alone=True)
+        with pytest.raises(ValueError, match="sign with another key"), running(tmp_path / "b", database=database):
+            raise AssertionError("checkpoints of one house have one key")
+    with running(tmp_path, database=database) as live:
+        again = Caller(live)
+        assert player.cookie is not None
+        again.cookie = f"casinowar_session_{live.port}={player.cookie.partition('=')[2]}"  # It is named by the port.
+        answer = again.ask("GET", "/api/me")
+        assert answer.status == 200, answer
+        assert answer.json["purse"] == now["purse"], "the login and the purse are there again"
+    told = run("audit", "--database", database, "--key", str(tmp_path / "checkpoints.key"), "--json")
+    verdict = json.loads(told.out)
+    assert (told.status, verdict["findings"], verdict["counts"]["tables"]) == (0, [], 2)
+
+
+def test_a_server_with_a_wrong_clock_is_refused(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A break would be over an hour early there."""
+    monkeypatch.setattr(run_of_server, "wall_clock", lambda: wall_clock() - 3_600_000)
+    with pytest.raises(ValueError, match=r"3\d\d\d s apart: set them right"), running(tmp_path, database=database):
+        raise AssertionError("an hour is too much")
+
+
+def _ahead(clock: Clock, ms: int) -> int:
+    return clock() + ms
+
+
+def test_a_ticket_is_good_at_a_server_whose_clock_differs(database: str) -> None:
+    clock = Clock()
+    here, there = (Accounts(database, now=partial(_ahead, clock, at), hasher=CountingHasher()) for at in (0, 3_600_000))
+    for giver, taker in ((here, there), (there, here)):
+        name = giver.new_guest().name
+        key = login_key(giver.open_login(name))
+        tickets, others = giver.tickets(), taker.tickets()
+        assert tickets is not None
+        assert others is not None
+        ticket = tickets.issue(name, key)
+        assert others.redeem(ticket) == (name, key)
+        assert tickets.redeem(ticket) is None
+    late = TicketsTable(AccountsDatabase(database), seconds=-1)
+    assert late.redeem(late.issue("ana", key)) is None
+    for one in (here, there):
+        one.close()
+
+
+def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else chips that go from a table to the purse and back are in neither when it is looked at."""
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        name, moves = player.ask("GET", "/api/me").json["player"], [True, False]
+
+        async def ask(request: object, path: str = "") -> list[bytes]:
+            if moves and moves.pop():
+                live.server.house._log.fund("house", f"f{len(moves)}", name, 5, "house", "meanwhile")
+            return [json.dumps({"chips": {}, "on_layout": {}}).encode()]
+
+        monkeypatch.setattr(live.server.peers, "call_all", ask)
+        monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
+        assert player.ask("POST", "/api/me/refill", {"id": "a"}).json["code"] == "purse_not_low"
+        moves += [True] * 9
+        assert player.ask("POST", "/api/me/refill", {"id": "b"}).json["code"] == "busy"
+        moves.clear()
+        monkeypatch.setattr(live.server.peers, "peers", lambda: [2, 3])
+        assert player.ask("POST", "/api/me/refill", {"id": "c"}).json["code"] == "busy", "one did not answer"
+
+
+# The accounts
+
+
+@pytest.fixture
+def two(database: str) -> Iterator[tuple[Accounts, Accounts, Clock]]:
+    """The accounts as two servers have them."""
+    clock = Clock()
+    opened = [Accounts(database, now=clock, tick=clock, hasher=CountingHasher()) for _ in range(2)]
+    yield opened[0], opened[1], clock
+    for one in opened:
+        one.close()
+
+
+def test_a_person_comes_by_any_server(two: tuple[Accounts, Accounts, Clock]) -> None:
+    first, second, _ = two
+    first.register("Ana", PASSWORD)
+    with pytest.raises(NameTaken):
+        second.register("ANA", PASSWORD)
+    token = first.open_login("ana")
+    found = second.account_of(token)
+    assert found is not None
+    assert found.name == "Ana"
+    assert second.check_password("aNA", PASSWORD) is not None
+
+
+def test_a_lock_at_one_server_ends_the_logins_at_the_other(two: tuple[Accounts, Accounts, Clock]) -> None:
+    first, second, _ = two
+    first.register("ana", PASSWORD)
+    token = first.open_login("ana")
+    assert second.account_of(token) is not None
+    first.lock("ana", BY, WHY)
+    until = time.monotonic() + 20
+    while second.account_of(token) is not None:
+        assert time.monotonic() < until
+        time.sleep(0.002)
+    assert second.is_locked("ana")
+
+
+def test_failures_at_one_server_count_at_the_other(two: tuple[Accounts, Accounts, Clock]) -> None:
+    first, second, clock = two
+    first.register("ana", PASSWORD)
+    for one in (first, second, first, second, first):
+        assert one.check_password("ana", "wrong") is None
+    for one in (first, second):
+        with pytest.raises(MustWait):
+            one.check_password("ana", PASSWORD)
+    clock.ms += 1_500
+    assert second.check_password("ana", PASSWORD) is not None
+    assert first.check_password("ana", PASSWORD) is not None, "and what is forgiven is forgiven"
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch, cluster: Cluster) -> Callable[[int], None]:
+    """End all connections, and let nobody in for so many times."""
+    from casinowar.store.postgres.connection import Connection, ConnectionLost
+    from casinowar.web.accounts import database as module
+
+    turned_away = 0
+
+    def connect(url: str) -> Connection:
+        nonlocal turned_away
+        turned_away -= 1
+        if turned_away >= 0:
+            raise ConnectionLost("it starts up")
+        return Connection(url)
+
+    def go_away(times: int) -> None:
+        nonlocal turned_away
+        turned_away = times
+        cluster.run(KILL)
+
+    monkeypatch.setattr(module, "Connection", connect)
+    return go_away
+
+
+def test_accounts_wait_for_a_database_that_comes_back(
+    two: tuple[Accounts, Accounts, Clock], away: Callable[[int], None]
+) -> None:
+    first, second, _ = two
+    first.register("ana", PASSWORD)
+    token = first.open_login("ana")
+    away(4)
+    assert second.account_of(token) is not None, "what only reads is done again"
+    away(4)
+    second.register("bob", PASSWORD)
+    assert first.account("bob") is not None, "what has not begun is done then"
+
+
+def test_what_was_under_way_when_the_database_went_is_told_and_stops_nothing(
+    two: tuple[Accounts, Accounts, Clock], away: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _, clock = two
+    first.register("ana", PASSWORD)
+    token = first.open_login("ana")
+    change = "UPDATE accounts SET seen_at = 7 WHERE name = 'ana'"
+
+    def change_it(times: int) -> None:
+        with first._file.transaction():
+            first._file.execute(change)
+            away(2)
+            for _ in range(times):
+                first._file.execute(change)
+
+    for told, times in (("nothing was changed", 1), ("look whether it was done", 0)):
+        with pytest.raises(AccountsBusy, match=told):
+            change_it(times)
+        known = first.account("ana")
+        assert known is not None
+        assert known.seen_at == clock.ms, "it was rolled back"
+    clock.ms += 120_000
+    noted: list[str] = []
+
+    def note(key: str, login: object) -> None:
+        noted.append(key)
+        raise AccountsBusy("away")
+
+    monkeypatch.setattr(first._logins, "_note", note)
+    assert first.account_of(token) is not None, "that a use could not be noted ends no login"
+    assert noted
+
+
+def test_the_operator_keeps_the_accounts_of_a_database(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CASINOWAR_DATABASE", database)
+    words = ("admin", "add", "ana", "--data", str(tmp_path), "--password-stdin")
+    assert run(*words, stdin="a long enough one\n").out == "ana added\n"
+    assert list(tmp_path.iterdir()) == [], "the server with these words reads no accounts from the folder"
+    assert run("admin", "grant", "ana", "dealer", "--reason", "opening").status == 0
+    assert [one["roles"] for one in json.loads(run("admin", "accounts", "--json").out)] == [["dealer"]]
+
+
+def test_a_database_is_made_ready_by_hand(cluster: Cluster) -> None:
+    url = cluster.new_database()
+    assert run("admin", "migrate", "--database", url).out == "4 migrations were run\n"
+    assert run("admin", "migrate", "--database", url).out == "nothing to do: it is up to date\n"
+    told = run("admin", "migrate", "--database", "postgresql://ana:secret@127.0.0.1:1/x")
+    assert told.status == 2
+    assert "cannot be reached" in told.err
+    assert "secret" not in told.err
+
+
+# Copies
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a house after a night, with accounts."""
+    place = Place.in_folder(tmp_path / "house")
+    (tmp_path / "house").mkdir()
+    with closing(SqliteStore(place.store)) as store:
+        night(store)
+        store.save_snapshot("a", 3, "test/1", b"body")
+    with closing(Accounts(place.accounts, hasher=CountingHasher())) as accounts:
+        accounts.register("Ana", PASSWORD)
+        accounts.request_staff_role("ana", "dealer", True, BY, WHY)
+        accounts.open_login("ana")
+    return tmp_path / "house"
+
+
+def everything(folder: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table of the files in a folder, but for what each kind of store makes for itself."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for file in ("war.db", "accounts.db"):
+        with closing(apsw.Connection(str(folder / file), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+            rows = execute(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations'")
+            for name in (str(row[0]) for row in rows):
+                found[name] = sorted(execute(db, f"SELECT * FROM {name}"), key=repr)
+    return found
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """The folder of a house that was served and played at, with all that a server leaves there."""
+    with running(tmp_path / "played", HOUSE) as live:
+        live.staff("una", "auditor", "dealer")
+        play(live)
+    return tmp_path / "played"
+
+
+def play(live: LiveServer) -> None:
+    """Play until somebody has lost or won a wager; then another guest sits at a box."""
+    guest, rounds = Caller(live).guest(), live.call(lambda: live.server.house.tables["nz"].rounds_done)
+    box = next(one["box"] for one in guest.ask("GET", "/api/tables/nz").json["view"]["boxes"] if not one["player"])
+    assert guest.command("nz", {"do": "sit", "box": box}).status == 200
+    until = time.monotonic() + 120
+    while live.call(lambda: live.server.house.tables["nz"].rounds_done) == rounds:
+        assert time.monotonic() < until
+        wager = {"do": "place_wager", "player": guest.name, "box": box, "wager": "initial", "amount": 500}
+        guest.command("nz", wager)
+        guest.command("nz", {"do": "surrender", "player": guest.name, "box": box})
+        time.sleep(0.02)
+
+
+def test_every_table_of_the_data_folder_has_its_counterpart(played: Path, cluster: Cluster, database: str) -> None:
+    """Each is copied, or made anew by the other side, with the same columns; nothing else is kept in the folder."""
+    assert {one.name for one in played.iterdir()} - {"war.db.writer"} == {"war.db", "accounts.db", "checkpoints.key"}
+    columns: dict[str, set[str]] = {}
+    for file, kinds in (("war.db", house_copy.LOG), ("accounts.db", house_copy.ACCOUNTS)):
+        with closing(apsw.Connection(str(played / file), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+            names = {str(row[0]) for row in execute(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            columns |= {name: columns_of(db, name) for name in names - {"migrations"}}
+        assert names - house_copy.MADE_ANEW == {kept.table for kept in kinds}, file
+    name = database.partition("@/")[2].partition("?")[0]
+    sql = "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'public'"
+    there: dict[str, set[str]] = {}
+    for table, column in cluster.run(sql, database=name):
+        there.setdefault(table, set()).add(column)
+    assert there.keys() - columns.keys() - {"migrations"} <= house_copy.OF_THE_MOMENT, "copy it, or say why not"
+    assert {table: there[table] for table in columns} == columns
+    for kept in (*house_copy.LOG, *house_copy.ACCOUNTS):
+        assert set(kept.names) == columns[kept.table], "a column that is not copied would be lost"
+
+
+def columns_of(db: apsw.Connection, table: str) -> set[str]:
+    return {str(row[0]) for row in execute(db, f"SELECT name FROM pragma_table_info('{table}')")}
+
+
+def test_a_played_house_is_the_same_to_the_byte_there_and_back_and_goes_on(
+    played: Path, database: str, tmp_path: Path
+) -> None:
+    before, key, back = everything(played), played / "checkpoints.key", tmp_path / "back"
+    assert len(before["events"]) > 30
+    assert run("admin", "copy", str(played), database).status == 0
+    assert run("audit", "--database", database, "--key", str(key)).status == 0
+    assert run("admin", "copy", database, str(tmp_path / "same")).status == 0
+    assert everything(tmp_path / "same") == before
+    with running(played, HOUSE, database=database) as live:
+        play(live)
+    assert run("admin", "copy", database, str(back)).status == 0
+    shutil.copyfile(key, back / "checkpoints.key")
+    assert set(everything(back)["events"]) > set(before["events"])
+    with running(back, HOUSE) as live:
+        play(live)
+    assert run("audit", "--data", str(back), "--key", str(key)).status == 0
+
+
+def test_a_house_is_copied_to_a_database_and_back(folder: Path, database: str, tmp_path: Path) -> None:
+    told = run("admin", "copy", str(folder), database)
+    assert told.status == 0, told.err
+    with closing(PostgresStore(database)) as store:
+        assert (audit(store), len(store.checkpoints())) == ([], 3)
+        assert store.snapshots("a", "test/1")[0].body == b"body"
+    back = tmp_path / "back"
+    told = run("admin", "copy", database, str(back))
+    assert told.status == 0, told.err
+    assert everything(back) == everything(folder)
+    with closing(SqliteStore(back / "war.db")) as store:
+        assert audit(store) == []
+
+
+def test_nothing_is_copied_over_anything(folder: Path, database: str, tmp_path: Path) -> None:
+    assert run("admin", "copy", str(folder), database).status == 0
+    for words in ((str(folder), database), (database, str(folder))):
+        told = run("admin", "copy", *words)
+        assert told.status == 2
+        assert "is not empty" in told.err
+    for words in ((str(folder), str(tmp_path / "x")), (database, database)):
+        assert "from one to the other" in run("admin", "copy", *words).err
+    assert "there is no house to copy" in run("admin", "copy", str(tmp_path / "nowhere"), database).err
+
+
+def test_a_copy_that_breaks_off_leaves_nothing_that_serves(
+    folder: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last table is never reached, in either direction."""
+    rows_of = house_copy.rows_of
+
+    def breaks(query: house_copy.Query, kept: house_copy.Kept) -> Iterator[list[house_copy.Row]]:
+        if kept.table == "role_requests":
+            raise KeyboardInterrupt
+        return rows_of(query, kept)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(house_copy, "rows_of", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            list(house_copy.copy_house(str(folder), database))
+    assert run("admin", "copy", str(folder), database).status == 0, "nothing was left in the database"
+    monkeypatch.setattr(house_copy, "rows_of", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        list(house_copy.copy_house(database, str(tmp_path / "back")))
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["house"]
+
+
+KILLED = """
+import os, signal, sys
+from casinowar.web.backup import house_copy
+rows_of = house_copy.rows_of
+def dies(query, kept):
+    if kept.table == "accounts":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rows_of(query, kept)
+house_copy.rows_of = dies
+list(house_copy.copy_house(sys.argv[1], sys.argv[2]))
+"""
+
+
+def test_a_copy_that_is_killed_leaves_nothing_that_serves(folder: Path, database: str, tmp_path: Path) -> None:
+    """By a signal that nobody hears, when the whole log has been copied."""
+    back = tmp_path / "back"
+    for source, target in ((str(folder), database), (database, str(back))):
+        done = subprocess.run([sys.executable, "-c", KILLED, source, target], check=False)
+        assert done.returncode == -signal.SIGKILL
+        assert not back.exists()
+        until = time.monotonic() + 60
+        while (told := run("admin", "copy", source, target)).status != 0:
+            assert "not empty" not in told.err
+            assert time.monotonic() < until, told.err  # The database may still be at the end of the connection.
+    assert everything(back) == everything(folder)
+
+
+def test_what_is_not_sound_is_not_copied(folder: Path, database: str) -> None:
+    with closing(apsw.Connection(str(folder / "war.db"))) as db:
+        db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        execute(db, "UPDATE postings SET amount = amount + 7 WHERE position = 1 AND line = 0")
+    assert "is not sound, and nothing was copied" in run("admin", "copy", str(folder), database).err

@@ -1,0 +1,238 @@
+"""The entrance of the other servers: who comes without the secret, and clients that end or go wrong in there."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from casinowar import protocol as f
+from casinowar.web.app import Clock
+from casinowar.web.http.limits import USUAL
+from casinowar.web.metrics import Metrics
+from casinowar.web.peers.entrance import Entrance, open_entrance
+from casinowar.web.peers.messages import (
+    Call,
+    EndClient,
+    Enter,
+    Hello,
+    Leave,
+    Message,
+    MessageParser,
+    Return,
+    Say,
+    Tell,
+    dump_message,
+)
+from casinowar.web.server import Server
+from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.hub import Hub
+from casinowar.web.socket.outlet import Outlet
+from tests.support.live_night import FAST, Night, table
+
+SECRET = "s" * 64
+PING = msgspec.json.encode(f.Ping())
+
+
+class Stranger:
+    """Another server, or who says that it is one."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer, self._parser = reader, writer, MessageParser()
+        self.heard: list[Message] = []
+
+    def say(self, *messages: Message) -> None:
+        self.write(b"".join(map(dump_message, messages)))
+
+    def write(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    async def hear(self, kind: type[Message]) -> Message:
+        """The next message of a kind."""
+        while True:
+            while self.heard:
+                one = self.heard.pop(0)
+                if isinstance(one, kind):
+                    return one
+            data = await self._reader.read(65_536)
+            if not data:
+                raise ConnectionError
+            self.heard += self._parser.feed(data)
+
+    async def is_cut(self) -> bool:
+        try:
+            return not await self._reader.read(1)
+        except ConnectionError:
+            return True
+
+
+async def echo(scope: Any, receive: Callable[[], Any], send: Callable[[Any], Any]) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": (await receive())["body"]})
+
+
+class Place:
+    """A server's entrance, and whoever comes to it."""
+
+    def __init__(self) -> None:
+        night = Night(table(timers=FAST))
+        self.hub, self.metrics = Hub(night.house, Metrics(), USUAL, night.clock.tick), Metrics()
+        server = SimpleNamespace(
+            hub=self.hub, house=night.house, limits=USUAL, metrics=self.metrics, tick=night.clock.tick, peers=None,
+            check_certain=lambda: None, roles=lambda name: frozenset(),
+        )  # fmt: skip
+        self.server = server
+        self.entrance = Entrance(cast(Server, server), cast(Any, echo), SECRET)
+        self.table = next(iter(night.house.tables))
+
+    async def come(self, listener: socket.socket) -> Stranger:
+        return Stranger(*await asyncio.open_connection(*listener.getsockname()))
+
+
+@asynccontextmanager
+async def open_place() -> AsyncIterator[tuple[Place, Stranger]]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        place = Place()
+        served = await open_entrance(place.entrance, listener)
+        try:
+            async with asyncio.timeout(30):
+                yield place, await place.come(listener)
+        finally:
+            place.entrance.close()
+            served.close()
+
+
+def enter(client: int) -> Enter:
+    return Enter(client, f"ann{client}", "k" * 64, "127.0.0.1")
+
+
+@pytest.mark.parametrize("bytes_of_body", [0, 10, 5_000, 200_000])
+def test_what_comes_right_behind_the_hello_may_be_long(bytes_of_body: int) -> None:
+    """The first thing that a server says to another is often a request with all headers of a browser."""
+
+    async def story() -> None:
+        async with open_place() as (_, peer):
+            body = b"x" * bytes_of_body
+            peer.say(Hello(SECRET, 7), Call(1, "POST", "/", b"", [], body, "127.0.0.1", None))
+            assert await peer.hear(Return) == Return(1, 200, [], body)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        Hello("", 7),
+        Hello("ü" * 32, 7),
+        Hello("s" * 63, 7),
+        Say(1, PING),
+        enter(1),
+        Call(1, "GET", "/", b"", [], b"", "", None),
+    ],
+)
+def test_a_stranger_is_cut_off_and_nothing_behind_is_heard(first: Message, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with open_place() as (place, stranger):
+            stranger.say(first, *(Say(1, PING) for _ in range(1_000)), Hello(SECRET, 7), enter(1))
+            assert await stranger.is_cut()
+            assert not place.hub.outlets
+            assert len(caplog.records) == 1, "one line of the log for one stranger"
+            assert caplog.records[0].exc_info is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("said", [b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\5hello", b"\0\0\4\1" + bytes(1_025), b"\0\0\0\0"])
+def test_a_stranger_who_says_no_message_is_cut_off(said: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with open_place() as (_, stranger):
+            stranger.write(said)
+            assert await stranger.is_cut()
+            assert [one.exc_info for one in caplog.records] == [None]
+
+    asyncio.run(story())
+
+
+def test_a_client_that_is_ended_here_is_forgotten_though_its_server_takes_no_leave() -> None:
+    """Otherwise it would stay present at its tables for as long as the link holds."""
+
+    async def story() -> None:
+        async with open_place() as (place, peer):
+            watch = msgspec.json.encode(f.Watch(table=place.table, role="player"))
+            peer.say(Hello(SECRET, 7), enter(1), enter(2), Say(1, watch), Say(2, watch))
+            await peer.hear(Tell)
+            first, second = place.hub.outlets
+            first.end("logged_out")
+            assert await peer.hear(EndClient) == EndClient(1, "logged_out")
+            assert list(place.hub.outlets) == [second]
+            assert place.hub.watchers(place.table) == [second]
+            peer.say(Leave(1), Leave(2), enter(2), Say(2, PING))
+            await peer.hear(Tell)
+            assert [one.name for one in place.hub.outlets] == ["ann2"]
+
+    asyncio.run(story())
+
+
+def test_a_mistake_in_the_frame_of_one_client_ends_that_client_and_not_the_link() -> None:
+    """Otherwise its server would send the frame again over the next link, and that would break as well."""
+
+    async def story() -> None:
+        async with open_place() as (place, peer):
+
+            def roles(name: str) -> frozenset[str]:
+                if name == "ann1":
+                    raise RuntimeError("a mistake")
+                return frozenset()
+
+            place.server.roles = roles
+            peer.say(Hello(SECRET, 7), enter(1), enter(2))
+            peer.say(Say(1, msgspec.json.encode(f.Watch(table=place.table))), Say(2, PING))
+            assert await peer.hear(EndClient) == EndClient(1, "internal")
+            peer.say(Say(2, PING))
+            assert isinstance(await peer.hear(Tell), Tell)
+            assert [one.name for one in place.hub.outlets] == ["ann2"]
+
+    asyncio.run(story())
+
+
+def test_a_mistake_in_a_frame_that_has_waited_ends_its_client_and_is_not_raised() -> None:
+    """The gateway hands all that has waited for a table to its clients' readers in one turn."""
+    place = Place()
+
+    def roles(name: str) -> frozenset[str]:
+        raise RuntimeError("a mistake")
+
+    place.server.roles = roles
+    outlet = Outlet("ann", "k" * 64, "127.0.0.1", 64)
+    place.hub.join(outlet)
+    Reader(cast(Server, place.server), outlet).take_again(f.Watch(table=place.table))
+    assert outlet.ended == "internal"
+
+
+def test_the_clock_does_what_is_due_though_looking_around_fails_each_time() -> None:
+    async def story() -> None:
+        turns = list[int]()
+
+        def advance() -> None:
+            turns.append(1)
+            server.is_closing = len(turns) == 3
+
+        def look() -> None:
+            raise RuntimeError("a mistake")
+
+        server = SimpleNamespace(
+            house=SimpleNamespace(advance=advance),
+            peers=SimpleNamespace(look=look),
+            metrics=Metrics(),
+            is_closing=False,
+        )
+        async with asyncio.timeout(30):
+            await Clock(cast(Server, server)).run()
+        assert len(turns) == 3
+
+    asyncio.run(story())
