@@ -17,6 +17,7 @@ from tests.support.postgres import Cluster
 
 KILLS = int(os.environ.get("SERVED_KILLS", "1"))
 WAIT_S = 120.0
+TWIN_KILLS = 20
 STORM = 5
 """So often the connections are ended in one storm, as fast as they come back."""
 
@@ -48,7 +49,9 @@ class Served:
         while self.told() < wanted and not self.faults():
             for client in self.clients:
                 client.is_up.set()  # Somebody whose answer did not come asks again, by the same id.
-            assert time.monotonic() < until, (self.told(), wanted, (self.place.folder / "log.txt").read_text()[-2000:])
+            is_running = self.place.process is not None and self.place.process.poll() is None
+            said = (self.place.folder / "log.txt").read_text()[-2000:]
+            assert is_running and time.monotonic() < until, (self.told(), wanted, said)
             time.sleep(0.02)
 
     def faults(self) -> list[str]:
@@ -103,10 +106,15 @@ def test_a_served_house_outlives_its_database(tmp_path: Path, durable_cluster: C
 
 @pytest.mark.slow
 def test_a_server_that_believes_its_group_was_written_is_found(tmp_path: Path, durable_cluster: Cluster) -> None:
-    """The twin that must fail: the answers of the group on its way are given, and the database never had it."""
+    """The twin that must fail: the answers of the group on its way are given, and the database never had it.
+
+    It breaks an answer, or takes nothing more, or ends, since it knows of commands that are not there. Each of these
+    fails the test above.
+    """
     served = Served(tmp_path, durable_cluster, "tests.crash.database.believing")
+    is_found = False
     try:
-        for _ in range(12):
+        for _ in range(TWIN_KILLS):
             served.go_on()
             served.kill_database()
             served.go_on(6)
@@ -114,11 +122,9 @@ def test_a_server_that_believes_its_group_was_written_is_found(tmp_path: Path, d
             if served.outcome.faults:
                 break
     except (AssertionError, Down):
-        said = (tmp_path / "log.txt").read_text()
-        assert "out of service" in said, "it took nothing more, or ended, since it knows of commands that are not there"
-        return
+        is_found = True
     finally:
         for client in served.clients:
             client.is_over = True
         served.place.kill(signal.SIGKILL)
-    assert served.outcome.faults
+    assert is_found or served.outcome.faults
