@@ -49,7 +49,7 @@ SHOWN_S = 0.1
 )
 @click.option("--rounds", type=click.IntRange(min=0), metavar="N", help="Replay N rounds chosen by chance, not all.")
 @click.option("--records", is_flag=True, help="Write every round that is replayed as a round record; much slower.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes; as many as there are cores.")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes for a file; as many as there are cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
 def audit(
@@ -79,6 +79,8 @@ def audit(
     if file is not None and data is not None:
         raise click.UsageError("name a file or --data, not both", ctx)
     path = place_of(file, data, database)
+    if jobs is not None and isinstance(path, str):
+        raise click.UsageError("--jobs is for a file: a database is audited by one process", ctx)
     verdict = _verdict(path, key, kept, since, {"rounds": rounds, "records": records, "jobs": jobs})
     put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _verdict_text(verdict))
     wrong = len(verdict["findings"])

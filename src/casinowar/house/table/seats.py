@@ -75,9 +75,11 @@ def leavers(live: LiveTable) -> list[str]:
     """The players who are to go: who asked or is excluded, who may be away too long, and all when the table closes."""
     if live.table.is_closed:
         return [player for player, chips in live.table.players.items() if chips]
-    away = [player for player in live.table.players if player not in live.bots and player not in live.present]
+    players, seated = live.table.players, set(live.table.seats.values())
+    there = [player for player, chips in players.items() if chips or player in seated]
+    away = [player for player in there if player not in live.bots and player not in live.present]
     going = dict.fromkeys([*live.leaving, *live.table.floor.excluded, *away])
-    return [player for player in going if live.table.players.get(player) or player in live.table.seats.values()]
+    return [player for player in going if players.get(player) or player in seated]
 
 
 def leaves_at(live: LiveTable, player: str) -> int:
