@@ -153,10 +153,37 @@ def test_a_load_of_people_must_also_keep_the_pace(
 def test_a_search_is_a_line_of_the_table() -> None:
     report = msgspec.structs.replace(RIGHT, best=250.0, limit_ms=100.0, steps=[STRETCH])
     cells = house_load.Found("full tables", "now", report).cells()
-    assert cells == ("full tables", "now", "250", "1", "5", "-", "-", "50%", "-")
+    assert cells == ("full tables", "now", "250", "100%", "1", "5", "-", "-", "50%", "-")
     assert len(cells) == len(house_load.HEAD)
     none = house_load.Found("full tables", "now", msgspec.structs.replace(report, best=None)).cells()
     assert (none[2], none[-1]) == ("none", "no pace was found with p99 below 100 ms")
+
+
+def test_a_line_says_how_much_of_the_load_is_the_game() -> None:
+    """At a high pace most commands change money into chips and back, which a table takes at any moment."""
+    stretch = msgspec.structs.replace(STRETCH, commands={"buy_chips": 50, "cash_chips": 40, "place_wager": 10})
+    report = msgspec.structs.replace(RIGHT, stretch=stretch, best=250.0)
+    assert house_load.Found("full tables", "now", report).cells()[3] == "10%"
+
+
+@pytest.mark.parametrize(
+    ("open_too", "watched", "least", "missed"),
+    [
+        (800, 850, 4, []),
+        (799, 850, 4, ["980 more tables open: 80% of the pace of full tables, 80% wanted"]),
+        (800, 840, 4, ["100 watchers at one table: 84% of the pace of full tables, 85% wanted"]),
+        (800, 850, 4.5, ["full tables: 4.00 times the pace of before, 4.5 wanted"]),
+    ],
+)
+def test_a_pace_below_its_bound_fails(open_too: float, watched: float, least: float, missed: list[str]) -> None:
+    alone, more, looked_at = house_load.CASES
+    paces = {(alone, "before"): 250.0, (alone, "now"): 1000.0, (more, "now"): open_too, (looked_at, "now"): watched}
+    assert house_load.below_bounds(paces, least) == missed
+
+
+def test_those_who_look_on_may_add_twenty_milliseconds() -> None:
+    assert house_load.above_wait([30, 22], [42, 60]) == []
+    assert house_load.above_wait([30, 22], [43, 60]) == ["who look on add 21 ms to p99, 20 at most"]
 
 
 def test_the_other_checkout_is_run_and_not_this_one(tmp_path: Path) -> None:

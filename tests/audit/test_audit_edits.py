@@ -140,6 +140,17 @@ def test_two_processes_find_what_one_finds_in_the_same_order(night: Kept, tmp_pa
     assert all_findings(night[0], night[1], 2) == all_findings(night[0], night[1], 1)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_progress_ends_with_all_rounds(night: Kept, jobs: int) -> None:
+    """Two processes may end before anybody has looked how far they are."""
+    told: list[tuple[int, int]] = []
+    with closing(AuditedStore(night[0])) as store:
+        audited = Audit(store, kept=[night[1]], jobs=jobs, progress=lambda done, total: told.append((done, total)))
+        assert list(audited.findings()) == []
+    assert told[-1] == (audited.counts.rounds, audited.counts.rounds)
+    assert audited.counts.rounds > 20
+
+
 PARENT = """
 import sys
 from pathlib import Path

@@ -279,3 +279,5 @@ def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:
     assert "No such file" in run("audit", *data, "--checkpoint", str(tmp_path / "none")).error
     assert "a key is 64 hexadecimal digits" in run("audit", *data, "--key", str(text)).error
     assert "neither 64 hexadecimal digits nor a file" in run("audit", *data, "--key", "abc").error
+    database = ("--database", "postgresql://nobody@127.0.0.1:1/none")
+    assert "--jobs is for a file: " in run("audit", *database, "--jobs", "2").error

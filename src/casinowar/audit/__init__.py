@@ -125,6 +125,7 @@ class Audit:
                 if self._since is None:
                     log.read_commands()
                 reports = list(coming)
+                self._on_rounds(self._total - self._done)  # A round with two ends is told once, and counted twice.
             except Exception as error:  # An error that an altered row causes is a finding too.
                 unread.append(Finding("the tables", f"cannot be read: {in_words(error)}"))
         if isinstance(self._store, AuditedStore):

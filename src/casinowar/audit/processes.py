@@ -100,7 +100,6 @@ class TableProcesses:
                 yield self._wait(future, on_rounds)
             except BrokenExecutor:  # A process that the system has ended says nothing about the store.
                 yield audit_openings(self._store, self._house, task, on_rounds)
-        self.show(on_rounds)
 
     def _wait(self, future: Future[Report], on_rounds: OnRounds) -> Report:
         while True:

@@ -49,7 +49,9 @@ SHOWN_S = 0.1
 )
 @click.option("--rounds", type=click.IntRange(min=0), metavar="N", help="Replay N rounds chosen by chance, not all.")
 @click.option("--records", is_flag=True, help="Write every round that is replayed as a round record; much slower.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes for a file; as many as there are cores.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes for a file; as many as there are cores."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
 def audit(

@@ -149,11 +149,10 @@ def accounts_to_check(proposal: k.Proposal, moved: Mapping[str, int], checked: M
     table, prefix = proposal.table, chips(proposal.stream, "")
     if table is None:
         return {}
-    players = {player: held for player, held in table.players.items() if checked.get(player) != held}
-    for account in moved:
-        player = account.removeprefix(prefix)
-        if player != account and player in table.players:
-            players[player] = table.players[player]
+    holders = [account.removeprefix(prefix) for account in moved if account.startswith(prefix)]
+    players = {player: table.players[player] for player in holders if player in table.players}
+    if {**checked, **players} != table.players:  # A comparison costs far less than a walk over them all.
+        players |= {player: held for player, held in table.players.items() if checked.get(player) != held}
     return accounts_of(proposal.stream, msgspec.structs.replace(table, players=players))
 
 
