@@ -15,6 +15,7 @@ from casinowar.store import (
     StoreFailed,
     StoreFault,
     StoreInUse,
+    ValueRefused,
     audit,
     make_checkpoint,
     public_key,
@@ -262,6 +263,24 @@ def test_a_group_is_not_written_behind_the_back_of_another(
             store.balance("purse:ana")
         assert [one.command for one in other.read("t1")] == ["1", "3"]
         assert audit(other) == []
+
+
+@pytest.mark.parametrize("odd", ["a\0", "\ud800", "é\0"])
+def test_what_a_database_cannot_hold_is_refused_alone(store: PostgresStore, odd: str) -> None:
+    """The group that it was to be a part of goes on, on the same connection, and so does whoever reads."""
+    fund(store, "ana", 5000)
+    connection = store.connection
+    store.begin_together()
+    write(store, "1", e.BoughtIn("ana", 3000))
+    for event, actor in ((e.BoughtIn("ana", 1), odd), (e.BoughtIn(odd, 1), "player:ana")):
+        with pytest.raises(ValueRefused):
+            store.commit(propose(store, "odd", event, actor=actor))
+    write(store, "2", e.BoughtIn("ana", 1000))
+    store.finish_together()
+    with pytest.raises(ValueRefused):
+        store.balance(f"purse:{odd}")
+    assert (store.balance("purse:ana"), store.connection) == (1000, connection)
+    assert audit(store) == []
 
 
 # Two at once

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 import asyncpg  # type: ignore[import-untyped]
 
-from casinowar.store.contract import StoreFailed, StoreFault
+from casinowar.store.contract import StoreFailed, StoreFault, ValueRefused
 from casinowar.store.sqlite.connection import Value
 
 T = TypeVar("T")
@@ -114,6 +114,12 @@ def await_result(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid())).result()
 
 
+def _has_nul(value: object) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(one, str) and "\0" in one for one in value)
+    return isinstance(value, str) and "\0" in value
+
+
 class Connection:
     """One open connection. Errors that end it are `ConnectionLost`; all others are the driver's."""
 
@@ -170,7 +176,12 @@ class Connection:
         return not self._link.is_closed()
 
     def execute(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Value, ...]]:
-        """All rows of one statement, in which `?` stands for each value."""
+        """All rows of one statement, in which `?` stands for each value.
+
+        `ValueRefused` comes before anything is sent, so that an open transaction goes on.
+        """
+        if any(map(_has_nul, values)):
+            raise ValueRefused(f"{shown(self.url)}: no text has a NUL in it")
         return [tuple(row) for row in self._await(self._link.fetch(numbered(sql), *values))]
 
     def run_script(self, text: str) -> None:
@@ -193,6 +204,8 @@ class Connection:
         try:
             return await_result(work)
         except asyncpg.PostgresError as error:
+            if isinstance(error, asyncpg.DataError) and error.severity is None:  # The driver's own: nothing was sent.
+                raise ValueRefused(f"{shown(self.url)}: a value that it cannot hold") from None
             if ENDED.fullmatch(error.sqlstate or "") or self._link.is_closed():
                 raise self._lost(error) from error
             raise
