@@ -314,3 +314,13 @@ def test_a_pipe_is_no_backup_and_is_not_waited_for(house: Path, tmp_path: Path) 
         (kept / name).unlink()
         os.mkfifo(kept / name)
         assert "is no plain file" in restore(kept, tmp_path / "new").error
+
+
+@pytest.mark.parametrize("at", [10**18, 253_402_300_800_000, -1, 10**30])
+def test_a_moment_that_is_none_is_refused_before_anything_is_restored(house: Path, tmp_path: Path, at: int) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    relisted(tmp_path / "kept", at=at)
+    assert "backup.json cannot be read" in restore(tmp_path / "kept", tmp_path / "new").error
+    assert list((tmp_path / "new").iterdir()) == []
+    relisted(tmp_path / "kept", at=253_402_300_799_999)
+    assert "as of 9999-12-31" in restore(tmp_path / "kept", tmp_path / "new").out

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
 import apsw
 import msgspec
@@ -47,8 +47,13 @@ class BackupRefused(CasinoWarError, ValueError):
     """There is nothing to back up, no place for it, or what should be a backup is none or is torn."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+Moment = Annotated[int, msgspec.Meta(ge=0, lt=253_402_300_800_000)]
+"""Milliseconds UTC, before the year 10000."""
+
+
 class KeptFile(msgspec.Struct, frozen=True):
-    bytes: int
+    bytes: Count
     sha256: str
 
 
@@ -57,11 +62,11 @@ class BackupList(msgspec.Struct, frozen=True, kw_only=True):
 
     format: str
     program: str
-    at: int
+    at: Moment
     identity: str
-    events: int
-    commands: int
-    checkpoint: int
+    events: Count
+    commands: Count
+    checkpoint: Count
     files: dict[str, KeptFile]
 
 
