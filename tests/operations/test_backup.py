@@ -324,3 +324,36 @@ def test_a_moment_that_is_none_is_refused_before_anything_is_restored(house: Pat
     assert list((tmp_path / "new").iterdir()) == []
     relisted(tmp_path / "kept", at=253_402_300_799_999)
     assert "as of 9999-12-31" in restore(tmp_path / "kept", tmp_path / "new").out
+
+
+def test_a_tar_whose_heads_make_no_sense_is_refused_in_a_line(house: Path, tmp_path: Path) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    for number, heads in enumerate((
+        {"GNU_sparse_map": "0,x", "GNU_sparse_size": "5"},
+        {"GNU_sparse_map": "0", "GNU_sparse_size": "5"},
+        {"GNU_sparse_major": "1", "GNU_sparse_minor": "0"},
+        {"size": "9" * 30},
+        {"size": "-1"},
+        {"size": "-5000"},
+    )):  # fmt: skip
+        for stem in ("war", "checkpoints"):
+            tar = tmp_path / f"{number}-{stem}.tar"
+            packed(tmp_path / "kept", tar, **{stem: with_pax(**heads)})
+            assert restore(tar, tmp_path / "new").error.startswith(f"casinowar: {tar}: "), heads
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\x00" * 4096, b"SQLite format 3\0" + b"\xff\x00" * 4096], ids=["none", "noise", "head"]
+)
+def test_random_bytes_in_the_place_of_a_file_are_refused_in_a_line(
+    house: Path, tmp_path: Path, name: str, content: bytes
+) -> None:
+    """Its list may say that they belong there."""
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    (tmp_path / "kept" / name).write_bytes(content)
+    relisted(tmp_path / "kept")
+    told = restore(tmp_path / "kept", tmp_path / "new")
+    assert (told.status, told.err.count("\n")) in ((1, 1), (2, 1)), told
+    assert list((tmp_path / "new").iterdir()) == []

@@ -201,7 +201,9 @@ def unpack(source: Path, folder: Path) -> BackupList:
                     write_owned(file, folder / name)
     except FileNotFoundError as error:
         raise BackupRefused(f"{source}: it lacks {Path(error.filename or '').name}: no backup, or a torn one") from None
-    except tarfile.TarError:
+    except BackupRefused:
+        raise
+    except (tarfile.TarError, ValueError, OverflowError, RecursionError):  # The heads of a tar can say anything.
         raise BackupRefused(f"{source}: no backup, or a torn one: a backup is a folder or a .tar file") from None
     except OSError as error:
         raise BackupRefused(f"{source}: {error.strerror or error}") from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.house.journal import ROLE_REQUEST, STREAM
 from casinowar.store import SqliteStore, StoreError, load_key, public_key
-from casinowar.store.sqlite.connection import check_integrity, connect
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, check_integrity, connect
 from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.backup.backup import FILES, BackupList, BackupRefused, unpack
 from casinowar.web.backup.owned_files import OWNER_FOLDER, OWNER_ONLY, sync_file, sync_folder
@@ -33,8 +33,11 @@ class Restoration:
 
     def check_accounts(self) -> None:
         """Refuse accounts that are damaged, or that lack a request for a role which the log has."""
-        with closing(connect(self.place.accounts, for_reading=True)) as db:
-            check_integrity(db)
+        try:
+            with closing(connect(self.place.accounts, for_reading=True)) as db:
+                check_integrity(db)
+        except (*MEDIUM, *DAMAGE) as error:
+            raise BackupRefused(f"{self.place.accounts.name}: {error}") from None
         with closing(Accounts(self.place.accounts)) as accounts:
             there = accounts.last_request()
         with closing(AuditedStore(self.place.store)) as store:
