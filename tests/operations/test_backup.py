@@ -357,3 +357,13 @@ def test_random_bytes_in_the_place_of_a_file_are_refused_in_a_line(
     told = restore(tmp_path / "kept", tmp_path / "new")
     assert (told.status, told.err.count("\n")) in ((1, 1), (2, 1)), told
     assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_restore_leaves_what_else_is_in_the_folder(house: Path, tmp_path: Path) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    mine = tmp_path / "new" / "restoring" / "notes"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    assert restore(tmp_path / "kept", tmp_path / "new").status == 0
+    assert mine.read_text() == "mine"
+    assert {file.name for file in (tmp_path / "new").iterdir()} == {*FILES, "restoring"}

@@ -1,6 +1,7 @@
 """The way back: a backup is staged beside its place, looked at, and put in place only where nothing is."""
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from casinowar.web.backup.backup import FILES, BackupList, BackupRefused, unpack
 from casinowar.web.backup.owned_files import OWNER_FOLDER, OWNER_ONLY, sync_file, sync_folder
 from casinowar.web.run import KEY_FILE, Place
 
-STAGE = "restoring"
+STAGE = ".restoring-"
+"""So begins the name of the folder in which a backup is looked at; its owner alone can read it."""
+
 BESIDE = ("", "-wal", "-shm", "-journal")
 
 
@@ -95,9 +98,7 @@ def staged(source: Path, folder: Path, *, is_for_database: bool = False) -> Iter
     if not is_for_database:
         check_empty(folder)
     folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
-    stage = folder / STAGE
-    shutil.rmtree(stage, ignore_errors=True)
-    stage.mkdir(OWNER_FOLDER)
+    stage = Path(tempfile.mkdtemp(prefix=STAGE, dir=folder))
     try:
         found = Restoration(folder, stage, unpack(source, stage))
         if is_for_database:
