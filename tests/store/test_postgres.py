@@ -72,6 +72,27 @@ def test_a_database_that_is_not_there_is_one_line_without_the_password(url: str,
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["postgresql://ana:secret@127.0.0.1:999999/house", "postgresql://ana:secret@/house\udcff?host=/nowhere"],
+)
+def test_what_cannot_be_an_address_is_one_line_without_the_password(url: str) -> None:
+    with pytest.raises(StoreFailed, match="this is no address of a database") as told:
+        PostgresStore(url)
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("more", ["search_path=pg_temp", "options=-csearch_path=nowhere", "statement_timeout=1"])
+def test_the_settings_of_a_url_do_not_stand_before_those_of_the_house(
+    store: PostgresStore, database: str, more: str
+) -> None:
+    fund(store, "ana", 1000)
+    with closing(PostgresStore(f"{database}&{more}")) as again:
+        assert again.balance("purse:ana") == 1000
+        assert again._db.execute("SHOW search_path") == [('"$user", public, pg_temp',)]
+        assert again._db.execute("SHOW statement_timeout") == [("0",)]
+
+
 def test_a_name_that_is_no_database_says_what_to_do(cluster: Cluster) -> None:
     with pytest.raises(StoreFailed, match="make it with createdb nowhere"):
         PostgresStore(cluster.url("nowhere"))

@@ -35,7 +35,11 @@ SETTINGS = {
     "synchronous_commit": "on",
     "session_replication_role": "origin",
     "lock_timeout": str(LOCK_MS),
+    "statement_timeout": "0",
+    "search_path": '"$user", public, pg_temp',
 }
+"""These stand before what a URL or a role says: with another path, tables would be looked for in another place."""
+
 DURABLE = {"fsync": "on", "full_page_writes": "on"}
 """The settings of the server without which an acknowledged commit can be lost."""
 
@@ -126,6 +130,7 @@ class Connection:
     def __init__(self, url: str, *, for_reading: bool = False) -> None:
         self.url = url
         try:
+            url.encode()  # A ValueError where half a surrogate pair is in it, which nothing can send.
             plain, is_durable = split_durable(url)
         except ValueError:
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
@@ -143,7 +148,10 @@ class Connection:
         except asyncpg.PostgresError as error:
             kind = ConnectionLost if ENDED.fullmatch(error.sqlstate or "") else StoreFailed
             raise kind(f"{shown(url)} does not let us in: {error}") from None
-        except ValueError:  # Also the driver's own about the URL. Its words may be a part of the password.
+        except (
+            ValueError,
+            OverflowError,
+        ):  # Also the driver's own about the URL. Its words may be a part of the password.
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
         except (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             raise ConnectionLost(f"{shown(url)} cannot be reached: {error or 'no answer'}") from None
