@@ -39,6 +39,7 @@ CasinoWarError
         StoreFault
         StoreInUse
         StreamStopped
+        ValueRefused (ValueError)
         VersionConflict
     StoreFailed
         ConnectionLost

@@ -1,6 +1,9 @@
 """The drill: play, back up under load, restore elsewhere, audit, serve, and find every command of before the backup."""
 
+import hashlib
+import io
 import json
+import os
 import random
 import shutil
 import signal
@@ -13,6 +16,7 @@ import pytest
 
 from casinowar.store import SqliteStore
 from casinowar.store.checkpoints import dump_checkpoint
+from casinowar.web.backup import backup
 from casinowar.web.backup.backup import FILES, LIST_FILE, back_up
 from casinowar.web.run import Place
 from tests.crash import server_crash
@@ -248,3 +252,118 @@ def test_accounts_that_are_older_than_the_log_are_refused(house: Path, tmp_path:
     (kept / LIST_FILE).write_text(json.dumps(listed))
     assert "they differ in age" in restore(kept, tmp_path / "new").error
     assert list((tmp_path / "new").iterdir()) == []
+
+
+def packed(source: Path, target: Path, **odd: tarfile.TarInfo) -> None:
+    """A tar of these files, but for one of them (by its stem) with a head of somebody's own."""
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        for name in (*FILES, LIST_FILE):
+            content = (source / name).read_bytes()
+            member = odd.get(name.partition(".")[0]) or tarfile.TarInfo(name)
+            member.name = name
+            member.size = member.size or len(content)
+            tar.addfile(member, io.BytesIO(content))
+
+
+def with_pax(**heads: str) -> tarfile.TarInfo:
+    member = tarfile.TarInfo()
+    member.pax_headers = {name.replace("_", "."): words for name, words in heads.items()}
+    return member
+
+
+GREAT = 10**13
+
+
+def relisted(folder: Path, **more: object) -> None:
+    """The list of the backup once more, as its files are now."""
+    listed = json.loads((folder / LIST_FILE).read_text()) | more
+    for name in FILES:
+        content = (folder / name).read_bytes()
+        listed["files"][name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    (folder / LIST_FILE).write_text(json.dumps(listed))
+
+
+def test_what_is_longer_than_its_list_says_is_not_written(
+    house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tar of some thousand bytes can say that a file in it has as many as a disk can hold."""
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    written: list[str] = []
+    monkeypatch.setattr(backup, "write_owned", lambda source, target: written.append(target.name))
+    size = (tmp_path / "kept" / "war.db").stat().st_size
+    bomb = with_pax(GNU_sparse_map=f"0,{size}", GNU_sparse_size=str(GREAT), GNU_sparse_major="0", GNU_sparse_minor="1")
+    packed(tmp_path / "kept", tmp_path / "bomb.tar", war=bomb)
+    with tarfile.open(tmp_path / "bomb.tar") as tar:
+        assert tar.getmember("war.db").size == GREAT
+    assert "it lacks war.db" in restore(tmp_path / "bomb.tar", tmp_path / "new").error
+    listed = json.loads((tmp_path / "kept" / LIST_FILE).read_text())
+    listed["files"]["war.db"]["bytes"] = GREAT
+    (tmp_path / "kept" / LIST_FILE).write_text(json.dumps(listed))
+    packed(tmp_path / "kept", tmp_path / "great.tar", war=bomb)
+    assert "it lacks war.db" in restore(tmp_path / "great.tar", tmp_path / "new").error
+    assert "not as long as the list" in restore(tmp_path / "kept", tmp_path / "new").error
+    assert written == []
+
+
+def test_a_pipe_is_no_backup_and_is_not_waited_for(house: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "kept.tar")
+    assert "is no plain file" in restore(tmp_path / "kept.tar", tmp_path / "new").error
+    for name in (*FILES, LIST_FILE):
+        kept = tmp_path / f"with-{name}"
+        back_up(Place.in_folder(house), kept)
+        (kept / name).unlink()
+        os.mkfifo(kept / name)
+        assert "is no plain file" in restore(kept, tmp_path / "new").error
+
+
+@pytest.mark.parametrize("at", [10**18, 253_402_300_800_000, -1, 10**30])
+def test_a_moment_that_is_none_is_refused_before_anything_is_restored(house: Path, tmp_path: Path, at: int) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    relisted(tmp_path / "kept", at=at)
+    assert "backup.json cannot be read" in restore(tmp_path / "kept", tmp_path / "new").error
+    assert list((tmp_path / "new").iterdir()) == []
+    relisted(tmp_path / "kept", at=253_402_300_799_999)
+    assert "as of 9999-12-31" in restore(tmp_path / "kept", tmp_path / "new").out
+
+
+def test_a_tar_whose_heads_make_no_sense_is_refused_in_a_line(house: Path, tmp_path: Path) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    for number, heads in enumerate((
+        {"GNU_sparse_map": "0,x", "GNU_sparse_size": "5"},
+        {"GNU_sparse_map": "0", "GNU_sparse_size": "5"},
+        {"GNU_sparse_major": "1", "GNU_sparse_minor": "0"},
+        {"size": "9" * 30},
+        {"size": "-1"},
+        {"size": "-5000"},
+    )):  # fmt: skip
+        for stem in ("war", "checkpoints"):
+            tar = tmp_path / f"{number}-{stem}.tar"
+            packed(tmp_path / "kept", tar, **{stem: with_pax(**heads)})
+            assert restore(tar, tmp_path / "new").error.startswith(f"casinowar: {tar}: "), heads
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\x00" * 4096, b"SQLite format 3\0" + b"\xff\x00" * 4096], ids=["none", "noise", "head"]
+)
+def test_random_bytes_in_the_place_of_a_file_are_refused_in_a_line(
+    house: Path, tmp_path: Path, name: str, content: bytes
+) -> None:
+    """Its list may say that they belong there."""
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    (tmp_path / "kept" / name).write_bytes(content)
+    relisted(tmp_path / "kept")
+    told = restore(tmp_path / "kept", tmp_path / "new")
+    assert (told.status, told.err.count("\n")) in ((1, 1), (2, 1)), told
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_restore_leaves_what_else_is_in_the_folder(house: Path, tmp_path: Path) -> None:
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    mine = tmp_path / "new" / "restoring" / "notes"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    assert restore(tmp_path / "kept", tmp_path / "new").status == 0
+    assert mine.read_text() == "mine"
+    assert {file.name for file in (tmp_path / "new").iterdir()} == {*FILES, "restoring"}

@@ -15,6 +15,7 @@ from casinowar.store import (
     StoreFailed,
     StoreFault,
     StoreInUse,
+    ValueRefused,
     audit,
     make_checkpoint,
     public_key,
@@ -69,6 +70,27 @@ def test_a_database_that_is_not_there_is_one_line_without_the_password(url: str,
         PostgresStore(url)
     assert "secret" not in str(told.value)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["postgresql://ana:secret@127.0.0.1:999999/house", "postgresql://ana:secret@/house\udcff?host=/nowhere"],
+)
+def test_what_cannot_be_an_address_is_one_line_without_the_password(url: str) -> None:
+    with pytest.raises(StoreFailed, match="this is no address of a database") as told:
+        PostgresStore(url)
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("more", ["search_path=pg_temp", "options=-csearch_path=nowhere", "statement_timeout=1"])
+def test_the_settings_of_a_url_do_not_stand_before_those_of_the_house(
+    store: PostgresStore, database: str, more: str
+) -> None:
+    fund(store, "ana", 1000)
+    with closing(PostgresStore(f"{database}&{more}")) as again:
+        assert again.balance("purse:ana") == 1000
+        assert again._db.execute("SHOW search_path") == [('"$user", public, pg_temp',)]
+        assert again._db.execute("SHOW statement_timeout") == [("0",)]
 
 
 def test_a_name_that_is_no_database_says_what_to_do(cluster: Cluster) -> None:
@@ -262,6 +284,24 @@ def test_a_group_is_not_written_behind_the_back_of_another(
             store.balance("purse:ana")
         assert [one.command for one in other.read("t1")] == ["1", "3"]
         assert audit(other) == []
+
+
+@pytest.mark.parametrize("odd", ["a\0", "\ud800", "é\0"])
+def test_what_a_database_cannot_hold_is_refused_alone(store: PostgresStore, odd: str) -> None:
+    """The group that it was to be a part of goes on, on the same connection, and so does whoever reads."""
+    fund(store, "ana", 5000)
+    connection = store.connection
+    store.begin_together()
+    write(store, "1", e.BoughtIn("ana", 3000))
+    for event, actor in ((e.BoughtIn("ana", 1), odd), (e.BoughtIn(odd, 1), "player:ana")):
+        with pytest.raises(ValueRefused):
+            store.commit(propose(store, "odd", event, actor=actor))
+    write(store, "2", e.BoughtIn("ana", 1000))
+    store.finish_together()
+    with pytest.raises(ValueRefused):
+        store.balance(f"purse:{odd}")
+    assert (store.balance("purse:ana"), store.connection) == (1000, connection)
+    assert audit(store) == []
 
 
 # Two at once

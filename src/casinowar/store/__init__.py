@@ -26,6 +26,7 @@ from casinowar.store.contract import (
     StoreFault,
     StoreInUse,
     StreamStopped,
+    ValueRefused,
     VersionConflict,
 )
 from casinowar.store.events import (
@@ -124,6 +125,7 @@ __all__ = [
     "TableCleared",
     "TableListed",
     "TableStopped",
+    "ValueRefused",
     "VersionConflict",
     "audit",
     "cash_out",

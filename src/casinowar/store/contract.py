@@ -59,6 +59,10 @@ class LeaseLost(StoreError):
     """The stream is decided by another server: this one has lost its lease, or never had it."""
 
 
+class ValueRefused(StoreError, ValueError):
+    """A value that the database cannot hold, such as a text with a NUL; whoever sent it is refused, and nobody else."""
+
+
 class StoreFailed(CasinoWarError):
     """The medium failed in the middle of a commit: whether it was written shows only after opening again.
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 import asyncpg  # type: ignore[import-untyped]
 
-from casinowar.store.contract import StoreFailed, StoreFault
+from casinowar.store.contract import StoreFailed, StoreFault, ValueRefused
 from casinowar.store.sqlite.connection import Value
 
 T = TypeVar("T")
@@ -35,7 +35,11 @@ SETTINGS = {
     "synchronous_commit": "on",
     "session_replication_role": "origin",
     "lock_timeout": str(LOCK_MS),
+    "statement_timeout": "0",
+    "search_path": '"$user", public, pg_temp',
 }
+"""These stand before what a URL or a role says: with another path, tables would be looked for in another place."""
+
 DURABLE = {"fsync": "on", "full_page_writes": "on"}
 """The settings of the server without which an acknowledged commit can be lost."""
 
@@ -114,12 +118,19 @@ def await_result(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid())).result()
 
 
+def _has_nul(value: object) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(one, str) and "\0" in one for one in value)
+    return isinstance(value, str) and "\0" in value
+
+
 class Connection:
     """One open connection. Errors that end it are `ConnectionLost`; all others are the driver's."""
 
     def __init__(self, url: str, *, for_reading: bool = False) -> None:
         self.url = url
         try:
+            url.encode()  # A ValueError where half a surrogate pair is in it, which nothing can send.
             plain, is_durable = split_durable(url)
         except ValueError:
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
@@ -137,7 +148,10 @@ class Connection:
         except asyncpg.PostgresError as error:
             kind = ConnectionLost if ENDED.fullmatch(error.sqlstate or "") else StoreFailed
             raise kind(f"{shown(url)} does not let us in: {error}") from None
-        except ValueError:  # Also the driver's own about the URL. Its words may be a part of the password.
+        except (
+            ValueError,
+            OverflowError,
+        ):  # Also the driver's own about the URL. Its words may be a part of the password.
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
         except (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             raise ConnectionLost(f"{shown(url)} cannot be reached: {error or 'no answer'}") from None
@@ -170,7 +184,12 @@ class Connection:
         return not self._link.is_closed()
 
     def execute(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Value, ...]]:
-        """All rows of one statement, in which `?` stands for each value."""
+        """All rows of one statement, in which `?` stands for each value.
+
+        `ValueRefused` comes before anything is sent, so that an open transaction goes on.
+        """
+        if any(map(_has_nul, values)):
+            raise ValueRefused(f"{shown(self.url)}: no text has a NUL in it")
         return [tuple(row) for row in self._await(self._link.fetch(numbered(sql), *values))]
 
     def run_script(self, text: str) -> None:
@@ -193,6 +212,8 @@ class Connection:
         try:
             return await_result(work)
         except asyncpg.PostgresError as error:
+            if isinstance(error, asyncpg.DataError) and error.severity is None:  # The driver's own: nothing was sent.
+                raise ValueRefused(f"{shown(self.url)}: a value that it cannot hold") from None
             if ENDED.fullmatch(error.sqlstate or "") or self._link.is_closed():
                 raise self._lost(error) from error
             raise

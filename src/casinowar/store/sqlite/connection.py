@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from casinowar.store.contract import StoreFailed, StoreFault, StoreInUse
+from casinowar.store.contract import StoreFailed, StoreFault, StoreInUse, ValueRefused
 
 MEDIUM = (apsw.IOError, apsw.FullError, apsw.ReadOnlyError)
 """The errors of a disk that does not write or read."""
@@ -43,7 +43,10 @@ def sqlite_version() -> tuple[int, ...]:
 
 def execute(db: apsw.Connection, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
     """Run a statement and fetch all its rows: apsw runs no further than what is fetched."""
-    return db.execute(sql, values).fetchall()
+    try:
+        return db.execute(sql, values).fetchall()
+    except (UnicodeEncodeError, OverflowError):  # Half a surrogate pair, or a number of more than 64 bits.
+        raise ValueRefused("a value that SQLite cannot hold") from None
 
 
 def execute_many(db: apsw.Connection, sql: str, rows: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]]:

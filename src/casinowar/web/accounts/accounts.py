@@ -14,7 +14,7 @@ from casinowar.store.sqlite.connection import Value
 from casinowar.web.accounts.file import AccountsFile, AccountsPlace, number
 from casinowar.web.accounts.lockout import Lockout
 from casinowar.web.accounts.logins import Logins, TicketPlace, login_key
-from casinowar.web.accounts.names import check_name, guest_name, is_guest_name
+from casinowar.web.accounts.names import can_be_name, check_name, guest_name, is_guest_name, tried_key
 from casinowar.web.accounts.passwords import Passwords, check_form
 from casinowar.web.accounts.refusals import AccountLocked, NameTaken, NameUnknown, PasswordRefused, RequestRefused
 from casinowar.web.accounts.role_requests import PLAYER, DatedRequest, RoleRequests, check_role
@@ -111,9 +111,9 @@ class Accounts:
         return _account(found) if found else None
 
     def _look_up(self, columns: str, name: str) -> tuple[Value, ...] | None:
-        """The columns of an account. Names are ASCII: half a surrogate pair would be an error in SQLite's driver."""
+        """The columns of an account. No database is asked for what cannot be a name: some could not even be sent."""
         sql = f"SELECT {columns} FROM accounts WHERE {self._file.same_name}"
-        return next(iter(self._file.execute(sql, (name,))), None) if name.isascii() else None
+        return next(iter(self._file.execute(sql, (name,))), None) if can_be_name(name) else None
 
     def known(self, name: str) -> Account:
         """The account, for the operator: others are not told which names there are."""
@@ -143,7 +143,7 @@ class Accounts:
 
         `MustWait` where the name or the address failed too often. The attempt is counted before it is checked.
         """
-        key, source = name[:25].lower(), None if address is None else address_key(address)
+        key, source = tried_key(name), None if address is None else address_key(address)
         came_at = self._addresses.attempt(source) if source is not None else 0
         try:
             self._names.attempt(key)

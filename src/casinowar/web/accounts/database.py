@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from casinowar.store import StoreFailed, StoreFault, StoreInUse
+from casinowar.store import StoreFailed, StoreFault, StoreInUse, ValueRefused
 from casinowar.store.commit import wall_clock
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown
 from casinowar.store.postgres.medium import AGAIN_S, PAUSE_S
@@ -75,6 +75,8 @@ class AccountsDatabase:
                         raise AccountsBusy(LOST_AT_END) from error
         except asyncpg.IntegrityConstraintViolationError as error:
             raise StoreFault(f"{self.path}: {error}") from None
+        except asyncpg.DataError:
+            raise ValueRefused(f"{self.path}: a value that it cannot hold") from None
         except asyncpg.LockNotAvailableError:
             raise StoreInUse(f"{self.path}: another program has held it too long: try again") from None
         except asyncpg.PostgresError as error:

@@ -51,6 +51,16 @@ def _alike(name: str) -> str:
     return _eased(name).replace("-", "")
 
 
+def can_be_name(name: str) -> bool:
+    """Whether an account can have the name, also one from before there were rules for new names."""
+    return name.isascii() and name.isprintable()
+
+
+def tried_key(name: str) -> str:
+    """The key under which failures of a name are counted: a text that every database can hold."""
+    return name[:25].lower() if can_be_name(name) else ascii(name[:25])
+
+
 def guest_name() -> str:
     """A name for a guest, such as `guest-4f2a91`; it may be taken."""
     return f"guest-{secrets.token_hex(3)}"

@@ -5,10 +5,14 @@ A backup is the same whether the house is in a folder or in PostgreSQL, and each
 """
 
 import hashlib
+import os
+import stat
 import tarfile
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import IO, Annotated
 
 import apsw
 import msgspec
@@ -43,8 +47,13 @@ class BackupRefused(CasinoWarError, ValueError):
     """There is nothing to back up, no place for it, or what should be a backup is none or is torn."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+Moment = Annotated[int, msgspec.Meta(ge=0, lt=253_402_300_800_000)]
+"""Milliseconds UTC, before the year 10000."""
+
+
 class KeptFile(msgspec.Struct, frozen=True):
-    bytes: int
+    bytes: Count
     sha256: str
 
 
@@ -53,11 +62,11 @@ class BackupList(msgspec.Struct, frozen=True, kw_only=True):
 
     format: str
     program: str
-    at: int
+    at: Moment
     identity: str
-    events: int
-    commands: int
-    checkpoint: int
+    events: Count
+    commands: Count
+    checkpoint: Count
     files: dict[str, KeptFile]
 
 
@@ -174,18 +183,27 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def unpack(source: Path, folder: Path) -> BackupList:
-    """Write the files of a backup into a folder, and refuse a backup in which anything is not as its list says."""
+    """Write the files of a backup into a folder, and refuse a backup in which anything is not as its list says.
+
+    The list is read first, and nothing is written that is not as long as the list says.
+    """
     try:
-        if source.is_dir():
-            listed = _list_of((source / LIST_FILE).read_bytes(), source)
-            for name in FILES:
-                with (source / name).open("rb") as file:
+        with _opened(source) as open_kept:
+            with open_kept(LIST_FILE) as file:
+                listed = _list_of(file.read(MOST_LISTED), source)
+            for name, kept in listed.files.items():
+                with open_kept(name) as file:
+                    if file.seek(0, os.SEEK_END) != kept.bytes:
+                        raise BackupRefused(
+                            f"{source}: {name} is not as long as the list of the backup says: it is torn"
+                        )
+                    file.seek(0)
                     write_owned(file, folder / name)
-        else:
-            listed = _unpack_file(source, folder)
     except FileNotFoundError as error:
         raise BackupRefused(f"{source}: it lacks {Path(error.filename or '').name}: no backup, or a torn one") from None
-    except tarfile.TarError:
+    except BackupRefused:
+        raise
+    except (tarfile.TarError, ValueError, OverflowError, RecursionError):  # The heads of a tar can say anything.
         raise BackupRefused(f"{source}: no backup, or a torn one: a backup is a folder or a .tar file") from None
     except OSError as error:
         raise BackupRefused(f"{source}: {error.strerror or error}") from None
@@ -195,20 +213,44 @@ def unpack(source: Path, folder: Path) -> BackupList:
     return listed
 
 
-def _unpack_file(source: Path, folder: Path) -> BackupList:
-    with tarfile.open(source, "r:") as tar:
-        members = {member.name: member for member in tar if member.isreg()}
-        for name in (*FILES, LIST_FILE):
-            if name not in members:
+@contextmanager
+def _opened(source: Path) -> Iterator[Callable[[str], IO[bytes]]]:
+    """What opens the files of a backup by their names."""
+    if source.is_dir():
+        yield lambda name: _open_file(source / name)
+        return
+    with _open_file(source) as file, tarfile.open(fileobj=file, mode="r:") as tar:
+        members = {member.name: member for member in _members(tar)}
+
+        def open_member(name: str) -> IO[bytes]:
+            member = members.get(name)
+            if member is None:
                 raise BackupRefused(f"{source}: it lacks {name}: no backup, or a torn one")
-        for name in FILES:
-            found = tar.extractfile(members[name])
+            found = tar.extractfile(member)
             assert found is not None
-            with found:
-                write_owned(found, folder / name)
-        listed = tar.extractfile(members[LIST_FILE])
-        assert listed is not None
-        return _list_of(listed.read(MOST_LISTED), source)
+            return found
+
+        yield open_member
+
+
+def _members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The plain files of a tar. No file of a backup is sparse, and each begins behind the one before."""
+    at = -1
+    while (member := tar.next()) is not None:
+        if member.offset <= at:
+            raise tarfile.ReadError("a file that begins before another")
+        at = member.offset
+        if member.isreg() and not member.issparse():
+            yield member
+
+
+def _open_file(path: Path) -> IO[bytes]:
+    """Open a plain file, and nothing that would be waited for, such as a pipe."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise BackupRefused(f"{path} is no plain file: no backup, or a torn one")
+    return file
 
 
 def _list_of(text: bytes, source: Path) -> BackupList:

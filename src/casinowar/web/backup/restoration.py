@@ -1,6 +1,7 @@
 """The way back: a backup is staged beside its place, looked at, and put in place only where nothing is."""
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -8,13 +9,15 @@ from pathlib import Path
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.house.journal import ROLE_REQUEST, STREAM
 from casinowar.store import SqliteStore, StoreError, load_key, public_key
-from casinowar.store.sqlite.connection import check_integrity, connect
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, check_integrity, connect
 from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.backup.backup import FILES, BackupList, BackupRefused, unpack
 from casinowar.web.backup.owned_files import OWNER_FOLDER, OWNER_ONLY, sync_file, sync_folder
 from casinowar.web.run import KEY_FILE, Place
 
-STAGE = "restoring"
+STAGE = ".restoring-"
+"""So begins the name of the folder in which a backup is looked at; its owner alone can read it."""
+
 BESIDE = ("", "-wal", "-shm", "-journal")
 
 
@@ -33,8 +36,11 @@ class Restoration:
 
     def check_accounts(self) -> None:
         """Refuse accounts that are damaged, or that lack a request for a role which the log has."""
-        with closing(connect(self.place.accounts, for_reading=True)) as db:
-            check_integrity(db)
+        try:
+            with closing(connect(self.place.accounts, for_reading=True)) as db:
+                check_integrity(db)
+        except (*MEDIUM, *DAMAGE) as error:
+            raise BackupRefused(f"{self.place.accounts.name}: {error}") from None
         with closing(Accounts(self.place.accounts)) as accounts:
             there = accounts.last_request()
         with closing(AuditedStore(self.place.store)) as store:
@@ -92,9 +98,7 @@ def staged(source: Path, folder: Path, *, is_for_database: bool = False) -> Iter
     if not is_for_database:
         check_empty(folder)
     folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
-    stage = folder / STAGE
-    shutil.rmtree(stage, ignore_errors=True)
-    stage.mkdir(OWNER_FOLDER)
+    stage = Path(tempfile.mkdtemp(prefix=STAGE, dir=folder))
     try:
         found = Restoration(folder, stage, unpack(source, stage))
         if is_for_database:

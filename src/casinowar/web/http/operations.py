@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from casinowar.house.house import Who
 from casinowar.house.shared_tables import Elsewhere
-from casinowar.store import StoreFailed, StoreInUse
+from casinowar.store import StoreFailed, StoreInUse, ValueRefused
 from casinowar.web.accounts.refusals import AccountRefused
 from casinowar.web.http.admission import SAFE_METHODS, check_host, check_origin, token_of
 from casinowar.web.http.errors import WebError, safe_words
@@ -141,6 +141,8 @@ async def answer(operation: Operation, server: Server, request: Request) -> Resp
         error = refused if isinstance(refused, WebError) else _account_error(refused)
         server.metrics.refusals.labels(error.fault.code).inc()
         return fault_response(error)
+    except ValueRefused:
+        return fault_response(WebError("invalid"))
     except StoreInUse:
         return fault_response(WebError("busy", retry_after=1))
     except StoreFailed as error:
