@@ -92,6 +92,21 @@ def test_the_progressive_is_worth_nothing_at_its_break_even_meter() -> None:
     assert data(*both, "--meter", "0")["wagers"]["progressive"]["exact"] == odds["ev"]
 
 
+def test_two_units_on_the_progressive_win_the_meter_once() -> None:
+    """So each unit has half of it, and two break even at twice 64,104,750; at half of that they are worth what one is
+    at a quarter."""
+    both = ("--rulebook", "ma", "--fresh", *SMALL)
+
+    def worth(units: int, meter: int, boxes: int = 1) -> dict[str, Any]:
+        on = ("--wagers", f"initial,progressive:{units}", "--meter", str(meter), "--boxes", str(boxes))
+        exact: dict[str, Any] = data(*both, *on)["wagers"]["progressive"]["exact"]
+        return exact
+
+    assert worth(2, 128_209_500)["fraction"] == "0"
+    assert worth(2, 64_104_750) == worth(1, 32_052_375)
+    assert worth(2, 64_104_750, boxes=3) == worth(1, 32_052_375, boxes=3)
+
+
 def test_best_play_comes_from_the_exact_odds() -> None:
     """A war at a tie costs 0.32 units on average; where surrender costs a tenth of one, it is best at every rank."""
     cheap = ("--set", "surrender.forfeit=1:10")

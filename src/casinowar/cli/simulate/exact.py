@@ -85,5 +85,7 @@ def _exact(plan: Plan, studied: Study, wager: str, strategy: Strategy) -> Exact 
     with_envy, without = told.break_even_meter.get(others), told.break_even_without_envy.get(others)
     if not with_envy or not without or paid == 1:
         return Exact(paid - 1, rarest) if not jackpot or (not others and not plan.meter) else None
-    # What a unit is worth grows evenly with the meter, and is nothing where the meter breaks even.
-    return Exact((1 - paid) / without * (plan.meter - with_envy), min(rarest, jackpot or rarest))
+    # What a unit is worth grows evenly with the meter, and is nothing where the meter breaks even. The meter is won
+    # once, however many units lie on the wager: each has its part of it.
+    meter = Fraction(plan.meter * plan.rules.progressive.unit, plan.wagers[wager])
+    return Exact((1 - paid) / without * (meter - with_envy), min(rarest, jackpot or rarest))
