@@ -107,6 +107,25 @@ def test_two_units_on_the_progressive_win_the_meter_once() -> None:
     assert worth(2, 64_104_750, boxes=3) == worth(1, 32_052_375, boxes=3)
 
 
+def test_what_is_rounded_is_held_to_no_exact_figure() -> None:
+    """A win of 8:7 on 100 pays 114, and a third of 100 is 33: over 10^9 rounds, 114 2/7 would be forty errors away."""
+    rounded = "is paid in whole minor units, and exact figures are not rounded"
+    for setting, strategy, wagers in (
+        ("payout.initial.on_win=8:7", "war", {"initial"}),
+        ("payout.war.on_tie=8:7", "war", {"initial"}),
+        ("payout.tie.on_win=65:7", "war", {"tie"}),
+        ("surrender.forfeit=1:3", "surrender", {"initial"}),
+        ("war.stake=1:3", "war", {"initial"}),
+        ("payout.initial.on_win=8:5", "war", set()),
+        ("payout.war.on_tie=8:7", "surrender", set()),
+        ("surrender.forfeit=1:3", "war", set()),
+    ):
+        verdict = data("--set", setting, "--strategy", strategy, "--fresh", *SMALL)["verdict"]
+        silent = {wager: one["question"] for wager, one in verdict.items() if one["status"] == "no_exact"}
+        assert silent == dict.fromkeys(wagers, rounded), setting
+        assert "fails" not in {one["status"] for one in verdict.values()}
+
+
 def test_best_play_comes_from_the_exact_odds() -> None:
     """A war at a tie costs 0.32 units on average; where surrender costs a tenth of one, it is best at every rank."""
     cheap = ("--set", "surrender.forfeit=1:10")
