@@ -486,6 +486,37 @@ def test_ctrl_c_tells_what_is_done(tmp_path: Path) -> None:
     assert data("--rounds", str(found["rounds"]), "--seed", "8")["wagers"] == found["wagers"]
 
 
+ENDLESS = """
+from threading import Event
+from casinowar.cli import main
+from casinowar.sim import simulation
+
+def play(*task):
+    print("playing", flush=True)
+    Event().wait()
+
+simulation.run_chunk = play
+main(["simulate", "--rounds", "1000", "--seed", "1", "--workers", "1"])
+"""
+
+
+def test_a_second_ctrl_c_leaves_at_once() -> None:
+    """Though a chunk is being played that never ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            assert process.stdout.readline() == b"playing\n"
+            process.send_signal(signal.SIGINT)
+            assert b"Ctrl-C again leaves at once" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 130  # Far more than it takes; a chunk would take for ever.
+        finally:
+            process.kill()
+
+
 def test_no_rate_is_told_where_the_time_is_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     from numba.core import event
 
