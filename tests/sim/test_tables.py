@@ -162,6 +162,31 @@ def test_who_cannot_pay_for_a_war_surrenders() -> None:
     assert set(result.wager("initial").histogram) == {Fraction(-1), Fraction(-1, 2), Fraction(1)}
 
 
+@pytest.mark.parametrize(
+    ("book", "settings", "wagers", "need"),
+    [
+        ("nz", {}, {"initial": 10}, 10 + 10),
+        ("nz", {"war.stake": "2:1"}, {"initial": 10}, 10 + 20),
+        # What is laid on the war beside it is needed too.
+        ("wa", {}, {"initial": 10, "war_perfect_pairs": 3}, 10 + 10 + 3),
+        ("ma", {}, {"initial": 10, "war_tie": 4}, 10 + 10 + 4),
+        # The progressive is still open, and has 500 of the bankroll.
+        ("ma", {"wager.progressive": True}, {"initial": 600, "progressive": 500}, 600 + 600 + 500),
+        # A tie has paid its wager already.
+        ("nz", {}, {"initial": 20, "tie": 1}, 20 + 20 - 10),
+    ],
+)
+def test_a_war_takes_its_wager_and_the_side_wagers_on_it(
+    book: str, settings: dict[str, object], wagers: dict[str, int], need: int
+) -> None:
+    """With what is needed every tie is a war, which costs two units where it is lost; with one less, half of one."""
+    rules = load_with(book, settings)
+    for bankroll, is_war in ((need, True), (need - 1, False)):
+        plan = make_plan(rules, wagers=wagers, session=1, bankroll=bankroll, fresh=True)
+        nets = run(plan, 9, 20_000).wager("initial").histogram
+        assert (Fraction(-1, 2) in nets, min(nets) < -1) == (not is_war, is_war), bankroll
+
+
 @pytest.mark.parametrize("book", ["nz", "wa", "ctg", "ma"])
 def test_machines_and_fresh_shoes_give_what_a_shoe_gives_at_first(book: str) -> None:
     """The first round of every table is of a full stack: the same words, the same cards, fresh or not."""

@@ -1,4 +1,9 @@
-"""Three witnesses: on the same shoes the engine and the shipped kernel pay every wager alike, whatever the rules."""
+"""Three witnesses: on the same shoes the engine and the shipped kernel pay every wager alike, whatever the rules.
+
+Power: payments are compared to the minor unit, so that no difference is too small where it shows at all. One that shows
+at one random table of 26, of 40 rounds each, is missed by 120 tables once in a hundred times, (25/26)^120; 7500 tables
+find what shows at one of 1630. What is rarer, and a mistake that both share, is for the exact odds and for other tests.
+"""
 
 import os
 from functools import lru_cache

@@ -45,6 +45,6 @@ def spawn(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) 
         input=stdin,
         capture_output=True,
         env={**os.environ, **(env or {})},
-        timeout=60,
+        timeout=240,  # The longest is to compile the kernel, beside much other work.
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

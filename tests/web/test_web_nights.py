@@ -124,11 +124,26 @@ def test_a_night_of_which_paths_are_shown_is_one_of_those_that_were_counted(ann:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"rounds": 401}, {"rounds": 0}, {"nights": 1_000_001}, {"seed": "xyz"}, {"strategy": "best"}, {"more": 1}]
+    "wrong",
+    [
+        {"rounds": 401},
+        {"rounds": 0},
+        {"nights": 1_000_001},
+        {"seed": "xyz"},
+        {"strategy": "best"},
+        {"more": 1},
+        {"wager": 0},
+        {"wager": 10**9 + 1},
+        {"bankroll": 10**30},
+        {"wager": 2.5},
+        {"bankroll": "all"},
+    ],
 )
 def test_what_is_beyond_the_caps_is_refused(ann: Caller, wrong: dict[str, object]) -> None:
     answer = start(ann, **wrong)
     assert (answer.status, answer.json["code"]) == (422, "invalid")
+    assert 10 < len(answer.json["says"]) < 200
+    assert "\n" not in answer.json["says"]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +153,8 @@ def test_what_is_beyond_the_caps_is_refused(ann: Caller, wrong: dict[str, object
         ({"bankroll": 2_000}, "bring at least one wager"),
         ({"set": ["shoe.decks=9"]}, "write 4, 5, 6, 7 or 8"),
         ({"set": ["payout.initial.on_win=100:1"]}, "lie too far apart"),
+        # One round in 180 would win 500 steps, and the simulation tells 511 apart.
+        ({"set": ["payout.war.on_tie=250:1"], "rounds": 1}, "play fewer, or set smaller payouts"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_line(ann: Caller, wrong: dict[str, object], says: str) -> None:

@@ -22,6 +22,10 @@ NEVER = Fraction(1, 10**9)
 """A bankroll so large that its end has no greater chance may be played as a smaller one: no night comes there."""
 
 TAIL = 1e-6
+BEYOND = Fraction(1, 10**5)
+"""So many nights may win more than the simulation can tell apart, which counts them with the highest that it knows."""
+
+TOO_FAR = "Rounds: the results of so many rounds lie too far apart here: play fewer, or set smaller payouts."
 
 
 class NightEnd(msgspec.Struct, frozen=True):
@@ -72,10 +76,12 @@ def plot_night(
     start = bankroll * steps // wager
     stake = Fraction(rules.war_stake.numerator, rules.war_stake.denominator)
     if min(start, most) < steps:
-        raise SettingRefused("Rounds: the results of so many rounds lie too far apart here: play fewer.")
+        raise SettingRefused(TOO_FAR)
     found = night(usual, short, stake, min(start, most), rounds)
     if start > most and found.gone.high > NEVER:
         raise SettingRefused(f"Bankroll: bring at most {most // steps} wagers for so many rounds, or play fewer.")
+    if sum(chance for at, chance in found.ends.items() if at > MOST_STEPS) > BEYOND * WHOLE:
+        raise SettingRefused(TOO_FAR)
     return _plot(found, wager, bankroll)
 
 

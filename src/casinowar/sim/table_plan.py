@@ -60,8 +60,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     when the cards that nobody has seen make a unit of it worth more than so much. `strategy` has the answer to a tie by
     its rank, for each box. `meter` is where the progressive's meter stands, which moves only with `meter_runs`.
     `fresh` is a new shoe for every round. With a `session` of so many rounds, every table is a night on box 1 with
-    `bankroll`, which ends early when the stakes of a round are no longer there; who cannot pay for a war surrenders.
-    `bank_stake` is what a player banks with, none being enough for every wager. `numbers` are the flat parameters.
+    `bankroll`, which ends early when the stakes of a round are no longer there; who cannot pay for a war and the side
+    wagers on it surrenders. `bank_stake` is what a player banks with, none being enough for every wager. `numbers` are
+    the flat parameters.
 
     >>> from casinowar import load_rulebook, sim
     >>> plan = sim.make_plan(load_rulebook("nz"), wagers=("initial",))

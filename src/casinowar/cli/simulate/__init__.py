@@ -21,7 +21,7 @@ from casinowar.cli.simulate.choices import (
 from casinowar.cli.simulate.exact import Beside, exact_beside
 from casinowar.cli.simulate.figures_data import simulation_data
 from casinowar.cli.simulate.figures_text import tell_simulation
-from casinowar.cli.simulate.performance import Performance, perform
+from casinowar.cli.simulate.performance import INTERRUPTED, Performance, perform
 from casinowar.cli.simulate.verdict import FAILS, judge
 from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.options import Chips, Units, json_option, of_book
@@ -29,7 +29,7 @@ from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import write_new
 from casinowar.sim import MergeRefused, Plan, PlanRefused, Result, Until
 
-NOT_HELD, INTERRUPTED = 1, 130
+NOT_HELD = 1
 FORMAT = "casinowar-figures/1"
 USUAL_ROUNDS = 10**7
 WITH_MERGE = {"files", "merges", "out", "as_json", "plot", "shows_shoe", "shows_covariance"}

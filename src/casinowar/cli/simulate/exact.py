@@ -62,6 +62,8 @@ def _silence(plan: Plan, wager: str, strategy: Strategy | None) -> str | None:
         return "is played by a strategy that the exact odds do not have"
     if wager in plan.counted:
         return "is placed by the count, and exact figures are of a fresh shoe"
+    if _is_rounded(plan, wager, strategy):
+        return "is paid in whole minor units, and exact figures are not rounded"
     if plan.bank_stake is not None:
         return "may meet a bank that is short"
     if wager == "progressive" and plan.meter_runs:
@@ -69,6 +71,22 @@ def _silence(plan: Plan, wager: str, strategy: Strategy | None) -> str | None:
     if wager in WAR_DEAL and strategy == "surrender":
         return "is placed on a war, and nobody goes to war"
     return None
+
+
+def _is_rounded(plan: Plan, wager: str, strategy: Strategy) -> bool:
+    """Whether something that the wager costs or pays is no whole number of minor units."""
+    rules, stake = plan.rules, plan.wagers[wager]
+    laid = {wager: Fraction(stake)}
+    if wager == "initial" and strategy != "surrender":
+        laid["war"] = Fraction(stake * rules.war_stake.numerator, rules.war_stake.denominator)
+    amounts = [
+        laid[kind] * Fraction(cell.odds.numerator, cell.odds.denominator)
+        for (kind, _), cell in rules.cells.items()
+        if kind in laid and cell.odds is not None
+    ]
+    if wager == "initial" and strategy != "war":
+        amounts.append(Fraction(stake * rules.forfeit.numerator, rules.forfeit.denominator))
+    return any(amount.denominator > 1 for amount in (*laid.values(), *amounts))
 
 
 def _exact(plan: Plan, studied: Study, wager: str, strategy: Strategy) -> Exact | None:
@@ -85,5 +103,7 @@ def _exact(plan: Plan, studied: Study, wager: str, strategy: Strategy) -> Exact 
     with_envy, without = told.break_even_meter.get(others), told.break_even_without_envy.get(others)
     if not with_envy or not without or paid == 1:
         return Exact(paid - 1, rarest) if not jackpot or (not others and not plan.meter) else None
-    # What a unit is worth grows evenly with the meter, and is nothing where the meter breaks even.
-    return Exact((1 - paid) / without * (plan.meter - with_envy), min(rarest, jackpot or rarest))
+    # What a unit is worth grows evenly with the meter, and is nothing where the meter breaks even. The meter is won
+    # once, however many units lie on the wager: each has its part of it.
+    meter = Fraction(plan.meter * plan.rules.progressive.unit, plan.wagers[wager])
+    return Exact((1 - paid) / without * (meter - with_envy), min(rarest, jackpot or rarest))

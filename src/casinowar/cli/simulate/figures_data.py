@@ -65,6 +65,7 @@ def _wager(result: Result, wager: str, beside: Beside, verdict: Verdict) -> dict
         "histogram": {str(net): count for net, count in figures.histogram.items()},
         "exact": rational(exact.value) if exact else None,
         "z": verdict.z,
+        "hit_frequency": float(figures.hit_rate),
     }
 
 

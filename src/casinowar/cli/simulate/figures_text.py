@@ -60,13 +60,14 @@ def _strategy(data: Data) -> str:
 
 
 def _wagers(data: Data) -> list[str]:
-    table = [["Wager", "Mean", "Error", "Exact", "z", "Verdict"]]
+    table = [["Wager", "Mean", "Error", "Exact", "z", "Verdict", "Wins"]]
     for wager, one in data["wagers"].items():
         places = _places(one["standard_error"])
         exact = "" if one["exact"] is None else f"{one['exact']['decimal']:+.{places}f}"
         z = "" if one["z"] is None else f"{one['z']:+.2f}"
         status = STATUS[data["verdict"][wager]["status"]]
-        table.append([wager, f"{one['mean']:+.{places}f}", f"{one['standard_error']:.1e}", exact, z, status])
+        mean, error = f"{one['mean']:+.{places}f}", f"{one['standard_error']:.1e}"
+        table.append([wager, mean, error, exact, z, status, f"{one['hit_frequency']:.3%}"])
     return list(rows(table))
 
 

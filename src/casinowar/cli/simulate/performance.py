@@ -21,6 +21,9 @@ from casinowar.cli.terminal.output import say
 from casinowar.extras import require
 from casinowar.sim import Plan, Progress, Result, Until, run
 
+INTERRUPTED = 130
+"""The exit status of a run that Ctrl-C has ended."""
+
 
 class Performance(msgspec.Struct, frozen=True):
     """A result, the seconds it took where it was played now, and whether somebody broke it off. Where the kernel had to
@@ -71,8 +74,6 @@ def perform(
                 first_chunk=first_chunk,
                 chunks_at_once=at_once,
             )
-        except KeyboardInterrupt:
-            return Performance(latest, monotonic() - began, True, compiling.is_said)
         except (CancelledError, OSError, RuntimeError) as error:
             if cluster is None:
                 raise
@@ -104,7 +105,10 @@ def cores() -> int:
 
 
 class Interrupt:
-    """Whether Ctrl-C was pressed. Chunks that are being played end first; whoever presses it again leaves at once."""
+    """Whether Ctrl-C was pressed. Chunks that are being played end first; whoever presses it again leaves at once.
+
+    A chunk is compiled code in a thread that nobody can end, and Python would wait for it: so the process is ended.
+    """
 
     def __init__(self, bar: ProgressBar) -> None:
         self.is_noted = False
@@ -112,10 +116,13 @@ class Interrupt:
 
     def note(self, number: int, frame: FrameType | None) -> None:
         if self.is_noted:
-            raise KeyboardInterrupt
+            try:
+                self._bar.clear()
+            finally:
+                os._exit(INTERRUPTED)
         self.is_noted = True
         self._bar.clear()
-        say("Stopping with the chunks that are being played; Ctrl-C again leaves at once.")
+        say("Stopping with the chunks that are being played; Ctrl-C again leaves at once, and keeps nothing.")
 
 
 @contextmanager
