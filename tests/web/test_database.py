@@ -24,6 +24,7 @@ from casinowar.web.accounts.database import AccountsDatabase, TicketsTable
 from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.refusals import AccountsBusy, MustWait, NameTaken
 from casinowar.web.backup import house_copy
+from casinowar.web.peers.messages import Return
 from casinowar.web.run import Place
 from tests.store.test_chains import night
 from tests.support.commandline import run
@@ -103,10 +104,10 @@ def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
         name, moves = player.ask("GET", "/api/me").json["player"], [True, False]
 
-        async def ask(request: object, path: str = "") -> list[bytes]:
+        async def ask(request: object, path: str = "") -> list[Return]:
             if moves and moves.pop():
                 live.server.house._log.fund("house", f"f{len(moves)}", name, 5, "house", "meanwhile")
-            return [json.dumps({"chips": {}, "on_layout": {}}).encode()]
+            return [Return(0, 200, [], json.dumps({"chips": {}, "on_layout": {}}).encode())]
 
         monkeypatch.setattr(live.server.peers, "call_all", ask)
         monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
