@@ -5,12 +5,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from casinowar.house.settings import HouseSettings
 from casinowar.store import SqliteStore
-from tests.crash.scripted_game import HOUSE, TIMERS, Ledger, house, ledger, play
+from tests.crash.scripted_game import TIMERS, Ledger, house, ledger, play
 from tests.support.live_server import Caller
 
 HOUR = 3_600_000
@@ -57,43 +55,39 @@ def test_the_ledger_is_that_of_a_clock_that_did_not_jump(
     assert max(map(abs, steps)) > HOUR // 2, "the jump is in the log, where moments order nothing"
 
 
-SHORT = HouseSettings(
-    tables=(msgspec.structs.replace(HOUSE.tables[0], timers=msgspec.structs.replace(TIMERS, betting=1.5)),)
-)
+BETTING_MS = int(1000 * TIMERS.betting)
 
 
-def betting_seconds(folder: Path, jump: int, **options: Any) -> float:
-    """How long after the first wager the bets are closed, if the clock jumps behind it."""
-    wall = Wall()
-    with house(folder, SHORT, now=wall.now, **{k: v(wall) if callable(v) else v for k, v in options.items()}) as live:
-        guest = Caller(live).guest()
+def closed_after(folder: Path, jump: int, *, is_hung_on_wall: bool = False) -> tuple[bool, bool]:
+    """Whether bets are closed when the clock has jumped behind the first wager, and when their time is over then."""
+    wall, passed = Wall(), [0]
+    tick = wall.now if is_hung_on_wall else lambda: passed[0]
+    with house(folder, now=wall.now, tick=tick) as live:
+        guest, table = Caller(live).guest(), live.server.house.tables["nz"]
         assert guest.command("nz", {"do": "sit", "box": 1}).status == 200
-        table = live.server.house.tables["nz"]
+        wager = {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": 500}
         end = time.monotonic() + 60
-        while (
-            guest.command(
-                "nz", {"do": "place_wager", "player": guest.name, "box": 1, "wager": "initial", "amount": 500}
-            ).status
-            != 200
-        ):
+        while guest.command("nz", wager).status != 200:
             assert time.monotonic() < end
-        live.call(live.server.house.advance)  # The deadline is set before the hour jumps.
-        begun = time.monotonic()
+
+        def is_closed() -> bool:
+            live.server.house.advance()
+            return table.table.phase != "betting" or table.rounds_done > 0
+
+        assert not live.call(is_closed), "the deadline is set before the clock jumps"
         wall.off += jump
-        live.call(live.server.on_act)  # The house looks at what is due now, and not when it next would.
-        while live.call(lambda: table.table.phase == "betting" and not table.rounds_done):
-            if time.monotonic() - begun > 6:
-                return 6.0
-            time.sleep(0.01)
-        return time.monotonic() - begun
+        jumped = live.call(is_closed)
+        passed[0] += BETTING_MS
+        wall.off += BETTING_MS
+        return jumped, live.call(is_closed)
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
 def test_a_deadline_does_not_hang_on_the_walls_clock(tmp_path: Path, jump: int) -> None:
-    assert 1.0 < betting_seconds(tmp_path, jump) < 6.0
+    assert closed_after(tmp_path, jump) == (False, True)
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
 def test_a_house_whose_deadlines_hang_on_it_is_found(tmp_path: Path, jump: int) -> None:
     """The twin that must fail."""
-    assert not 1.0 < betting_seconds(tmp_path, jump, tick=lambda wall: wall.now) < 6.0
+    assert closed_after(tmp_path, jump, is_hung_on_wall=True) != (False, True)

@@ -1,6 +1,6 @@
 """A rolling upgrade: two servers are stopped and started again in turn under load, and no command is refused.
 
-`ROLLING_MINUTES=10` does it for as long, for the figure in docs/operations.md.
+`ROLLING_MINUTES=10` does it for as long, for the figure in docs/reliability.md.
 """
 
 import asyncio

@@ -12,9 +12,12 @@ import pytest
 from casinowar import protocol as f
 from casinowar.client import Client
 from tests.support.postgres import Cluster
-from tests.support.shared_house import ServerProcess, SharedHouse, tables_text
+from tests.support.shared_house import TIMERS, ServerProcess, SharedHouse, tables_text
 
 TABLES = {"nz": "nz", "ma": "ma", "wa": "wa", "ca": "ca"}
+LONG = TIMERS.replace("betting = 0.1", "betting = 600")
+OWN = ("seated", "rounds", "version", "phase", "timer", "taken", "own_box", "is_stopped", "watching", "meter")
+"""What the lobby tells of a table that only whoever decides it knows."""
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +109,7 @@ def act(server: ServerProcess, table: str, token: str, seen: int | None = None, 
     """Do something at a table as it is, or was `seen`; `done`, or the code with which it is refused."""
     if seen is None:
         seen = server.json("GET", f"/api/tables/{table}", token=token)["version"]
-    body = {"id": f"{command['do']}-{command.get('box')}", "expected": seen, "command": command}
+    body = {"id": f"{command['do']}-{table}-{command.get('box')}", "expected": seen, "command": command}
     return str(json.loads(server.ask("POST", f"/api/tables/{table}/commands", body, token)[1]).get("code", "done"))
 
 
@@ -145,3 +148,31 @@ def test_a_purse_is_not_filled_while_a_server_hangs_that_may_hold_its_chips(hous
         there.send(signal.SIGCONT)
     assert (status, json.loads(told)["code"]) == (503, "busy")
     there.await_ready()
+
+
+def test_while_a_server_hangs_its_money_and_its_tables_are_shown(cluster: Cluster, tmp_path: Path) -> None:
+    """What a player has at its tables comes from the log, and the lobby says that they are stopped."""
+    with SharedHouse(tmp_path, cluster.new_house(), tables_text({"nz": "nz", "ma": "ma"}, LONG)) as house:
+        house.await_spread([1, 1])
+        here, there = house.servers
+        name, token = here.guest()
+        for table in ("nz", "ma"):
+            assert act(here, table, token, do="sit", box=1) == "done"
+            assert act(here, table, token, do="buy_chips", amount=1_700) == "done"
+            until, code = time.monotonic() + 20, ""
+            while code != "done":
+                assert time.monotonic() < until, code
+                code = act(here, table, token, do="place_wager", player=name, box=1, wager="initial", amount=1_000)
+        ways = ("/api/me", "/api/session", "/api/tables")
+        before = [here.json("GET", path, token=token) for path in ways]
+        assert before[0]["on_layout"] == {"nz": 1_000, "ma": 1_000}
+        there.send(signal.SIGSTOP)
+        try:
+            me, session, lobby = (here.json("GET", path, token=token) for path in ways)
+        finally:
+            there.send(signal.SIGCONT)
+    money = ("purse", "chips", "on_layout", "can_refill")
+    assert [[one[part] for part in money] for one in (me, session["me"])] == [[before[0][part] for part in money]] * 2
+    assert sorted(line["is_stopped"] for line in lobby) == [False, True]
+    known = [[{**line, **dict.fromkeys(OWN)} for line in lines] for lines in (before[2], lobby)]
+    assert known[0] == known[1]

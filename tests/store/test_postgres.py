@@ -1,5 +1,6 @@
 """What holds of the store in PostgreSQL beside the contract: settings, schema, edits of rows, lost connections."""
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -21,6 +22,7 @@ from casinowar.store import (
     public_key,
 )
 from casinowar.store.contract import LeaseLost
+from casinowar.store.postgres import connection
 from casinowar.store.postgres.connection import shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.store import PostgresStore
@@ -345,6 +347,33 @@ def test_a_lease_has_one_owner_and_a_fence_that_grows(store: PostgresStore, data
             write(store, "4", e.PlayerSeated("cat", 3))
         assert write(store, "5", e.PlayerSeated("cat", 3), stream="t2").version == 1, "others go on"
         assert [one.command for one in store.read("t1")] == ["2", "3"]
+
+
+def test_the_database_ends_an_owner_that_pauses_within_a_transaction(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long before its lease has run out: it holds locks for which others wait."""
+    assert connection.IDLE_MS < connection.LOCK_MS
+    fund(store, "ana", 1000)
+    monkeypatch.setattr(connection, "IDLE_MS", 300)
+    with closing(PostgresStore(database)) as owner:
+        owner.lease_ms = 3_600_000
+        owner.take_lease("t1")
+        owner.begin_together()
+        write(owner, "1", e.BoughtIn("ana", 1000))
+        with pytest.raises(StoreInUse):
+            store.take_lease("t1")
+        until = time.monotonic() + 20
+        while "t1" not in store.leases:
+            assert time.monotonic() < until, "it holds its locks for good"
+            with suppress(StoreInUse):
+                store.take_lease("t1")
+        write(store, "2", e.BoughtIn("ana", 600))
+        with pytest.raises((LeaseLost, StoreFailed)):
+            owner.finish_together()
+        assert [one.command for one in store.read("t1")] == ["2"]
+        assert store.balance("purse:ana") == 400
+        assert audit(store) == []
 
 
 def test_the_lease_of_an_owner_that_is_gone_is_free_at_once(database: str) -> None:

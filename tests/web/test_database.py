@@ -18,12 +18,14 @@ from casinowar.store import SqliteStore, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.store.sqlite.connection import execute
+from casinowar.web import app
 from casinowar.web import run as run_of_server
 from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.accounts.database import AccountsDatabase, TicketsTable
 from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.refusals import AccountsBusy, MustWait, NameTaken
 from casinowar.web.backup import house_copy
+from casinowar.web.peers.messages import Return
 from casinowar.web.run import Place
 from tests.store.test_chains import night
 from tests.support.commandline import run
@@ -103,10 +105,10 @@ def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
         name, moves = player.ask("GET", "/api/me").json["player"], [True, False]
 
-        async def ask(request: object, path: str = "") -> list[bytes]:
+        async def ask(request: object, path: str = "") -> list[Return]:
             if moves and moves.pop():
                 live.server.house._log.fund("house", f"f{len(moves)}", name, 5, "house", "meanwhile")
-            return [json.dumps({"chips": {}, "on_layout": {}}).encode()]
+            return [Return(0, 200, [], json.dumps({"chips": {}, "on_layout": {}}).encode())]
 
         monkeypatch.setattr(live.server.peers, "call_all", ask)
         monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
@@ -116,6 +118,19 @@ def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
         moves.clear()
         monkeypatch.setattr(live.server.peers, "peers", lambda: [2, 3])
         assert player.ask("POST", "/api/me/refill", {"id": "c"}).json["code"] == "busy", "one did not answer"
+
+
+def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one server writes the other knows long before it would look around by itself."""
+    monkeypatch.setattr(app, "LOOK_S", 3_600.0)
+    with running(tmp_path, database=database) as one, running(tmp_path, database=database) as other:
+        for here, there in ((one, other), (other, one)):
+            body = {"id": "own", "rulebook": "nz"}
+            name = Caller(here).guest().ask("POST", "/api/tables/private", body).json["table"]
+            until = time.monotonic() + 20
+            while name not in there.server.house.listed:
+                assert time.monotonic() < until, "nobody has told it"
+                time.sleep(0.01)
 
 
 # The accounts

@@ -15,7 +15,7 @@ from casinowar.house.due_tables import DueTables
 from casinowar.house.house_snapshots import Snapshots, read_house
 from casinowar.house.house_writer import HouseWriter
 from casinowar.house.journal import Journal, RoleRequest, is_reason
-from casinowar.house.lobby import Lobby
+from casinowar.house.lobby import Lobby, undecided_line
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
@@ -457,6 +457,13 @@ class House(HouseWriter):
 
     def lobby(self) -> tuple[LobbyLine, ...]:
         return self._lobby.lines()
+
+    def undecided_lines(self, tables: Iterable[str]) -> list[LobbyLine]:
+        """The lobby's lines of open tables that no server decides just now."""
+        there = {table: self._where.holdings(table) for table in tables}
+        return [
+            undecided_line(self.listed[table], len(held.seated), len(held.waiting)) for table, held in there.items()
+        ]
 
     def count(self, what: str) -> int:
         """Count the `unopened` shoes or the `stopped` tables."""

@@ -2,15 +2,21 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
+from casinowar.engine import Refusal, Table, step
+from casinowar.engine.commands import OpenTable
 from casinowar.engine.view import Viewer, view
 from casinowar.engine.view.signs import WagerSpot
+from casinowar.house.settings import TableSettings
 from casinowar.house.table import dealer
 from casinowar.house.table.table import LiveTable
 from casinowar.protocol import LobbyLine, SideWager, Timer
+from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import SIDE
+from casinowar.store import TableListed
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -72,32 +78,61 @@ class Lobby:
         )
 
 
+def undecided_line(listed: TableListed, seated: int, waiting: int) -> LobbyLine:
+    """The line of a table that nobody decides just now: as it was opened, stopped, with who is known to be there."""
+    line = _opened_line(msgspec.json.encode(listed.settings))
+    return msgspec.structs.replace(line, seated=seated, waiting=waiting, is_stopped=True)
+
+
+@lru_cache(maxsize=1_000)
+def _opened_line(kept: bytes) -> LobbyLine:
+    """The line of a table that was opened with these settings. They are kept: loading a book takes long."""
+    settings = msgspec.json.decode(kept, type=TableSettings)
+    rules = settings.load_rules()
+    opened = step(rules, Table(), OpenTable(limit=settings.limit, limits=settings.limits, meter=settings.meter))
+    return _plain_line(settings.name, rules, settings, Table() if isinstance(opened, Refusal) else opened[1])
+
+
 def _counts(live: LiveTable) -> Counter[str]:
     return Counter(unopened=live.keeper.unopened, stopped=int(live.stopped is not None))
 
 
 def _line(live: LiveTable) -> LobbyLine:
-    table, settings = live.table, live.settings
-    seen = view(live.rules, table, Viewer("watcher"))
-    return LobbyLine(
-        name=live.name,
-        title=settings.called,
-        rulebook=live.rules.id,
-        book_title=live.rules.title,
-        dealer=settings.dealer,
-        boxes=live.rules.table.boxes,
+    return msgspec.structs.replace(
+        _plain_line(live.name, live.rules, live.settings, live.table),
         seated=len(live.humans),
         bots=len(live.bots),
         watching=len(live.present),
+        rounds=live.rounds_done,
+        version=live.version,
+        is_stopped=live.stopped is not None,
+        is_paused=live.is_paused,
+        waiting=len(live.line.claims),
+    )
+
+
+def _plain_line(name: str, rules: Rulebook, settings: TableSettings, table: Table) -> LobbyLine:
+    """The line of a table at which nobody is."""
+    seen = view(rules, table, Viewer("watcher"))
+    return LobbyLine(
+        name=name,
+        title=settings.called,
+        rulebook=rules.id,
+        book_title=rules.title,
+        dealer=settings.dealer,
+        boxes=rules.table.boxes,
+        seated=0,
+        bots=0,
+        watching=0,
         minimum=table.limit.minimum,
         maximum=table.limit.maximum,
         unit=table.limit.unit,
         betting_seconds=settings.timers.betting,
-        rounds=live.rounds_done,
-        version=live.version,
+        rounds=0,
+        version=0,
         owner=settings.owner,
         is_closed=table.is_closed,
-        is_stopped=live.stopped is not None,
+        is_stopped=False,
         phase=table.phase,
         timer=None,
         taken=tuple(sorted(table.seats)),
@@ -105,8 +140,6 @@ def _line(live: LiveTable) -> LobbyLine:
         sides=tuple(_side(spot) for spot in seen.layout if spot.wager in SIDE),
         meter=seen.signs.meter,
         bank=seen.bank,
-        is_paused=live.is_paused,
-        waiting=len(live.line.claims),
     )
 
 

@@ -58,8 +58,12 @@ class Whereabouts:
         """The tables at which a player sits, waits, or has chips or had some."""
         return list(self._of.get(player, ()))
 
+    def holdings(self, table: str) -> Holdings:
+        """The people of a table, as far as they are known here."""
+        return self._tables.get(table, Holdings())
+
     def is_public(self, table: str) -> bool:
-        return self._tables.get(table, Holdings()).owner is None
+        return self.holdings(table).owner is None
 
     def seats_of(self, player: str) -> set[str]:
         """The tables at which a player sits."""

@@ -307,6 +307,12 @@ class SharedTables:
                 self.house.restraint.note(recall(row))
         self._position, self._noted = end, {}
 
+    def held_by(self, player: str, tables: Iterable[str]) -> dict[str, tuple[int, int]]:
+        """A player's chips at these tables, before them and on the layout, as the log has them."""
+        streams = {self.house.listed[table].stream: table for table in tables}
+        held = self.store.held_by(player, list(streams)) if streams else {}
+        return {streams[stream]: amounts for stream, amounts in held.items()}
+
     def has_moved(self, account: str, since: int) -> bool:
         """Whether any server has written behind a position that something went into an account, or out of it."""
         rows = self.store.rows_of_others(since, self.store.head().events, ())

@@ -52,6 +52,12 @@ class Layout(msgspec.Struct, frozen=True, gc=False):
     meter: int = 0
     stopped: str | None = None
 
+    def lies_for(self, player: str) -> int:
+        """What a player has in play: wagers that are not settled, and the chips of their bank."""
+        wagers = {} if self.is_over else self.wagers
+        laid = sum(one.amount for (_, _, who), one in wagers.items() if who == player and one.back is None)
+        return laid + (self.bank[1] if self.bank is not None and self.bank[0] == player else 0)
+
 
 Moves = dict[str, int]
 Posted = tuple[Layout, Moves]

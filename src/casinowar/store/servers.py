@@ -85,5 +85,8 @@ class SharedStore(Store, Protocol):
     def glance(self, accounts: Sequence[str]) -> AbstractContextManager[None]:
         """Read these balances at once; within the block, in which nothing is done, they are what is known of them."""
 
+    def held_by(self, player: str, streams: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """A player's chips by stream, before them and on the layout, as the log has them at one moment."""
+
     def rows_of_others(self, after: int, until: int, without: Sequence[str]) -> list[EventRow]:
         """The events at positions behind `after` up to `until`, but for those of these streams."""

@@ -3,10 +3,10 @@
 import asyncio
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -27,6 +27,7 @@ from casinowar.web.http.page_files import load_page
 from casinowar.web.http.throttle import Throttle, monotonic_ms, network_key
 from casinowar.web.metrics import Metrics
 from casinowar.web.peers.gateway import Gateway
+from casinowar.web.peers.messages import Return
 from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet
 from casinowar.web.sweeper import Sweeper
@@ -38,6 +39,7 @@ from casinowar.web.workers.reckoner import Reckoner
 from casinowar.web.workers.round_index import RoundIndex
 from casinowar.words.refusals import refused
 
+T = TypeVar("T")
 SHARE, LONGEST_PAUSE_S = 2, 0.02
 """Behind a transaction of several commands, its answers and news the next one waits so many times as long as they took,
 and no longer than this: the more there is to do, the more is done together. Behind a command alone nothing waits: then
@@ -80,7 +82,10 @@ class OtherServers(Protocol):
 
     async def call(self, request: Request, table: str, body: bytes) -> Response | None: ...
 
-    async def call_all(self, request: Request, path: str = "") -> list[bytes]: ...
+    async def call_all(self, request: Request, path: str = "") -> list[Return]: ...
+
+    async def join_all(self, request: Request, here: Callable[[], Awaitable[T]]) -> tuple[T, list[bytes], list[str]]:
+        """What is answered here and by all other servers, and the open tables for which nobody has answered."""
 
     def peers(self) -> Iterable[int]: ...
 

@@ -16,7 +16,7 @@ from casinowar.store.chain_walk import find_tail_faults
 from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
-from casinowar.store.ledger import Layout
+from casinowar.store.ledger import Layout, chips
 from casinowar.store.postgres.group import Member
 from casinowar.store.postgres.leases import Leases
 from casinowar.store.postgres.migrate import find_schema_faults, migrate
@@ -306,6 +306,20 @@ class PostgresStore(Leases):
             yield
         finally:
             self._glance = {}
+
+    @w.locked
+    def held_by(self, player: str, streams: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """A player's chips by stream, before them and on the layout, as the log has them at one moment."""
+        return self._at_one_moment(lambda: self._held_by(player, {chips(one, player): one for one in streams}))
+
+    def _held_by(self, player: str, accounts: dict[str, str]) -> dict[str, tuple[int, int]]:
+        sql = "SELECT account, balance FROM balances WHERE account = ANY (?::text[])"
+        found = {}
+        for account, held in self._execute(sql, (list(accounts),)):  # type: ignore[arg-type]
+            stream = accounts[str(account)]
+            self._behind.add(stream)
+            found[stream] = (as_int(held), self._layout(stream)[1].lies_for(player))
+        return found
 
     def read(self, stream: str, after: int = 0) -> Iterator[k.Recalled]:
         """The events of the last commit are still in memory, and those are what a table reads after each commit."""

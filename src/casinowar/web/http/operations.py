@@ -23,7 +23,7 @@ from casinowar.web.http.admission import SAFE_METHODS, check_host, check_origin,
 from casinowar.web.http.errors import WebError, safe_words
 from casinowar.web.http.limits import is_too_deep, read_body
 from casinowar.web.http.throttle import address_key
-from casinowar.web.peers.messages import MOVED, PASSED_ON
+from casinowar.web.peers.messages import MOVED, PASSED_ON, TABLES
 from casinowar.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
@@ -82,8 +82,11 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 Run = Callable[[ApiRequest], Any | Awaitable[Any]]
-Join = Callable[[ApiRequest, Any, list[Any]], Any]
-"""Joins an answer with those of the other servers of a house, which come as plain values."""
+Join = Callable[[ApiRequest, Any, list[Any], list[str]], Any]
+"""Joins an answer with those of the other servers of a house, which come as plain values.
+
+Last come the open tables for which nobody has answered: whose server hangs, or which nobody decides just now.
+"""
 
 
 class Operation(msgspec.Struct, frozen=True):
@@ -160,12 +163,23 @@ async def _answer(operation: Operation, server: Server, request: Request) -> Res
         server.check_here(table)
     check_told = server.check_certain if operation.at.startswith(SHOWING) else server.settle
     check_told()
-    result = operation.run(parsed)
-    if inspect.isawaitable(result):
-        result = await result
-    if operation.join is not None and server.peers is not None and not is_passed_on(request):
-        others = [msgspec.json.decode(one) for one in await server.peers.call_all(request)]
-        result = operation.join(parsed, msgspec.to_builtins(result), others)
+
+    async def answer_here() -> Any:
+        result = operation.run(parsed)
+        return await result if inspect.isawaitable(result) else result
+
+    if operation.join is None or server.peers is None:
+        result = await answer_here()
+    elif is_passed_on(request):
+        tables = list(server.house.tables)
+        response = response_of(await answer_here())
+        response.raw_headers.append((TABLES, msgspec.json.encode(tables)))
+        check_told()
+        return response
+    else:
+        own, told, missing = await server.peers.join_all(request, answer_here)
+        others = [msgspec.json.decode(one) for one in told]
+        result = operation.join(parsed, msgspec.to_builtins(own), others, missing)
     check_told()
     return response_of(result)
 

@@ -12,6 +12,9 @@ PASSED_ON = "casinowar.passed_on"
 MOVED = 421
 """The status with which a request comes back for a table that is not decided here."""
 
+TABLES = b"x-casinowar-tables"
+"""The header in which a server names the tables for which it has answered."""
+
 HEAD = 4
 """The bytes of a length."""
 
@@ -85,10 +88,17 @@ class Call(PeerMessage, frozen=True):
 
 
 class Return(PeerMessage, frozen=True):
+    """The answer to a request. One that each server gives for its own tables names them in the header `TABLES`."""
+
     number: int
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
+
+    @property
+    def tables(self) -> list[str]:
+        named = dict(self.headers).get(TABLES)
+        return [] if named is None else msgspec.json.decode(named, type=list[str])
 
 
 Message = Hello | Enter | Say | Leave | Tell | SendBack | EndClient | Call | Return

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -24,6 +24,7 @@ from casinowar.web.server import Server
 from casinowar.web.socket.outlet import Outlet
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 SOON_S = 0.03
 """So soon it looks again where somebody waits for a table that nobody decides, or that is just being taken up."""
 
@@ -195,14 +196,31 @@ class Peers:
         except TimeoutError:
             return None
 
-    async def call_all(self, request: Request, path: str = "") -> list[bytes]:
+    async def call_all(self, request: Request, path: str = "") -> list[Return]:
         """The answers of all other servers to a request that each answers for its own tables; or what another path
         gives to the same caller."""
         call = _call_of(request, b"")
         if path:
             call = msgspec.structs.replace(call, method="GET", path=path, query=b"")
         answers = await asyncio.gather(*(self._call_soon(number, call) for number in self.peers()))
-        return [one.body for one in answers if one is not None and one.status == 200]
+        return [one for one in answers if one is not None and one.status == 200]
+
+    async def join_all(self, request: Request, here: Callable[[], Awaitable[T]]) -> tuple[T, list[bytes], list[str]]:
+        """What is answered here and by all other servers, and the open tables for which nobody has answered.
+
+        Where a table is just being handed over, all are asked once more.
+        """
+        begun = time.monotonic()
+        for is_last in (False, True):
+            own = set(self.server.house.tables)
+            answer, told = await here(), await self.call_all(request)
+            known = own.union(*(one.tables for one in told))
+            missing = [table for table in self.server.house.listed if table not in known and self.is_open(table)]
+            if not missing or is_last or time.monotonic() - begun > ALL_S / 2:
+                break
+            self.look_soon()
+            await asyncio.sleep(SOON_S)
+        return answer, [one.body for one in told], missing
 
     # The end.
 

@@ -51,18 +51,23 @@ def me(request: ApiRequest) -> dict[str, object]:
     return {**view, "roles": sorted(server.roles(caller.name)), "is_guest": caller.account.is_guest}
 
 
-def join_me(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
-    """The account with its chips at the tables of all servers."""
-    parts = ("chips", "on_layout")
-    joined = {part: {table: held for one in (*others, own) for table, held in one[part].items()} for part in parts}
-    settings = request.server.house.settings
+def join_me(request: ApiRequest, own: dict[str, Any], others: list[Any], missing: list[str]) -> dict[str, Any]:
+    """The account with its chips at the tables of all servers, and at those that are missing as the log has them."""
+    shared, settings = request.server.house.shared, request.server.house.settings
+    assert shared is not None
+    found = shared.held_by(own["player"], missing)
+    in_log = [{table: amounts[at] for table, amounts in found.items() if any(amounts)} for at in (0, 1)]
+    joined = {
+        part: {table: held for one in (kept, *(told[part] for told in (*others, own))) for table, held in one.items()}
+        for part, kept in zip(("chips", "on_layout"), in_log, strict=True)
+    }
     has = own["purse"] + sum(sum(held.values()) for held in joined.values())
     return {**own, **joined, "can_refill": settings.refill > 0 and has < settings.refill_below}
 
 
-def join_whose(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
+def join_whose(request: ApiRequest, own: dict[str, Any], others: list[Any], missing: list[str]) -> dict[str, Any]:
     there = [one["me"] for one in others if one["me"] is not None]
-    return own if own["me"] is None else {"me": join_me(request, own["me"], there)}
+    return own if own["me"] is None else {"me": join_me(request, own["me"], there, missing)}
 
 
 def whose(request: ApiRequest) -> dict[str, object]:
@@ -105,14 +110,16 @@ async def _chips_elsewhere(request: ApiRequest, peers: OtherServers) -> int:
     for _ in range(REFILL_TURNS):
         server.settle()
         since, asked = server.house.store.head().events, len(list(peers.peers()))
-        told = [msgspec.json.decode(one) for one in await peers.call_all(request.http, "/api/me")]
+        told = [msgspec.json.decode(one.body) for one in await peers.call_all(request.http, "/api/me")]
         server.settle()
         if len(told) >= asked and not shared.has_moved(f"purse:{name}", since):
             return sum(sum(one[part].values()) for one in told for part in ("chips", "on_layout"))
     raise WebError("busy", retry_after=1)
 
 
-def join_rounds(request: ApiRequest, own: list[dict[str, Any]], others: list[Any]) -> list[dict[str, Any]]:
+def join_rounds(
+    request: ApiRequest, own: list[dict[str, Any]], others: list[Any], missing: list[str]
+) -> list[dict[str, Any]]:
     """The last rounds at the tables of all servers."""
     lines = [line for lines in (own, *others) for line in lines]
     return sorted(lines, key=lambda line: line["at"], reverse=True)[: request.query.limit]

@@ -120,7 +120,7 @@ async def pit(request: ApiRequest) -> Pit:
     return await request.read(floor)
 
 
-def join_pit(request: ApiRequest, own: dict[str, Any], others: list[Any]) -> dict[str, Any]:
+def join_pit(request: ApiRequest, own: dict[str, Any], others: list[Any], missing: list[str]) -> dict[str, Any]:
     """The pit with the tables of all servers, in the order in which they were listed."""
     order = {name: at for at, name in enumerate(request.server.house.listed)}
     all_of = [own, *others]

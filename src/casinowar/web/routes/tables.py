@@ -1,5 +1,6 @@
 """Tables: the lobby, opening one, looking at one, and commands to one."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -65,18 +66,26 @@ class TableTry(SentCommand, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def lobby(request: ApiRequest) -> list[LobbyLine]:
     """The lobby. A private table is shown to its owner and to staff; others come in by its name."""
     house, name = request.server.house, request.caller.name if request.caller else ""
-    sees_all = bool(name and request.server.roles(name))
     return [
         msgspec.structs.replace(line, own_box=house.tables[line.name].box_of(name) if name else None)
-        for line in house.lobby()
-        if line.owner in (None, name) or sees_all
+        for line in _shown_to(request, house.lobby())
     ]
 
 
-def join_lobby(request: ApiRequest, own: list[dict[str, Any]], others: list[Any]) -> list[dict[str, Any]]:
-    """The lines of all servers, in the order in which the tables were listed."""
-    order = {name: at for at, name in enumerate(request.server.house.listed)}
-    lines = {line["name"]: line for lines in (*others, own) for line in lines}
+def _shown_to(request: ApiRequest, lines: Iterable[LobbyLine]) -> Iterable[LobbyLine]:
+    name = request.caller.name if request.caller else ""
+    sees_all = bool(name and request.server.roles(name))
+    return (line for line in lines if line.owner in (None, name) or sees_all)
+
+
+def join_lobby(
+    request: ApiRequest, own: list[dict[str, Any]], others: list[Any], missing: list[str]
+) -> list[dict[str, Any]]:
+    """The lines of all servers, in the order in which the tables were listed. A missing table cannot be played."""
+    house = request.server.house
+    order = {name: at for at, name in enumerate(house.listed)}
+    kept = msgspec.to_builtins(list(_shown_to(request, house.undecided_lines(missing))))
+    lines = {line["name"]: line for lines in (kept, *others, own) for line in lines}
     return sorted(lines.values(), key=lambda line: order.get(line["name"], len(order)))
 
 
