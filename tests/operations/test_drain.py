@@ -1,6 +1,6 @@
 """A drain at SIGTERM: nothing acknowledged is lost, an open decision comes back, and it takes seconds.
 
-`DRAINS=20` drains as often, for the figure in docs/operations.md.
+`DRAINS=20` drains as often; docs/operations.md has the figure of a run.
 """
 
 import os
