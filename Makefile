@@ -180,9 +180,10 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	DATABASE_KILLS=100 DATABASE_RACES=1000 $(BIN)/python -m pytest -s -q tests/crash/database/test_postgres_crash.py
 	SERVED_KILLS=100 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_served.py
 	PEER_KILLS=200 $(BIN)/python -m pytest -s -q tests/crash/peers/test_peer_crash.py
-	PEER_RACES=1000 HANDOVERS=20 $(BIN)/python -m pytest -s -q tests/crash/peers/test_peers.py
+	PEER_RACES=1000 PEER_WRITES=500 HANDOVERS=20 $(BIN)/python -m pytest -s -q tests/crash/peers/test_peers.py
 	ROLLING_MINUTES=10 $(BIN)/python -m pytest -s -q tests/operations/test_rolling.py
-	$(BIN)/python bench/peers_load.py
+	$(BIN)/python -m bench.peers_load
+	! $(BIN)/python -m bench.peers_load --pace 100 --times 1 --twin labour
 	LINE_STEP=1 $(BIN)/python -m pytest -s -q tests/crash/test_faulty_line.py
 	LINE_STEP=9 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_line.py
 	DRAINS=20 $(BIN)/python -m pytest -s -q tests/operations/test_drain.py

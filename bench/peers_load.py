@@ -1,9 +1,10 @@
 """Two servers on one database against one: how many commands a second they do for a second of their processor.
 
-    python bench/peers_load.py --pace 200 --seconds 20 --times 2
+    python -m bench.peers_load --pace 200 --seconds 20 --times 2
 
 The players come by turns to each server, whichever decides their table, as behind a balancer. PostgreSQL is started for
 it as an ordinary user, and waits for the disk. Its own processor time is not the servers', and is not counted.
+`--twin labour` has servers that labour at each frame that they only pass on, and must fail.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from tests.support.postgres import Cluster
 from tests.support.shared_house import SharedHouse
 
 LEAST_SHARE = 0.8
+TWINS = {"labour": "tests.crash.peers.labouring_peer"}
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -42,11 +44,13 @@ class Measured(msgspec.Struct, frozen=True):
         )
 
 
-def measure(cluster: Cluster, plan: Plan, servers: int) -> Measured:
+def measure(cluster: Cluster, plan: Plan, servers: int, program: str) -> Measured:
     limits = tuple(f"{key}={NO_LIMIT}" for key in UNLIMITED)
     with (
         tempfile.TemporaryDirectory() as folder,
-        SharedHouse(Path(folder), cluster.new_house(), tables_file(plan), servers, limits=limits, words=()) as house,
+        SharedHouse(
+            Path(folder), cluster.new_house(), tables_file(plan), servers, limits=limits, words=(), program=program
+        ) as house,
     ):
         share = plan.tables // servers
         house.await_spread([share] * (servers - plan.tables % servers) + [share + 1] * (plan.tables % servers))
@@ -65,6 +69,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--times", type=int, default=2)
+    parser.add_argument("--twin", choices=TWINS)
     given = parser.parse_args()
     plan = with_books(Plan(tables=given.tables, seconds=given.seconds, pace=given.pace), finds=False)
     cluster = Cluster(is_durable=True)
@@ -73,7 +78,7 @@ def main() -> None:
     try:
         for _ in range(given.times):
             for servers in found:
-                measured = measure(cluster, plan, servers)
+                measured = measure(cluster, plan, servers, TWINS.get(given.twin, "casinowar"))
                 print(measured.line(), flush=True)
                 found[servers].append(measured.per_cpu_second)
                 faults += measured.report.failures()

@@ -1,6 +1,7 @@
 """The scripts under bench: statements counted, questions drawn from the history, verdicts on a load and on memory."""
 
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -205,3 +206,15 @@ def test_the_memory_is_flat_where_the_last_third_is_what_the_first_was_behind_th
     assert (right.growth, right.rounds, right.is_flat) == (1e6, 6_000, True)
     wrong = memory.judge(samples_of(70, 70, 70, 70, 70, 70, 71, 72, 73, 72, 72.5, 73))
     assert (wrong.growth, wrong.is_flat) == (2.5e6, False)
+
+
+def test_a_program_that_needs_the_tests_is_called_as_a_module() -> None:
+    """Called by its path it finds the folder `bench` and not `tests` beside it."""
+    root = Path(__file__).parents[1]
+    needing = [file.stem for file in (root / "bench").glob("*.py") if "\nfrom tests" in file.read_text("utf-8")]
+    assert needing == ["peers_load"]
+    telling = (*root.glob("docs/**/*.md"), *root.glob("*.md"), *root.glob("bench/*.*"), root / "Makefile")
+    for name in needing:
+        assert [file for file in telling if f"bench/{name}.py" in file.read_text("utf-8")] == []
+        begun = [sys.executable, "-m", f"bench.{name}", "--help"]
+        assert subprocess.run(begun, cwd=root, capture_output=True, check=False).returncode == 0

@@ -4,7 +4,7 @@ A round with ties and wars is dealt card by card; at each of its moments every r
 and with fields that do not, and from each table that came of one the round is played to its end.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -139,7 +139,8 @@ def reports() -> Iterator[c.Command]:
 
 
 REPORTS = tuple(reports())
-Answered = tuple[c.Command, tuple[list[Event], Table] | Refusal]
+Answer = tuple[list[Event], Table] | Refusal
+Answered = tuple[c.Command, Answer]
 
 
 def answered(rules: Rulebook, table: Table) -> list[Answered]:
@@ -194,8 +195,7 @@ def test_the_round_goes_through_every_phase(book: str, index: int) -> None:
     assert phases >= wanted
 
 
-@pytest.mark.parametrize(("book", "index"), [(book, SHUFFLERS[book].index(options)) for book, options in CASES])
-def test_every_report_is_taken_or_refused_with_a_reason(book: str, index: int) -> None:
+def try_reports(book: str, index: int) -> None:
     """From tables that are the same in everything the round goes on in the same way, and is played out once."""
     rules = load_rulebook(book, SHUFFLERS[book][index])
     taken: set[type] = set()
@@ -218,3 +218,40 @@ def test_every_report_is_taken_or_refused_with_a_reason(book: str, index: int) -
             assert money(end) == end.bought_in, (command, table.phase)
             assert end.escrow == 0 or not end.round.is_over, (command, table.phase)
     assert {c.ReportFaceUpCard, c.ReportExtraDraw, c.ReportWager} <= taken
+
+
+@pytest.mark.parametrize(("book", "index"), [(book, SHUFFLERS[book].index(options)) for book, options in CASES])
+def test_every_report_is_taken_or_refused_with_a_reason(book: str, index: int) -> None:
+    try_reports(book, index)
+
+
+def raises(table: Table, command: c.Command, answer: Answer) -> Answer:
+    if isinstance(command, c.ReportMissedHand) and table.phase == "deciding":
+        raise KeyError(command.box)
+    return answer
+
+
+def gives_a_unit(table: Table, command: c.Command, answer: Answer) -> Answer:
+    if isinstance(answer, Refusal) or not isinstance(command, c.ReportExtraDraw):
+        return answer
+    return answer[0], msgspec.structs.replace(answer[1], house=answer[1].house + 1)
+
+
+def has_no_reason(table: Table, command: c.Command, answer: Answer) -> Answer:
+    return Refusal("so it is") if isinstance(answer, Refusal) and table.phase == "war_betting" else answer
+
+
+@pytest.mark.parametrize("errs", [raises, gives_a_unit, has_no_reason])
+def test_an_engine_that_errs_over_one_report_is_found(
+    monkeypatch: pytest.MonkeyPatch, errs: Callable[[Table, c.Command, Answer], Answer]
+) -> None:
+    """The twins."""
+    right = step
+
+    def wrong(rules: Rulebook, table: Table, command: c.Command) -> Answer:
+        answer = right(rules, table, command)
+        return errs(table, command, answer) if command in REPORTS else answer
+
+    monkeypatch.setitem(globals(), "step", wrong)
+    with pytest.raises((AssertionError, KeyError)):
+        try_reports("nz", 0)

@@ -20,6 +20,8 @@ from casinowar.cli import casinowar
 from casinowar.cli.serve import database_place
 from casinowar.house.settings_file import load_tables
 from casinowar.web.http.certificate import Certificate
+from casinowar.web.peers.peers import HAND_OVER_S
+from casinowar.web.run import GOODBYE_S
 from tests.operations.certificates import make_pair
 from tests.support.commandline import run
 from tests.support.live_server import HOUSE, Caller, running
@@ -27,6 +29,8 @@ from tests.support.postgres import Cluster
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
+SERVERS = "casinowar@.service"
+PORTS = ("8080", "8081")
 UNITS = sorted(file.name for pattern in ("*.service", "*.timer") for file in DEPLOY.glob(pattern))
 
 
@@ -60,8 +64,8 @@ def command_lines() -> dict[str, list[str]]:
     cmd = re.search(r"^CMD (\[.*\])$", image, re.MULTILINE)
     assert cmd
     found = {"Containerfile": json.loads(cmd[1])}
-    for name in ("casinowar.service", "casinowar-backup.service"):
-        start = unit(name)["Service"]["ExecStart"].replace("%%", "%")
+    for name in ("casinowar.service", SERVERS, "casinowar-backup.service"):
+        start = unit(name)["Service"]["ExecStart"].replace("%i", PORTS[0]).replace("%%", "%")
         words = shlex.split(start)
         words = shlex.split(words[-1].replace("$(", "").replace(")", "")) if "-c" in words else words
         begin = next(number for number, word in enumerate(words) if word.endswith("/casinowar"))
@@ -76,7 +80,7 @@ def command_of(words: list[str]) -> tuple[click.Command, list[str]]:
     return command, words
 
 
-@pytest.mark.parametrize("name", ["Containerfile", "casinowar.service", "casinowar-backup.service"])
+@pytest.mark.parametrize("name", ["Containerfile", "casinowar.service", SERVERS, "casinowar-backup.service"])
 def test_each_call_of_the_program_is_one_that_it_takes(name: str) -> None:
     command, words = command_of(command_lines()[name])
     parsed = command.make_context("casinowar", list(words), **casinowar.context_settings).params
@@ -101,14 +105,13 @@ def test_systemd_finds_nothing_wrong_with_a_unit(tmp_path: Path, name: str) -> N
     environment.write_text((DEPLOY / "database.env").read_text("utf-8"))
     for other in UNITS:
         text = (DEPLOY / other).read_text("utf-8").replace("/opt/casinowar/bin/casinowar", str(program))
-        (tmp_path / other).write_text(text)
+        (tmp_path / other).write_text(text.replace(f"/etc/casinowar/{environment.name}", str(environment)))
     for unit_name, conf in DROP_INS.items():
         text = (DEPLOY / conf).read_text("utf-8").replace(f"/etc/casinowar/{environment.name}", str(environment))
         (tmp_path / f"{unit_name}.d").mkdir()
         (tmp_path / f"{unit_name}.d" / "database.conf").write_text(text)
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, timeout=60
-    )
+    begun = str(tmp_path / name).replace("@.", f"@{PORTS[0]}.")
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", begun], capture_output=True, text=True, timeout=60)
     told = [line for line in done.stderr.splitlines() if "casinowar" in line]
     assert told == []
 
@@ -164,8 +167,9 @@ def test_the_image_can_speak_to_a_database() -> None:
     assert "--env-file database.env" in (DEPLOY / "Containerfile").read_text("utf-8")
 
 
-def test_the_unit_lets_the_server_write_only_where_it_is_told_to() -> None:
-    service = unit("casinowar.service")["Service"]
+@pytest.mark.parametrize("name", ["casinowar.service", SERVERS])
+def test_the_unit_lets_the_server_write_only_where_it_is_told_to(name: str) -> None:
+    service = unit(name)["Service"]
     words = shlex.split(service["ExecStart"])
     given = dict(pairwise(words))
     assert given["--data"] == f"/var/lib/{service['StateDirectory']}"
@@ -179,6 +183,43 @@ def test_the_unit_lets_the_server_write_only_where_it_is_told_to() -> None:
     }.items():
         assert service[key] == value
     assert service["CapabilityBoundingSet"] == ""
+
+
+def test_each_of_several_servers_is_as_a_lone_one_but_for_its_port_its_log_and_the_database() -> None:
+    """Both ask for the same rights, so that a change of one is a change of both."""
+    lone, one = unit("casinowar.service"), unit(SERVERS)
+    told = shlex.split(one["Service"]["ExecStart"])
+    given = dict(pairwise(told))
+    assert given["--port"] == "%i"
+    assert "%i" in given["--log-file"], "two servers cannot put one file aside"
+    assert "--database" not in told, "everybody can read the words of a command"
+    assert one["Service"]["EnvironmentFile"] == unit(DROP_INS["casinowar.service"])["Service"]["EnvironmentFile"]
+    assert one["Unit"]["Conflicts"] == "casinowar.service", "which has the port of the first"
+    for parsed in (lone, one):
+        parsed["Service"].pop("ExecStart")
+        assert parsed["Unit"]["StartLimitIntervalSec"] == "0", "a database may be away for longer than five starts"
+        assert parsed["Service"]["Restart"] == "always"
+    one["Service"].pop("EnvironmentFile")
+    assert dict(one["Service"]) == dict(lone["Service"])
+    assert int(one["Service"]["TimeoutStopSec"]) > HAND_OVER_S + GOODBYE_S
+
+
+def upstream(name: str) -> list[str]:
+    """The servers of nginx's upstream, each with its settings."""
+    block = re.search(r"^upstream casinowar \{$(.*?)^\}$", (DEPLOY / name).read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert block is not None
+    return re.findall(r"^\s*server (.*);$", block[1], re.MULTILINE)
+
+
+def test_nginx_has_an_upstream_for_one_server_and_one_for_two_that_take_turns() -> None:
+    """It needs no stickiness; whoever is stopped must be tried again at once, or a rolling upgrade leaves nobody."""
+    assert upstream("nginx.conf") == [f"127.0.0.1:{PORTS[0]}"]
+    assert upstream("nginx-servers.conf") == [f"127.0.0.1:{port} max_fails=0" for port in PORTS]
+    blocks(text := (DEPLOY / "nginx-servers.conf").read_text("utf-8"))
+    assert not re.search(r"^\s*(ip_hash|hash|sticky)", text, re.MULTILINE)
+    begun = re.search(r"systemctl enable --now (.*)", (DEPLOY / SERVERS).read_text("utf-8"))
+    assert begun is not None
+    assert begun[1].split() == [f"casinowar@{port}" for port in PORTS]
 
 
 def test_proxies_call_the_port_that_the_server_has_and_tell_who_calls() -> None:
@@ -246,7 +287,7 @@ def test_the_image_copies_files_that_are_there_and_runs_as_nobody_in_particular(
 def test_each_file_is_in_the_list_of_them() -> None:
     listed = (DEPLOY / "README.md").read_text("utf-8")
     names = {file.name for file in DEPLOY.iterdir()} - {"README.md"}
-    assert set(re.findall(r"`([\w.-]+\.\w+|Containerfile|Caddyfile)`", listed)) >= names
+    assert set(re.findall(r"`([\w.@-]+\.\w+|Containerfile|Caddyfile)`", listed)) >= names
 
 
 # The dashboard and the alarms.
@@ -311,6 +352,36 @@ def test_a_house_in_a_database_gives_what_alarms_ask_for_but_for_its_disk(tmp_pa
     asked = set(NAME.findall("".join(re.findall(r"expr: (.*)", (DEPLOY / "alarms.yml").read_text("utf-8")))))
     missing = asked - there - {"casinowar_certificate_end_seconds"}
     assert missing == {"casinowar_store_bytes", "casinowar_disk_free_bytes"}
+
+
+OF_THE_HOUSE = {"casinowar_trial_balance"}
+"""What each of several servers tells of the whole house; all other figures are of the server that tells them."""
+
+
+def faults_over_servers(expression: str, legend: str) -> list[str]:
+    """What is wrong with a question where several servers answer it."""
+    asked = set(NAME.findall(expression))
+    sums, found = re.findall(r"\bsum\b.*", expression), list[str]()
+    if sums and any(name in sums[0] for name in OF_THE_HOUSE):
+        found.append("it counts the house once for each server")
+    if asked & OF_THE_HOUSE and not expression.startswith("max("):
+        found.append("it tells the same of the house for each server")
+    if asked - OF_THE_HOUSE and not re.search(r"\b(sum|max|min)\b", expression) and "{{instance}}" not in legend:
+        found.append("it does not tell the servers apart")
+    return found
+
+
+def test_panels_and_alarms_are_right_for_several_servers() -> None:
+    """The disk alone is a lone server's: a house in a folder has one."""
+    for panel in board()["panels"]:
+        for target in panel.get("targets", []):
+            if panel["title"] != "Disk":
+                assert faults_over_servers(target["expr"], target["legendFormat"]) == [], panel["title"]
+    for text in re.findall(r"expr: (.*)", (DEPLOY / "alarms.yml").read_text("utf-8")):
+        assert faults_over_servers(text, "{{instance}}") == [], text
+        assert " by (le) " not in text, "one slow server would be lost among the others"
+    for wrong in ("sum(casinowar_trial_balance)", "casinowar_trial_balance != 0", "process_open_fds"):
+        assert faults_over_servers(wrong, "open")
 
 
 def test_each_metric_is_on_a_panel_or_is_left_out_with_a_reason(samples: set[str]) -> None:

@@ -75,6 +75,37 @@ def test_one_socket_follows_tables_of_both_servers(house: SharedHouse) -> None:
     assert status == 200, told
 
 
+def test_figures_of_servers_add_up_to_those_of_the_house(house: SharedHouse) -> None:
+    """Somebody who plays at tables of both is one connection, and a command counts where it is decided."""
+
+    def added(*names: str) -> list[float]:
+        lines = [line for one in house.servers for line in one.ask("GET", "/metrics")[1].decode().splitlines()]
+        return [sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} ")) for name in names]
+
+    asked = ("casinowar_sockets", 'casinowar_commands_total{kind="sit",outcome="done"}', "casinowar_faults_total")
+
+    async def play() -> list[float]:
+        async with Client.connect(house.servers[0].url) as client:
+            await client.guest()
+            for table in TABLES:
+                await (await client.watch(table)).do(f.Sit(box=6))
+            return added(*asked)
+
+    before = added(*asked)
+    assert [now - then for now, then in zip(asyncio.run(play()), before, strict=True)] == [1, len(TABLES), 0]
+    until = time.monotonic() + 60
+    while added(asked[0]) != before[:1]:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_a_server_has_three_connections_to_the_database(house: SharedHouse, cluster: Cluster) -> None:
+    """For the log, for the accounts, and for what servers tell each other."""
+    name = house.url.partition("@/")[2].partition("?")[0]
+    sql = f"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'casinowar' AND datname = '{name}'"
+    assert cluster.run(sql) == [(3 * len(house.servers),)]
+
+
 def test_limits_and_breaks_hold_at_every_server(house: SharedHouse) -> None:
     first, second = house.servers
     name, token = first.guest()

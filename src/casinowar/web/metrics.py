@@ -50,7 +50,7 @@ class Metrics:
         self.sockets_dropped = Counter(name("sockets_dropped"), "Connections ended, by code", ["code"], registry=own)
         self.rounds = Counter(name("rounds"), "Rounds that have ended", registry=own)
         self.faults = Counter(name("faults"), "Mistakes of the server itself", registry=own)
-        self.sockets = Gauge(name("sockets"), "Connections open now", registry=own)
+        self.sockets = Gauge(name("sockets"), "Connections open now, but for those of other servers", registry=own)
         self.command_seconds = Durations(name("command_seconds"), "From command to answer, but for its transaction")
         own.register(self.command_seconds)
         self.commit_seconds = Histogram(
@@ -109,10 +109,13 @@ class _HouseBooks(Collector):
         house = self._house
         unopened, stopped = house.count("unopened"), house.count("stopped")
         figures = {
-            "trial_balance": ("Sum of all accounts: zero, or something is badly wrong", _sum(house)),
-            "unopened_commitments": ("Shoes committed to and not opened yet: one for each table in play", unopened),
-            "tables": ("Tables in the lobby", len(house.tables)),
-            "tables_stopped": ("Tables that an imbalance has stopped", stopped),
+            "trial_balance": ("Sum of all accounts of the house: zero, or something is badly wrong", _sum(house)),
+            "unopened_commitments": (
+                "Shoes committed to, not opened: one for each of its tables in play",
+                unopened,
+            ),
+            "tables": ("Tables that this server decides", len(house.tables)),
+            "tables_stopped": ("Tables of this server that an imbalance has stopped", stopped),
             "out_of_service": ("1 when the store takes nothing any more", int(house.out_of_service is not None)),
         }
         for name, (says, value) in figures.items():

@@ -2,7 +2,7 @@
 
 Other than the child over a file it is not killed itself: its database is, and it goes on. `--early` is the twin that
 must fail: it acknowledges a group before it is on the disk. `--leased` writes by a lease, `--unfenced` by one that
-nobody checks.
+nobody checks. `--race` bets, `--unlocked` without a lock of the purse.
 """
 
 import argparse
@@ -73,6 +73,11 @@ def unfence() -> None:
     Leases._check_lease = lambda self, stream, fence, owner: None  # type: ignore[method-assign]
 
 
+def unlock() -> None:
+    """The twin: a store that looks at purses without keeping others away."""
+    PostgresStore._purses = lambda self, proposal: []  # type: ignore[method-assign]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
@@ -80,12 +85,15 @@ def main() -> None:
     parser.add_argument("--early", action="store_true")
     parser.add_argument("--leased", action="store_true")
     parser.add_argument("--unfenced", action="store_true")
+    parser.add_argument("--unlocked", action="store_true")
     parser.add_argument("--race", metavar="NAME")
     parser.add_argument("--bets", type=int, default=100)
     options = parser.parse_args()
     store = PostgresStore(options.url)
     if options.unfenced:
         unfence()
+    if options.unlocked:
+        unlock()
     try:
         if options.race:
             race(store, options.race, options.bets)

@@ -19,6 +19,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.store import PurseFunded, Store, VersionConflict, audit
+from casinowar.store.postgres.group import Group
 from tests.crash.store_writer import OWN, events_of, proposal
 from tests.store.test_store_contract import fund, write
 from tests.support.postgres import Cluster
@@ -28,6 +29,8 @@ KILLS = int(os.environ.get("DATABASE_KILLS", "3"))
 RACES = int(os.environ.get("DATABASE_RACES", "1"))
 EVENTS = len(events_of(1))
 WAIT_S = 120.0
+MOST_TURNS = 1_000
+"""So often at most one of sixteen writers tries to write one command."""
 
 
 class Child:
@@ -186,12 +189,12 @@ def test_the_harness_finds_a_store_that_does_not_check_its_fence(cluster: Cluste
     assert paused_owner(cluster, "--unfenced") == (["2"], ["bet-1", "bet-100", "bet-2"])
 
 
-def test_one_of_two_hundred_wagers_on_one_purse_is_accepted(cluster: Cluster) -> None:
-    """Two processes, each of which bets the whole purse a hundred times at a table of its own."""
+def race_for_purses(cluster: Cluster, races: int, *words: str) -> None:
+    """Two processes, each of which bets the whole purse a hundred times at a table of its own, so often."""
     url = cluster.new_house()
     with closing(open_store(url)) as store:
-        with child(url, "1", "--race", "a") as first, child(url, "1", "--race", "b") as second:
-            for number in range(RACES):
+        with child(url, "1", "--race", "a", *words) as first, child(url, "1", "--race", "b", *words) as second:
+            for number in range(races):
                 fund(store, f"ana{number}", 1000, f"fund-{number}")
                 for one in (first, second):
                     one.tell(f"ana{number}")
@@ -199,17 +202,41 @@ def test_one_of_two_hundred_wagers_on_one_purse_is_accepted(cluster: Cluster) ->
                 assert sum(accepted) == 1, number
                 assert (store.balance(f"purse:ana{number}"), store.total()) == (0, 0)
         assert audit(store) == []
+
+
+def test_one_of_two_hundred_wagers_on_one_purse_is_accepted(cluster: Cluster) -> None:
+    race_for_purses(cluster, RACES)
     print(f"\n{RACES} times 200 wagers on one purse by two processes: one was accepted each time")
 
 
-def test_sixteen_writers_on_one_stream_leave_no_fork_and_no_gap(cluster: Cluster) -> None:
-    """They have four connections, and nobody has leased the stream."""
+def test_the_harness_finds_a_store_that_does_not_lock_purses(cluster: Cluster) -> None:
+    """The twin: the database itself refuses what one of the two has taken for funded."""
+    with pytest.raises(AssertionError, match="the child has ended"):
+        race_for_purses(cluster, 100, "--unlocked", "--bets", "5")
+
+
+def race_for_streams(cluster: Cluster, races: int) -> None:
+    """So often, sixteen writers with four connections; nobody has leased the stream."""
     url = cluster.new_house()
     with ExitStack() as opened:
         stores = [opened.enter_context(closing(open_store(url))) for _ in range(4)]
-        for race in range(RACES):
+        for race in range(races):
             append_together(stores, f"t{race}")
         assert audit(stores[0]) == []
+
+
+def test_the_harness_finds_a_store_that_does_not_look_whether_others_have_written(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: it goes on from where it has left the stream itself, and the database itself refuses that."""
+    monkeypatch.setattr(Group, "_compare", lambda *_: None)
+    monkeypatch.setitem(globals(), "MOST_TURNS", 20)
+    with pytest.raises(AssertionError, match=r"duplicate key|others were first"):
+        race_for_streams(cluster, 1)
+
+
+def test_sixteen_writers_on_one_stream_leave_no_fork_and_no_gap(cluster: Cluster) -> None:
+    race_for_streams(cluster, RACES)
     print(f"\n{RACES} times 16 writers on one stream: no fork, no gap")
 
 
@@ -221,12 +248,14 @@ def append_together(stores: list[Store], stream: str, each: int = 3) -> None:
         try:
             store = stores[writer % len(stores)]
             for number in range(each):
-                while True:
+                for _ in range(MOST_TURNS):
                     try:
                         write(store, f"{stream}-{number}", e.TimePassed(writer), stream=stream, actor=f"w{writer}")
                         break
                     except VersionConflict:
                         continue
+                else:
+                    raise AssertionError(f"others were first {MOST_TURNS} times")
         except BaseException as error:
             failed.append(error)
 

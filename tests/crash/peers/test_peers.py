@@ -13,13 +13,14 @@ from websockets.asyncio.client import connect
 
 from casinowar import protocol as f
 from casinowar.client import Client, Ended
-from casinowar.store import audit
+from casinowar.store import PlayerLimitsSet, audit
 from casinowar.store.postgres.store import PostgresStore
 from tests.support.postgres import Cluster
 from tests.support.shared_house import ServerProcess, SharedHouse, tables_text
 
 RACES, WAGERS = int(os.environ.get("PEER_RACES", "1")), 200
 HANDOVERS = int(os.environ.get("HANDOVERS", "1"))
+WRITERS, WRITES = 16, int(os.environ.get("PEER_WRITES", "5"))
 FOUR = {"nz": "nz", "ma": "ma", "wa": "wa", "ca": "ca"}
 PURSE = 1_000
 SLOW = """
@@ -264,6 +265,50 @@ def test_of_two_hundred_wagers_over_two_servers_exactly_one_is_taken(tmp_path: P
 
 def test_a_server_that_lends_is_found(tmp_path: Path, cluster: Cluster) -> None:
     assert [taken for taken, _, _ in race(tmp_path, cluster, 1, "tests.crash.peers.lending_peer")] != [1]
+
+
+def write_together(house: SharedHouse, writes: int) -> list[str]:
+    """Have sixteen people, eight at each server, write to the house's stream at once: what is wrong with it then."""
+    people = [house.servers[number % 2].guest() for number in range(WRITERS)]
+    told = dict[tuple[int, str], tuple[dict[str, object], tuple[int, bytes]]]()
+
+    def write(number: int) -> None:
+        for turn in range(writes):
+            id = f"race-{number}-{turn}"
+            body = {"id": id, "loss": 1_000_000 - turn, "minutes": None}
+            told[number, id] = body, house.servers[number % 2].ask("PUT", "/api/me/limits", body, people[number][1])
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = [f"{id}: {answer}" for (_, id), (_, answer) in told.items() if answer[0] != 200]
+    for (number, id), (body, answer) in told.items():
+        again = house.servers[1 - number % 2].ask("PUT", "/api/me/limits", body, people[number][1])
+        if again != answer:
+            found.append(f"{id} was told {answer} and then {again}")
+    with closing(PostgresStore(house.url, for_reading=True)) as store:
+        written = list(store.read("house"))
+        found += audit(store)
+    if [one.version for one in written] != list(range(1, len(written) + 1)):
+        found.append("the stream has a gap or a fork")
+    done = sorted(one.command for one in written if isinstance(one.event, PlayerLimitsSet))
+    if done != sorted(f"race-{number}-{turn}" for number in range(WRITERS) for turn in range(writes)):
+        found.append(f"{len(done)} of {WRITERS * writes} commands are there")
+    return found
+
+
+def test_sixteen_writers_at_two_servers_leave_no_fork_and_no_gap(tmp_path: Path, cluster: Cluster) -> None:
+    with SharedHouse(tmp_path, cluster.new_house(), tables_text({"nz": "nz"}, SLOW)) as house:
+        assert write_together(house, WRITES) == []
+    print(f"\n{WRITERS} writers at two servers, {WRITERS * WRITES} commands: no fork, no gap, each there once")
+
+
+def test_a_server_that_takes_a_lost_race_for_won_is_found(tmp_path: Path, cluster: Cluster) -> None:
+    program = "tests.crash.peers.careless_peer"
+    with SharedHouse(tmp_path, cluster.new_house(), tables_text({"nz": "nz"}, SLOW), program=program) as house:
+        assert write_together(house, 20)
 
 
 def test_tables_that_a_server_cannot_take_up_are_taken_by_another_and_stay_there(

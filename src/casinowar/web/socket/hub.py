@@ -122,16 +122,18 @@ class Hub:
     def join(self, outlet: Outlet) -> None:
         self.outlets[outlet] = None
         outlet.on_queued = self._on_queued
-        self._metrics.sockets.set(len(self.outlets))
+        if outlet.send_back is None:
+            self._metrics.sockets.inc()
 
     def part(self, outlet: Outlet) -> None:
         for table in list(outlet.watched):
             self.unwatch(outlet, table)
         self.floor.part(outlet)
+        if outlet in self.outlets and outlet.send_back is None:
+            self._metrics.sockets.dec()
         self.outlets.pop(outlet, None)
         self._unsent.pop(outlet, None)
         self._onlookers.pop(outlet, None)
-        self._metrics.sockets.set(len(self.outlets))
 
     def watch(self, outlet: Outlet, table: str, viewer: Viewer, *, is_in_parts: bool = False) -> None:
         """Watch a table: the snapshot first; all that is committed from now on follows it, since one
