@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -112,6 +113,26 @@ def test_step_by_step_nobody_needs_to_know_of_shuffles_and_cuts(book: str) -> No
             if session.to_move is None and not session.table.round.is_over:
                 session.go_on()
     assert (chosen > 2, len(session.stacks) > 2, session.table.round.number) == (True, True, 200)
+    assert replay(parse(session.record())).table == session.table
+
+
+@pytest.mark.parametrize("way", [Session.go_on, Session.finish_round, Session.play_round])
+@pytest.mark.parametrize("book", casinowar.BOOKS)
+def test_betting_may_close_before_the_cards_are_cut(
+    book: str, way: Callable[[Session], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session that deals again and again without a cut would not end, so that its deals are counted."""
+    session = Session(book, seed="dawn", players=TWO)
+    session.must(c.SeatPlayer(player="ana", box=1), c.SeatPlayer(player="ben", box=2))
+    if book == "ca":
+        session.must(session.view("ben").take_bank(100_000))
+    session.must(c.PlaceWager(player="ana", box=1, wager="initial", amount=500), c.NoMoreBets())
+    deal, calls = session.deal, iter(range(5))
+    monkeypatch.setattr(session, "deal", lambda: deal() if next(calls, None) is not None else pytest.fail("no end"))
+    assert session.is_cut_due
+    way(session)
+    assert (session.is_cut_due, len(session.stacks)) == (False, 1)
+    assert session.table.round.hands[1]
     assert replay(parse(session.record())).table == session.table
 
 

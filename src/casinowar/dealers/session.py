@@ -26,7 +26,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.dealing import cards_due, refuse_deal
-from casinowar.engine.decide.draw_order import burn_draws, is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import BETWEEN, burn_draws, is_mid_round, is_shuffle_due
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
@@ -292,7 +292,7 @@ class Session:
     def _prepare_cut(self) -> list[Event]:
         """Shuffle, cut and load where that is due, with cuts in the middle."""
         events = [] if self._is_dealing else self.prepare()
-        if self.is_cut_due and self.table.phase == "betting":
+        if self.is_cut_due and self.table.phase in BETWEEN:
             events += self.cut_in_the_middle()
             events += [] if self._is_dealing else self.prepare()
         return events
@@ -515,7 +515,7 @@ class Session:
     @property
     def _is_shoe_due(self) -> bool:
         """Whether cards must be shuffled or burned between rounds. A deal that has begun does that itself."""
-        is_between = self.table.phase == "betting" and not self._is_dealing
+        is_between = self.table.phase in BETWEEN and not self._is_dealing
         return is_between and (is_shuffle_due(self.table) or bool(burn_draws(self.rules, self.table)))
 
     def deal(self) -> list[Event] | Refusal:
