@@ -136,6 +136,37 @@ def test_betting_may_close_before_the_cards_are_cut(
     assert replay(parse(session.record())).table == session.table
 
 
+@pytest.mark.parametrize("book", casinowar.BOOKS)
+def test_chips_bought_by_a_command_are_in_the_record(book: str) -> None:
+    """First of all they are an opening balance; later, or signed, they are an act in its place."""
+    session = Session(book, seed="chips", players={"ana": 1_000})
+    session.must(c.BuyIn(player="ana", amount=500))
+    session.must(c.SeatPlayer(player="ana", box=1), c.BuyIn(player="ben", amount=60_000))
+    session.must(c.SeatPlayer(player="ben", box=2))
+    session.play_round({"ana": strategies.flat(500), "ben": plays(book)})
+    session.must(c.BuyIn(player="ana", amount=7, by="supervisor:s1"))
+    session.buy_in("ben", 3)
+    assert session.chips == {"ana": 1_507, "ben": 60_003}
+    record = session.record()
+    assert record["players"] == {"ana": 1_500}
+    assert [act for act in record["acts"] if act["do"] == "buy_in"] == [
+        {"do": "buy_in", "player": "ben", "amount": 60_000},
+        {"do": "buy_in", "player": "ana", "amount": 7, "by": "supervisor:s1"},
+        {"do": "buy_in", "player": "ben", "amount": 3},
+    ]
+    replayed = replay(parse(record))
+    assert (replayed.table, replayed.refusals) == (session.table, ())
+
+
+def test_what_a_signed_purchase_opens_a_record_with_is_an_act() -> None:
+    session = Session("nz", seed="chips")
+    session.must(c.BuyIn(player="ana", amount=500, by="supervisor:s1"))
+    session.buy_in("ana", 5)
+    assert session.record()["players"] == {}
+    assert [act["amount"] for act in session.record()["acts"]] == [500, 5]
+    assert replay(parse(session.record())).table == session.table
+
+
 def test_strategies_do_what_they_are_called() -> None:
     session = Session("wa", seed="names", players={"ana": 1_000_000})
     rounds = [session.play_round(strategies.always_surrender) for _ in range(120)]

@@ -47,7 +47,6 @@ from casinowar.words.refusals import reason_in_words
 
 UNRECORDED = (
     c.OpenTable
-    | c.BuyIn
     | c.PlaceMarker
     | c.LoadShoe
     | c.InitialBurn
@@ -364,17 +363,11 @@ class Session:
         printer.text(repr(self) if is_cycle else table)
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
-        """Chips for money. What is bought before anything was done is an opening balance in a record, later an act."""
-        bought = c.BuyIn(player=player, amount=amount)
-        done = self.do(bought)
-        if isinstance(done, Refusal):
-            return done
-        self.chips[player] = self.chips.get(player, 0) + amount
-        if self._done:
-            self._add(bought)
-        else:
-            self.opening_chips[player] = self.chips[player]
-        return done
+        """Chips for money, as the command `BuyIn` buys them.
+
+        What is bought before anything was done is an opening balance in a record, later an act.
+        """
+        return self.do(c.BuyIn(player=player, amount=amount))
 
     def preview(self, *commands: c.Command) -> list[Event] | Refusal:
         """What would come of these commands, one after the other, without doing them."""
@@ -437,6 +430,12 @@ class Session:
         self._add(command)
 
     def _add(self, done: c.Command | Act) -> None:
+        """Record what was done; chips bought first of all are opening balances, which nobody signs."""
+        if isinstance(done, c.BuyIn):
+            self.chips[done.player] = self.chips.get(done.player, 0) + done.amount
+            if not self._done and done.by is None:
+                self.opening_chips[done.player] = self.chips[done.player]
+                return
         self._done.insert(len(self._done) - 1 if self._is_dealing else len(self._done), done)
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
