@@ -69,6 +69,47 @@ def test_an_answer_is_a_command(wrong: Any) -> None:
         table().play_round(lambda seen: wrong)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        PlaceWager(player="ben", box=2, wager="initial", amount=500),
+        c.AcceptBank(player="ben", box=2, stake=500),
+        PlaceWager(player="ana", box=1, wager="initial", amount=500, called=True),
+        PlaceWager(player="ana", box=1, wager="initial", amount=500, by="dealer:d1"),
+        c.BuyIn(player="ana", amount=500),
+        c.Cut(player=None, position=100),
+        c.Deal(),
+        c.CloseTable(),
+        c.VoidRound(),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_strategy_does_the_acts_of_its_own_player_alone(wrong: casinowar.Command) -> None:
+    """Also after an act of its own, which is not done either."""
+    session = table()
+    session.buy_in("ben", 1_000)
+    money = session.table.players
+
+    def answer(seen: casinowar.PlayerView) -> list[casinowar.Command]:
+        return [seen.bet(500), wrong]
+
+    with pytest.raises(Refused, match=r"^not_entitled: .* own player's acts alone: that of ana gave ") as told:
+        session.play_round({"ana": answer})
+    assert type(wrong).__name__ in told.value.says
+    assert (session.table.players, session.table.is_closed, session.table.has_wagers) == (money, False, False)
+
+
+def test_a_strategy_may_seat_itself_and_sign_its_own_acts() -> None:
+    session = table()
+
+    def answer(seen: casinowar.PlayerView) -> list[casinowar.Command]:
+        bet = PlaceWager(player="ana", box=4, wager="initial", amount=500, by="player:ana")
+        return [c.SeatPlayer(player="ana", box=4), bet] if seen.phase == "betting" else [seen.surrender()]
+
+    assert session.play_round(answer).wagers == {"ana": 500}
+    assert session.table.seats == {4: "ana"}
+
+
 def test_a_closed_table_says_that_it_is_closed() -> None:
     session = table()
     session.must(c.CloseTable())

@@ -299,7 +299,7 @@ class Session:
     def _answer(self, player: str, strategy: Strategy) -> list[Event]:
         """What the strategy does now, done."""
         seen = self.view(player)
-        commands = commands_of(player, strategy(seen))
+        commands = commands_of(seen, strategy(seen))
         try:
             return self.must(*commands) if commands else []
         except Refused as error:
