@@ -1,5 +1,6 @@
 """Mistakes of who writes a program: each is one line that says what was wanted, and none is a fault of the engine's."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -108,6 +109,27 @@ def test_a_strategy_may_seat_itself_and_sign_its_own_acts() -> None:
 
     assert session.play_round(answer).wagers == {"ana": 500}
     assert session.table.seats == {4: "ana"}
+
+
+@pytest.mark.parametrize(
+    ("says", "make"),
+    [
+        ("on_tie = 'fold': it is one of war, surrender", lambda: strategies.flat(5, "fold")),  # type: ignore[arg-type]
+        ("wager = 'bomb': it is one of tie, a_bomb, .*, war_tie,", lambda: strategies.always("bomb")),  # type: ignore[arg-type]
+        ("wager = 'initial': it is one of tie, a_bomb", lambda: strategies.always("initial")),
+        ("wager = 'bomb': it is one of initial, tie", lambda: strategies.never("bomb")),  # type: ignore[arg-type]
+        ("wager = 'war_tie': it is one of tie, a_bomb", lambda: strategies.counter("war_tie")),
+    ],
+)
+def test_a_strategy_is_made_of_words_that_there_are(says: str, make: Callable[[], object]) -> None:
+    with pytest.raises(casinowar.CasinoWarError, match=says) as told:
+        make()
+    assert isinstance(told.value, ValueError)
+
+
+def test_nothing_is_counted_for_a_wager_that_the_table_does_not_offer() -> None:
+    with pytest.raises(Refused, match=r"^wager_not_offered: nz has no a_bomb to count for: it has tie$"):
+        table().play_round(strategies.counter("a_bomb"))
 
 
 def test_a_closed_table_says_that_it_is_closed() -> None:
