@@ -115,6 +115,17 @@ def require_whole(**amounts: int) -> None:
             raise TypeError(f"{what} is an int in the smallest unit, and not {amount!r}")
 
 
+def require_count(least: int, most: int | None = None, **given: int) -> None:
+    """How many there are is a whole number within bounds, or an `ArgumentRefused` that tells them.
+
+    >>> require_count(1, rounds=1_000)
+    """
+    bounds = f"{least:,} or more" if most is None else f"from {least:,} to {most:,}"
+    for what, count in given.items():
+        if type(count) is not int or count < least or (most is not None and count > most):
+            raise ArgumentRefused(f"{what} = {count!r}: it is a whole number, {bounds}")
+
+
 def require_word(known: Iterable[str], **given: str) -> None:
     """A word is one of those that are known, or an `ArgumentRefused` that tells them.
 
