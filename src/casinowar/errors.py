@@ -10,6 +10,7 @@ CasinoWarError
         NameUnknown
         PasswordRefused
         RequestRefused
+    ArgumentRefused (ValueError)
     BackupRefused (ValueError)
     BookChanged
     CannotPlay (ValueError)
@@ -53,6 +54,8 @@ line, which end in a line for a person, and those of the two modules that import
 `fairness/verify_shoe.py` and `DeviceMissing` of `sim/gpu.py`.
 """
 
+from collections.abc import Iterable
+
 
 class CasinoWarError(Exception):
     """The base of every error that this library raises on purpose.
@@ -63,6 +66,18 @@ class CasinoWarError(Exception):
     ... except casinowar.CasinoWarError as error:
     ...     print(type(error).__name__)
     RulebookError
+    """
+
+
+class ArgumentRefused(CasinoWarError, ValueError):
+    """What a program gave has the right kind, and no meaning: an unknown word, or a number out of bounds.
+
+    >>> import casinowar
+    >>> try:
+    ...     casinowar.strategies.flat(500, "fold")
+    ... except casinowar.CasinoWarError as error:
+    ...     print(error)
+    on_tie = 'fold': it is one of war, surrender
     """
 
 
@@ -99,3 +114,25 @@ def require_whole(**amounts: int) -> None:
     for what, amount in amounts.items():
         if type(amount) is not int:
             raise TypeError(f"{what} is an int in the smallest unit, and not {amount!r}")
+
+
+def require_count(least: int, most: int | None = None, **given: int) -> None:
+    """How many there are is a whole number within bounds, or an `ArgumentRefused` that tells them.
+
+    >>> require_count(1, rounds=1_000)
+    """
+    bounds = f"{least:,} or more" if most is None else f"from {least:,} to {most:,}"
+    for what, count in given.items():
+        if type(count) is not int or count < least or (most is not None and count > most):
+            raise ArgumentRefused(f"{what} = {count!r}: it is a whole number, {bounds}")
+
+
+def require_word(known: Iterable[str], **given: str) -> None:
+    """A word is one of those that are known, or an `ArgumentRefused` that tells them.
+
+    >>> require_word(("war", "surrender"), on_tie="war")
+    """
+    words = tuple(known)
+    for what, word in given.items():
+        if word not in words:
+            raise ArgumentRefused(f"{what} = {word!r}: it is one of {', '.join(words)}")

@@ -31,6 +31,7 @@ pytestmark = pytest.mark.slow
 BOOKS = ("nz", "wa", "ctg", "ma")
 PROGRESSIVE = ("--rulebook", "ma", "--option", "wager.progressive=on")
 MIDDLE = 156
+README = Path(__file__).parents[2] / "README.md"
 
 HELP = ["-h", "--help"]
 """As the whole command line has it: click keeps the option of a command from its first run on."""
@@ -67,6 +68,18 @@ def balance_told(output: str) -> int:
 
 
 # Whole sessions
+
+
+def test_the_first_transcript_of_the_readme_is_what_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first shuffle to the end of the round, with what is typed there."""
+    shown = re.findall(r"^```\n(.+?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)[0]
+    typed = re.findall(r" >(?: (.*))?$", shown, re.MULTILINE)
+    stacked(monkeypatch, "2c Qd 3c Qs 4c 5c 6c Qs 7c")
+    told = run("--bots", "1", typed="|".join([*typed, "quit"])).output
+    lines = [line.rstrip() for line in told.splitlines()]
+    at = lines.index("The dealer shuffles 6 decks.")
+    assert typed == ["", "1000 tie 500", "war"]
+    assert lines[at : lines.index("", at)] == shown.splitlines()
 
 
 def test_nz_war_won_and_the_bet_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,14 @@ TABLES = "guest_purse = 1000000\n" + "".join(
     f'\n[[tables]]\nname = "{book}"\nrulebook = "{book}"\ntimers = {QUICK}\nbots = {BOTS.get(book, "[]")}\n'
     for book in BOOKS
 )
+TABLES += f"""
+[[tables]]
+name = "bankless"
+rulebook = "ca"
+timers = {QUICK.replace("betting = 30", "betting = 6")}
+bots = [{{ strategy = "war" }}]
+"""
+"""At the last one nobody but who comes there takes the bank."""
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +37,34 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield address
 
 
-@pytest.mark.parametrize(("book", "role"), [*((book, "") for book in BOOKS), ("ca", "bank")])
-def test_the_bot_plays_rounds_in_every_book_and_banks(url: str, book: str, role: str) -> None:
-    words = [sys.executable, str(ROOT / "examples" / "bot.py"), url, book, "1", *([role] if role else [])]
+def play_a_round(url: str, table: str, *role: str) -> None:
+    words = [sys.executable, str(ROOT / "examples" / "bot.py"), url, table, "1", *role]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].lstrip("-").isdigit()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_bot_plays_rounds_in_every_book(url: str, book: str) -> None:
+    play_a_round(url, book)
+
+
+def test_the_bot_takes_the_bank(url: str) -> None:
+    """Somebody else looks on, and is told that a guest has taken it, and that a round was played against it."""
+    with SyncClient(url) as client:
+        client.guest()
+        table = client.watch("bankless")
+        play_a_round(url, "bankless", "bank")
+        told: list[TypedEvent] = []
+        while not any(isinstance(one.event, e.RoundEnded) for one in told):
+            happened = table.wait(10)
+            assert happened is not None
+            told += typed_events(happened)
+    taken = next(one.event for one in told if isinstance(one.event, e.BankAccepted))
+    assert taken.player.startswith("guest-")
+    settled = [one.event.player for one in told if isinstance(one.event, e.WagerSettled)]
+    assert settled
+    assert taken.player not in settled
 
 
 def test_the_task_of_a_newcomer_sits_down_and_bets(url: str) -> None:
@@ -48,7 +78,7 @@ def test_the_client_without_asyncio_and_what_it_is_told(url: str) -> None:
     with SyncClient(url, on_connection=news.append) as client:
         player = client.guest().player
         table = client.watch("nz")
-        assert {line.name for line in client.lobby()} == set(BOOKS)
+        assert {line.name for line in client.lobby()} == {*BOOKS, "bankless"}
         table.do(commands.Sit(box=3))
         assert (table.box, table.player, client.me().purse) == (3, player, 1_000_000)
         with pytest.raises(Refused):

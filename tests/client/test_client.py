@@ -361,6 +361,27 @@ def test_leaving_a_table_that_came_too_fast_is_sent_again_and_is_no_end_of_anoth
     within(10, story())
 
 
+@pytest.mark.parametrize("breaks", [0, 1])
+def test_a_broken_connection_is_told_and_the_clients_own_close_is_not(breaks: int) -> None:
+    """What is told is called on the next turn of the loop, and so is the mark behind it."""
+    news: list[str] = []
+
+    async def story() -> None:
+        async with scripted(welcome) as server:
+            async with Client.connect(server.url, on_connection=news.append) as client:
+                await client.guest()
+                await client.watch("nz")
+                for _ in range(breaks):
+                    client.drop()
+                    await until(lambda: news[-1] == "connected_again")
+            turned = asyncio.Event()
+            asyncio.get_running_loop().call_soon(turned.set)
+            await turned.wait()
+
+    within(10, story())
+    assert news == ["connected", *["lost", "connected_again"] * breaks]
+
+
 def test_an_answer_that_comes_twice_or_for_nobody_is_passed_by() -> None:
     async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
         await welcome(socket, frame)

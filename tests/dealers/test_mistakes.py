@@ -1,5 +1,6 @@
 """Mistakes of who writes a program: each is one line that says what was wanted, and none is a fault of the engine's."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -67,6 +68,68 @@ def test_a_strategy_can_be_called(wrong: Any) -> None:
 def test_an_answer_is_a_command(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"several, or None: that of ana gave (?!'w')"):
         table().play_round(lambda seen: wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        PlaceWager(player="ben", box=2, wager="initial", amount=500),
+        c.AcceptBank(player="ben", box=2, stake=500),
+        PlaceWager(player="ana", box=1, wager="initial", amount=500, called=True),
+        PlaceWager(player="ana", box=1, wager="initial", amount=500, by="dealer:d1"),
+        c.BuyIn(player="ana", amount=500),
+        c.Cut(player=None, position=100),
+        c.Deal(),
+        c.CloseTable(),
+        c.VoidRound(),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_strategy_does_the_acts_of_its_own_player_alone(wrong: casinowar.Command) -> None:
+    """Also after an act of its own, which is not done either."""
+    session = table()
+    session.buy_in("ben", 1_000)
+    money = session.table.players
+
+    def answer(seen: casinowar.PlayerView) -> list[casinowar.Command]:
+        return [seen.bet(500), wrong]
+
+    with pytest.raises(Refused, match=r"^not_entitled: .* own player's acts alone: that of ana gave ") as told:
+        session.play_round({"ana": answer})
+    assert type(wrong).__name__ in told.value.says
+    assert (session.table.players, session.table.is_closed, session.table.has_wagers) == (money, False, False)
+
+
+def test_a_strategy_may_seat_itself_and_sign_its_own_acts() -> None:
+    session = table()
+
+    def answer(seen: casinowar.PlayerView) -> list[casinowar.Command]:
+        bet = PlaceWager(player="ana", box=4, wager="initial", amount=500, by="player:ana")
+        return [c.SeatPlayer(player="ana", box=4), bet] if seen.phase == "betting" else [seen.surrender()]
+
+    assert session.play_round(answer).wagers == {"ana": 500}
+    assert session.table.seats == {4: "ana"}
+
+
+@pytest.mark.parametrize(
+    ("says", "make"),
+    [
+        ("on_tie = 'fold': it is one of war, surrender", lambda: strategies.flat(5, "fold")),  # type: ignore[arg-type]
+        ("wager = 'bomb': it is one of tie, a_bomb, .*, war_tie,", lambda: strategies.always("bomb")),  # type: ignore[arg-type]
+        ("wager = 'initial': it is one of tie, a_bomb", lambda: strategies.always("initial")),
+        ("wager = 'bomb': it is one of initial, tie", lambda: strategies.never("bomb")),  # type: ignore[arg-type]
+        ("wager = 'war_tie': it is one of tie, a_bomb", lambda: strategies.counter("war_tie")),
+    ],
+)
+def test_a_strategy_is_made_of_words_that_there_are(says: str, make: Callable[[], object]) -> None:
+    with pytest.raises(casinowar.CasinoWarError, match=says) as told:
+        make()
+    assert isinstance(told.value, ValueError)
+
+
+def test_nothing_is_counted_for_a_wager_that_the_table_does_not_offer() -> None:
+    with pytest.raises(Refused, match=r"^wager_not_offered: nz has no a_bomb to count for: it has tie$"):
+        table().play_round(strategies.counter("a_bomb"))
 
 
 def test_a_closed_table_says_that_it_is_closed() -> None:

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -112,6 +113,57 @@ def test_step_by_step_nobody_needs_to_know_of_shuffles_and_cuts(book: str) -> No
             if session.to_move is None and not session.table.round.is_over:
                 session.go_on()
     assert (chosen > 2, len(session.stacks) > 2, session.table.round.number) == (True, True, 200)
+    assert replay(parse(session.record())).table == session.table
+
+
+@pytest.mark.parametrize("way", [Session.go_on, Session.finish_round, Session.play_round])
+@pytest.mark.parametrize("book", casinowar.BOOKS)
+def test_betting_may_close_before_the_cards_are_cut(
+    book: str, way: Callable[[Session], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session that deals again and again without a cut would not end, so that its deals are counted."""
+    session = Session(book, seed="dawn", players=TWO)
+    session.must(c.SeatPlayer(player="ana", box=1), c.SeatPlayer(player="ben", box=2))
+    if book == "ca":
+        session.must(session.view("ben").take_bank(100_000))
+    session.must(c.PlaceWager(player="ana", box=1, wager="initial", amount=500), c.NoMoreBets())
+    deal, calls = session.deal, iter(range(5))
+    monkeypatch.setattr(session, "deal", lambda: deal() if next(calls, None) is not None else pytest.fail("no end"))
+    assert session.is_cut_due
+    way(session)
+    assert (session.is_cut_due, len(session.stacks)) == (False, 1)
+    assert session.table.round.hands[1]
+    assert replay(parse(session.record())).table == session.table
+
+
+@pytest.mark.parametrize("book", casinowar.BOOKS)
+def test_chips_bought_by_a_command_are_in_the_record(book: str) -> None:
+    """First of all they are an opening balance; later, or signed, they are an act in its place."""
+    session = Session(book, seed="chips", players={"ana": 1_000})
+    session.must(c.BuyIn(player="ana", amount=500))
+    session.must(c.SeatPlayer(player="ana", box=1), c.BuyIn(player="ben", amount=60_000))
+    session.must(c.SeatPlayer(player="ben", box=2))
+    session.play_round({"ana": strategies.flat(500), "ben": plays(book)})
+    session.must(c.BuyIn(player="ana", amount=7, by="supervisor:s1"))
+    session.buy_in("ben", 3)
+    assert session.chips == {"ana": 1_507, "ben": 60_003}
+    record = session.record()
+    assert record["players"] == {"ana": 1_500}
+    assert [act for act in record["acts"] if act["do"] == "buy_in"] == [
+        {"do": "buy_in", "player": "ben", "amount": 60_000},
+        {"do": "buy_in", "player": "ana", "amount": 7, "by": "supervisor:s1"},
+        {"do": "buy_in", "player": "ben", "amount": 3},
+    ]
+    replayed = replay(parse(record))
+    assert (replayed.table, replayed.refusals) == (session.table, ())
+
+
+def test_what_a_signed_purchase_opens_a_record_with_is_an_act() -> None:
+    session = Session("nz", seed="chips")
+    session.must(c.BuyIn(player="ana", amount=500, by="supervisor:s1"))
+    session.buy_in("ana", 5)
+    assert session.record()["players"] == {}
+    assert [act["amount"] for act in session.record()["acts"]] == [500, 5]
     assert replay(parse(session.record())).table == session.table
 
 

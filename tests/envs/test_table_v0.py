@@ -99,9 +99,13 @@ def test_an_action_that_is_not_open_changes_nothing_here_and_ends_it_in_the_wrap
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"players": 0}, "the book has from 1 to 7"),
+        ({"players": 0}, "a whole number, from 1 to 7"),
         ({"players": 1, "rulebook": "ca"}, "from 2 to 8"),
-        ({"rounds": 0}, "an episode has 1 to 100"),
+        ({"rounds": 0}, "a whole number, from 1 to 100"),
+        ({"rounds": 1.5}, "rounds = 1.5: it is a whole number"),
+        ({"stakes": {"initial": -5}}, "stakes: initial = -5: it is a whole number"),
+        ({"bank_units": 0}, "bank_units = 0: it is a whole number, from 1 to 10,000,000,000"),
+        ({"bank_units": 1001, "stakes": {"initial": 10**9}}, r"bank_units = 1001: .*, from 1 to 1,000"),
         ({"render_mode": "human"}, "there are ansi, rgb_array"),
     ],
     ids=str,

@@ -54,8 +54,20 @@ def test_a_table_can_go_on(drawn: tuple[Rulebook, Table]) -> None:
 @FEW
 @given(generators.records(most_rounds=2))
 def test_a_record_is_replayed_and_every_wager_in_it_is_settled(record: dict[str, Any]) -> None:
+    """Nothing is refused or left open, each wager of each act has its settlement, and no chip is lost."""
     told = result(replay(parse_record(record)))
-    assert told is not None
+    assert (told["refusals"], told["open"]) == ([], [])
+    done = Counter(act["do"] for act in record["acts"])
+    settled = [line for played in told["rounds"] for line in played["settlements"]]
+    assert len(settled) == done["place_wager"] + done["go_to_war"] >= len(told["rounds"]) >= 1
+    chips = Counter(record["players"])
+    for act in record["acts"]:
+        if act["do"] == "buy_in":
+            chips[act["player"]] += act["amount"]
+    for played in told["rounds"]:
+        chips.update(played["net"])
+    assert told["balances"] == chips
+    assert all(line["outcome"] for line in settled)
 
 
 def test_rounds_of_every_kind_come() -> None:

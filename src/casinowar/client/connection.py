@@ -33,7 +33,7 @@ _BREAKS = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMes
 
 News = Literal["connected", "lost", "connected_again"]
 ConnectionCallback = Callable[[News], None]
-"""What is called when the connection is there, is lost, and is there again."""
+"""What is called when the connection is there, is lost, and is there again; the client's own close is no loss."""
 
 
 FIRST_LOG_IN = "nobody has logged in: connect again, and call guest(), login() or register() before watch()"
@@ -139,6 +139,9 @@ class Connection:
                         self._take(_frames.decode(text))
             except _BREAKS:
                 pass
+            except asyncio.CancelledError:  # The client closes its connection: nothing is lost.
+                self._socket = None
+                raise
             finally:
                 if self._socket is not None:
                     self._tell("lost")

@@ -26,7 +26,7 @@ from casinowar.engine import events as e
 from casinowar.engine.decide.bank import candidates
 from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.dealing import cards_due, refuse_deal
-from casinowar.engine.decide.draw_order import burn_draws, is_mid_round, is_shuffle_due
+from casinowar.engine.decide.draw_order import BETWEEN, burn_draws, is_mid_round, is_shuffle_due
 from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
@@ -47,7 +47,6 @@ from casinowar.words.refusals import reason_in_words
 
 UNRECORDED = (
     c.OpenTable
-    | c.BuyIn
     | c.PlaceMarker
     | c.LoadShoe
     | c.InitialBurn
@@ -292,7 +291,7 @@ class Session:
     def _prepare_cut(self) -> list[Event]:
         """Shuffle, cut and load where that is due, with cuts in the middle."""
         events = [] if self._is_dealing else self.prepare()
-        if self.is_cut_due and self.table.phase == "betting":
+        if self.is_cut_due and self.table.phase in BETWEEN:
             events += self.cut_in_the_middle()
             events += [] if self._is_dealing else self.prepare()
         return events
@@ -300,7 +299,7 @@ class Session:
     def _answer(self, player: str, strategy: Strategy) -> list[Event]:
         """What the strategy does now, done."""
         seen = self.view(player)
-        commands = commands_of(player, strategy(seen))
+        commands = commands_of(seen, strategy(seen))
         try:
             return self.must(*commands) if commands else []
         except Refused as error:
@@ -364,17 +363,11 @@ class Session:
         printer.text(repr(self) if is_cycle else table)
 
     def buy_in(self, player: str, amount: int) -> list[Event] | Refusal:
-        """Chips for money. What is bought before anything was done is an opening balance in a record, later an act."""
-        bought = c.BuyIn(player=player, amount=amount)
-        done = self.do(bought)
-        if isinstance(done, Refusal):
-            return done
-        self.chips[player] = self.chips.get(player, 0) + amount
-        if self._done:
-            self._add(bought)
-        else:
-            self.opening_chips[player] = self.chips[player]
-        return done
+        """Chips for money, as the command `BuyIn` buys them.
+
+        What is bought before anything was done is an opening balance in a record, later an act.
+        """
+        return self.do(c.BuyIn(player=player, amount=amount))
 
     def preview(self, *commands: c.Command) -> list[Event] | Refusal:
         """What would come of these commands, one after the other, without doing them."""
@@ -437,6 +430,12 @@ class Session:
         self._add(command)
 
     def _add(self, done: c.Command | Act) -> None:
+        """Record what was done; chips bought first of all are opening balances, which nobody signs."""
+        if isinstance(done, c.BuyIn):
+            self.chips[done.player] = self.chips.get(done.player, 0) + done.amount
+            if not self._done and done.by is None:
+                self.opening_chips[done.player] = self.chips[done.player]
+                return
         self._done.insert(len(self._done) - 1 if self._is_dealing else len(self._done), done)
 
     def _try(self, commands: Iterable[c.Command]) -> tuple[list[Event], Table] | Refusal:
@@ -515,7 +514,7 @@ class Session:
     @property
     def _is_shoe_due(self) -> bool:
         """Whether cards must be shuffled or burned between rounds. A deal that has begun does that itself."""
-        is_between = self.table.phase == "betting" and not self._is_dealing
+        is_between = self.table.phase in BETWEEN and not self._is_dealing
         return is_between and (is_shuffle_due(self.table) or bool(burn_draws(self.rules, self.table)))
 
     def deal(self) -> list[Event] | Refusal:

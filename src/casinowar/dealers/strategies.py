@@ -17,14 +17,15 @@ For figures over many rounds there is the simulation kernel, which plays million
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 from casinowar.cards import Card, composition
 from casinowar.dealers.player_view import PlayerView
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
-from casinowar.errors import require_whole
+from casinowar.errors import Refused, require_whole, require_word
 from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import FIRST_DEAL, SIDE, WAR_DEAL
 
 Answer = c.Command | Iterable[c.Command] | None
 """The answer of a strategy: a command, several, or none."""
@@ -78,6 +79,7 @@ def flat(amount: int, on_tie: OnTie = "war") -> Strategy:
     700
     """
     require_whole(amount=amount)
+    require_word(get_args(OnTie), on_tie=on_tie)
 
     def play(seen: PlayerView) -> Answer:
         if seen.phase == "deciding":
@@ -95,6 +97,7 @@ def always(wager: c.WagerName, strategy: Strategy = always_war, amount: int | No
     >>> session.play_round(always("tie")).wagers["ana"]
     2
     """
+    require_word((*SIDE, *WAR_DEAL), wager=wager)
     if amount is not None:
         require_whole(amount=amount)
 
@@ -125,6 +128,7 @@ def never(wager: c.WagerName, strategy: Strategy = always_war) -> Strategy:
     >>> session.play_round(never("tie", always("tie"))).wagers["ana"]
     1
     """
+    require_word((*FIRST_DEAL, *WAR_DEAL), wager=wager)
 
     def play(seen: PlayerView) -> Answer:
         answers = several(strategy(seen))
@@ -136,14 +140,20 @@ def never(wager: c.WagerName, strategy: Strategy = always_war) -> Strategy:
 def counter(wager: c.WagerName = "tie", strategy: Strategy = always_war, amount: int | None = None) -> Strategy:
     """Play a strategy, and put a side wager beside it when the cards not yet seen favour it: exactly, by the odds.
 
+    At a table that does not offer the wager there is nothing to count for: it is `Refused`.
+
     >>> import casinowar
     >>> session = casinowar.Session("wa", seed="dawn", players={"ana": 10_000})
     >>> session.play_round(counter("a_bomb")).wagers["ana"]
     1
     """
+    require_word(SIDE, wager=wager)
     beside = always(wager, strategy, amount)
 
     def play(seen: PlayerView) -> Answer:
+        if not is_offered(seen.rules, wager):
+            offered = ", ".join(one for one in SIDE if is_offered(seen.rules, one))
+            raise Refused("wager_not_offered", f"{seen.rules.id} has no {wager} to count for: it has {offered}")
         is_good = seen.phase == "betting" and not seen.is_shuffle_due and _is_favoured(seen, wager)
         return beside(seen) if is_good else strategy(seen)
 

@@ -12,6 +12,7 @@ from casinowar.engine import Refusal, Table
 from casinowar.engine import commands as c
 from casinowar.engine.legal import legal_commands
 from casinowar.engine.roles import takes_words
+from casinowar.engine.signatures import is_entitled
 from casinowar.errors import Refused
 from casinowar.rulebooks import Rulebook
 from casinowar.words.refusals import reason_in_words
@@ -29,14 +30,22 @@ def strategies_by_player(given: Strategy | Mapping[str, Strategy], players: Iter
     return chosen
 
 
-def commands_of(player: str, answer: Answer) -> list[c.Command]:
-    """The commands of an answer, in their order; a TypeError where it is something else."""
+def commands_of(seen: PlayerView, answer: Answer) -> list[c.Command]:
+    """The commands of an answer, in their order; a TypeError where it is something else.
+
+    What is not the player's own act is `Refused`: that of another player, or of staff.
+    """
     if answer is None:
         return []
     given = list(answer) if isinstance(answer, Iterable) else [answer]
+    own = f"player:{seen.player}"
     for one in given:
         if type(one) not in COMMANDS:
-            raise TypeError(f"{WANTED}: that of {player} gave {answer!r}")
+            raise TypeError(f"{WANTED}: that of {seen.player} gave {answer!r}")
+        if one.by not in (None, own) or not is_entitled(seen.rules, one, own):
+            raise Refused(
+                "not_entitled", f"a strategy does its own player's acts alone: that of {seen.player} gave {one!r}"
+            )
     return given
 
 

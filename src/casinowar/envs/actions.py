@@ -14,11 +14,18 @@ import msgspec
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
 from casinowar.envs.engine_table import Commands, EngineTable
+from casinowar.errors import ArgumentRefused, require_count
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import FIRST_DEAL, WAR_DEAL, WagerName
 
 STAKE = 100
 """What lies on a wager in minor units unless told otherwise; on the progressive it is its own unit."""
+
+MOST_STAKE = 10**9
+"""What may lie on a wager, so that whoever banks can pay for all of them."""
+
+MOST_ROUNDS = 10**9
+"""Rounds that an episode may have."""
 
 Kind = Literal["bet", "surrender", "war", "bank", "decline"]
 
@@ -64,10 +71,17 @@ NOTHING = Action("bet")
 
 def stakes_of(rules: Rulebook, stakes: Mapping[str, int] | None = None) -> dict[str, int]:
     """What lies on each wager that the book offers, in minor units."""
+    if not isinstance(stakes or {}, Mapping):
+        raise ArgumentRefused(f"stakes = {stakes!r}: they are wagers with their amounts, such as {{'initial': 500}}")
     offered = [wager for wager in (*FIRST_DEAL, *WAR_DEAL) if is_offered(rules, wager)]
     if wrong := [wager for wager in stakes or {} if wager not in offered]:
         raise ValueError(f"stakes: the book has no wager {wrong[0]!r}: it has {', '.join(offered)}")
-    usual: dict[str, int] = {wager: rules.progressive.unit if wager == "progressive" else STAKE for wager in offered}
+    unit = rules.progressive.unit
+    for wager, stake in (stakes or {}).items():
+        require_count(1, MOST_STAKE, **{f"stakes: {wager}": stake})
+        if wager == "progressive" and stake % unit:
+            raise ArgumentRefused(f"stakes: progressive = {stake}: it is a multiple of {unit}")
+    usual: dict[str, int] = {wager: unit if wager == "progressive" else STAKE for wager in offered}
     return {**usual, **(stakes or {})}
 
 

@@ -18,6 +18,7 @@ from casinowar.envs.actions import NOTHING, Action, bets, stakes_of
 from casinowar.envs.appearance import FRAMES, frame
 from casinowar.envs.optimum import Optimum, optimum
 from casinowar.envs.war_env import PLAYER, nets_of, number_of, one_box, rules_of
+from casinowar.errors import require_count
 from casinowar.odds.composition import CARDS, by_card
 from casinowar.rulebooks import Rulebook
 from casinowar.sim.flat_plan import opening_burn
@@ -144,6 +145,7 @@ class CounterEnv(gymnasium.Env[Any, Any]):
 
 def refuse_counter(rules: Rulebook, others: int, left: int) -> None:
     """Raise an error where there is nothing to count, or there would be too few cards."""
+    require_count(0, others=others, left=left)
     if others < 1:
         raise ValueError(f"others = {others}: somebody else must bet, so that cards are dealt in any case")
     if rules.shoe.shuffler == "continuous":

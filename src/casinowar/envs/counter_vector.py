@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from casinowar.cards import RANKS
 from casinowar.envs.counter_env import WAR, CounterEnv
 from casinowar.envs.pay_rows import pay_rows, plan_of
-from casinowar.envs.war_vector import Actions, numbers_of, parts_of, share
+from casinowar.envs.war_vector import Actions, numbers_of, parts_of, require_tables, share
 from casinowar.rulebooks import Rulebook
 from casinowar.sim import PlanRefused
 from casinowar.sim import parameters as at
@@ -52,8 +52,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs = {num_envs}: there is one table or more")
+        require_tables(num_envs, workers)
         one = self.one = CounterEnv(rulebook, options, stakes, others, left)
         self.num_envs, self.left = num_envs, left
         self.rules, self.stakes, self.actions = one.rules, one.stakes, one.actions

@@ -23,7 +23,7 @@ CHIPS = 10**15
 """What every player buys in: an environment asks what an action is worth, and not who can pay for it."""
 
 BANK_STAKE = 10**12
-"""What a companion banks with, which is enough for every wager."""
+"""What a companion banks with, which is enough for every wager, and the most that anybody banks with."""
 
 NO_FLOOR = "the house has it so where no floor is on hand"
 

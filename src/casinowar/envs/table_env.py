@@ -13,8 +13,9 @@ from casinowar.engine import DEALER
 from casinowar.engine.decide.bank import candidates
 from casinowar.envs.actions import Action, decisions, stakes_of, subsets
 from casinowar.envs.appearance import FRAMES, frame
-from casinowar.envs.engine_table import EngineTable
+from casinowar.envs.engine_table import BANK_STAKE, EngineTable
 from casinowar.envs.war_env import CODES, NO_CARD, number_of, rules_of
+from casinowar.errors import require_count
 from casinowar.extras import require
 from casinowar.rulebooks import Rulebook
 from casinowar.rulebooks.wagers import FIRST_DEAL
@@ -67,10 +68,9 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.stakes = stakes_of(self.rules, stakes)
         boxes = self.rules.table.boxes
         least = max(2, self.rules.bank.least_seated) if self.rules.bank.by == "player" else 1
-        if not least <= players <= boxes:
-            raise ValueError(f"players = {players}: the book has from {least} to {boxes}")
-        if rounds < 1 or rounds > 100:
-            raise ValueError(f"rounds = {rounds}: an episode has 1 to 100")
+        require_count(least, boxes, players=players)
+        require_count(1, 100, rounds=rounds)
+        require_count(1, BANK_STAKE // self.stakes["initial"], bank_units=bank_units)
         if render_mode not in (None, *FRAMES):
             raise ValueError(f"render_mode = {render_mode}: there are {', '.join(FRAMES)}")
         self.rounds, self.render_mode = rounds, render_mode

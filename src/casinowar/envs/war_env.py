@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from casinowar.cards import RANKS, SUITS, Card
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
-from casinowar.envs.actions import bets, decisions, stakes_of
+from casinowar.envs.actions import MOST_ROUNDS, bets, decisions, stakes_of
 from casinowar.envs.appearance import FRAMES, frame
 from casinowar.envs.engine_table import Commands, EngineTable
 from casinowar.envs.optimum import Optimum, optimum
+from casinowar.errors import require_count
 from casinowar.rulebooks import Rulebook, load_rulebook
 
 Observation = NDArray[np.int8]
@@ -79,8 +80,7 @@ class WarEnv(gymnasium.Env[Any, Any]):
         rounds: int = 1,
         render_mode: str | None = None,
     ) -> None:
-        if rounds < 1:
-            raise ValueError(f"rounds = {rounds}: an episode has one round or more")
+        require_count(1, MOST_ROUNDS, rounds=rounds)
         if render_mode not in (None, *FRAMES):
             raise ValueError(f"render_mode = {render_mode}: there are {', '.join(FRAMES)}")
         self.rules = rules_of(rulebook, options)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from casinowar.envs.optimum import Optimum
 from casinowar.envs.pay_rows import faces, pay_rows, plan_of
 from casinowar.envs.war_env import WarEnv
+from casinowar.errors import require_count
 from casinowar.rulebooks import Rulebook
 from casinowar.sim.kernel.war_steps import SEEN, step_tables
 
@@ -53,8 +54,7 @@ class WarVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs = {num_envs}: there is one table or more")
+        require_tables(num_envs, workers)
         one = self.one = WarEnv(rulebook, options, stakes, rounds)
         self.num_envs = num_envs
         self.rules, self.stakes, self.actions = one.rules, one.stakes, one.actions
@@ -147,6 +147,13 @@ class WarVectorEnv(VectorEnv[Any, Any, Any]):
         """Let the threads go."""
         if self._pool is not None:
             self._pool.shutdown()
+
+
+def require_tables(num_envs: int, workers: int | None) -> None:
+    """Refuse what is no number of tables or threads."""
+    require_count(1, num_envs=num_envs)
+    if workers is not None:
+        require_count(1, workers=workers)
 
 
 def numbers_of(actions: Any, count: int, choices: int) -> Actions:

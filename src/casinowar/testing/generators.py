@@ -166,7 +166,6 @@ def _opened(draw: st.DrawFn, rules: Rulebook) -> Session:
     least = max(2, rules.bank.least_seated) if rules.bank.by == "player" else 1
     for box in range(1, draw(st.integers(least, MOST_PLAYERS)) + 1):
         session.must(c.BuyIn(player=f"p{box}", amount=CHIPS), c.SeatPlayer(player=f"p{box}", box=box))
-        session.chips[f"p{box}"] = session.opening_chips[f"p{box}"] = CHIPS
     return session
 
 
