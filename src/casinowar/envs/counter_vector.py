@@ -52,7 +52,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        require_tables(num_envs, workers)
+        require_tables(num_envs, workers, render_mode)
         one = self.one = CounterEnv(rulebook, options, stakes, others, left)
         self.num_envs, self.left = num_envs, left
         self.rules, self.stakes, self.actions = one.rules, one.stakes, one.actions
