@@ -96,7 +96,7 @@ def test_tables_on_the_kernel_are_not_drawn_and_say_what_draws_them(name: str, m
 def test_single_tables_side_by_side_are_drawn() -> None:
     tables = gymnasium.make_vec("casinowar/War-v0", 2, vectorization_mode="sync", render_mode="ansi")
     tables.reset(seed=1)
-    assert [text.split()[0] for text in tables.render() or ()] == ["Dealer", "Dealer"]
+    assert [str(text).split()[0] for text in tables.render() or ()] == ["Dealer", "Dealer"]
 
 
 @pytest.mark.parametrize("name", ["War", "Counter"])
