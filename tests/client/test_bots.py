@@ -1,5 +1,6 @@
 """The example bot at a real server, in every book and as the bank; the client without asyncio, and typed events."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -96,6 +97,7 @@ def test_the_client_without_asyncio_and_what_it_is_told(url: str) -> None:
         assert seated.says
         assert all(isinstance(one.event, HouseEvent) or one.event.clauses is not None for one in events)
         assert news == ["connected"]
+        assert client._loop is not None
         client._loop.call_soon_threadsafe(client.client.drop)
         while news[-1] != "connected_again":
             table.wait()
@@ -103,6 +105,23 @@ def test_the_client_without_asyncio_and_what_it_is_told(url: str) -> None:
         table.do(commands.Leave())
     with pytest.raises(Ended):
         table.do(commands.Sit(box=3))
+
+
+def test_a_client_without_asyncio_is_open_inside_its_context_alone(url: str) -> None:
+    client = SyncClient(url)
+    asked = asyncio.sleep(0)
+    for call in (client.guest, lambda: client.watch("nz"), lambda: client.client, lambda: client.run(asked)):
+        with pytest.raises(Ended, match=r"^not_open: it is a context: `with SyncClient\(url\) as client:`$"):
+            call()
+    with client:
+        assert client.guest().player
+        with pytest.raises(Ended, match=r"^closed: a client is opened once"):
+            client.__enter__()
+        assert client.lobby()
+    with pytest.raises(Ended, match=r"^closed: the client was closed$"):
+        client.lobby()
+    with pytest.raises(Ended, match=r"^closed: a client is opened once"):
+        client.__enter__()
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -185,6 +185,25 @@ def test_the_optimum_is_of_the_cards_left() -> None:
     assert bets["nothing"] == 0
 
 
+@pytest.mark.parametrize("book", ["nz", "wa"])
+def test_each_of_many_shoes_has_its_own_optimum_and_every_bet_is_open(book: str) -> None:
+    several, env = tables(3, rulebook=book, left=52), made(rulebook=book, left=52)
+    seen, info = several.reset(seed=2)
+    everything = np.ones((3, len(several.actions)), np.int8)
+    for _ in range(2):
+        assert np.array_equal(info["action_mask"], everything)
+        told = [several.optimum(table) for table in range(3)]
+        for table, best in enumerate(told):
+            env._unseen[:] = seen[table]
+            assert best == env.optimum()
+        assert told[0].bets != told[1].bets
+        info["action_mask"][:] = 0
+        seen, *_, info = several.step(np.zeros(3, int))
+    for wrong in (-1, 3, 1.0):
+        with pytest.raises(ValueError, match=r"table = .*: it is a whole number, from 0 to 2"):
+            several.optimum(wrong)  # type: ignore[arg-type]
+
+
 @pytest.fixture(scope="module")
 def example() -> ModuleType:
     spec = importlib.util.spec_from_file_location("counter_example", EXAMPLE)

@@ -86,6 +86,19 @@ def test_players_and_cards_are_whole_numbers(name: str, argument: str, number: A
         WAYS[name](**{argument: number})
 
 
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human"])
+@pytest.mark.parametrize("name", ["wars", "counters"])
+def test_tables_on_the_kernel_are_not_drawn_and_say_what_draws_them(name: str, mode: str) -> None:
+    with pytest.raises(ArgumentRefused, match=f"^render_mode = {mode!r}: .* not drawn; vectorization_mode = 'sync'"):
+        WAYS[name](render_mode=mode)
+
+
+def test_single_tables_side_by_side_are_drawn() -> None:
+    tables = gymnasium.make_vec("casinowar/War-v0", 2, vectorization_mode="sync", render_mode="ansi")
+    tables.reset(seed=1)
+    assert [str(text).split()[0] for text in tables.render() or ()] == ["Dealer", "Dealer"]
+
+
 @pytest.mark.parametrize("name", ["War", "Counter"])
 @pytest.mark.parametrize("arguments", [{"num_envs": 0}, {"num_envs": 2.0}, {"workers": 0}, {"workers": 1.5}], ids=str)
 def test_tables_and_threads_are_whole_numbers(name: str, arguments: Mapping[str, Any]) -> None:

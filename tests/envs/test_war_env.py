@@ -1,5 +1,7 @@
 """`casinowar/War-v0` on the engine: Gymnasium's own checks, seeds, refusals, money, and the exact optimum."""
 
+import subprocess
+import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -222,6 +224,16 @@ def test_it_is_told_and_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (picture == white).all(axis=2).sum() > 2 * 50 * 70 - 3000
     with pytest.raises(ValueError, match="there are ansi, rgb_array"):
         WarEnv(render_mode="human")
+
+
+def test_a_name_that_says_where_it_comes_from_needs_no_import() -> None:
+    code = """
+import gymnasium
+print("casinowar/War-v0" in gymnasium.registry)
+print(gymnasium.make("casinowar.envs:casinowar/War-v0").unwrapped.number("initial"))
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["False", "0"]
 
 
 def test_importing_twice_registers_once() -> None:

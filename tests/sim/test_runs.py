@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from casinowar.errors import ArgumentRefused
 from casinowar.rulebooks import load_rulebook, load_with
 from casinowar.sim import CHUNK_ROUNDS, Plan, Progress, Result, Until, make_plan, run, run_chunk
 from casinowar.sim.kernel.chunks import play_chunk, play_general
 from casinowar.sim.kernel.one_box import is_one_box
-from casinowar.sim.simulation import _tasks, _to_look
+from casinowar.sim.simulation import _tasks, _to_look, simulate
 
 ROUNDS = 5 * CHUNK_ROUNDS - 12345
 SEED = 2**64 - 59
@@ -167,10 +168,27 @@ def test_a_run_stops_at_its_precision() -> None:
         assert result.wager("tie").standard_error <= 0.0016
 
 
-@pytest.mark.parametrize(("seed", "rounds", "workers"), [(-1, 1, 1), (2**64, 1, 1), (1, 0, 1), (1, 1, 0)])
-def test_what_makes_no_sense_is_refused(seed: int, rounds: int, workers: int) -> None:
-    with pytest.raises(ValueError, match=r"64 bits|1 or more"):
-        run(plan(), seed, rounds, workers=workers)
+@pytest.mark.parametrize(
+    ("wrong", "bounds"),
+    [
+        ({"seed": -1}, "from 0 to 18,446,744,073,709,551,615"),
+        ({"seed": 2**64}, "from 0 to 18,446,744,073,709,551,615"),
+        ({"seed": "7"}, "from 0 to 18,446,744,073,709,551,615"),
+        ({"rounds": 0}, "1 or more"),
+        ({"rounds": 1000.5}, "1 or more"),
+        ({"workers": 0}, "1 or more"),
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_is_refused(wrong: dict[str, Any], bounds: str) -> None:
+    (name, value), *_ = wrong.items()
+    given = {"seed": 1, "rounds": 1} | wrong
+    for simulated in (partial(simulate, "nz"), partial(run, plan())):
+        with pytest.raises(ArgumentRefused, match=f"^{name} = {value!r}: it is a whole number, {bounds}$"):
+            simulated(**given)
+
+
+def test_a_seed_has_so_many_chunks() -> None:
     with pytest.raises(ValueError, match="chunks"):
         run(plan(), 1, 10**7, first_chunk=2**62 - 3)
 

@@ -23,6 +23,8 @@ T = TypeVar("T")
 PATIENCE = 60.0
 """Seconds for which a call waits for its answer."""
 
+NOT_OPEN = "it is a context: `with SyncClient(url) as client:`"
+
 
 class SyncClient:
     """A client of one player for programs without asyncio; it is a context.
@@ -54,15 +56,25 @@ class SyncClient:
     """
 
     def __init__(self, url: str, token: str | None = None, on_connection: ConnectionCallback | None = None) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="casinowar client", daemon=True)
         self._context: AbstractAsyncContextManager[Client] = Client.connect(url, token, on_connection=on_connection)
-        self.client: Client
+        self._client: Client | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def client(self) -> Client:
+        """The client behind this one."""
+        if self._client is None:
+            raise Ended("not_open", NOT_OPEN)
+        return self._client
 
     def __enter__(self) -> "SyncClient":
+        if self._loop is not None:
+            raise Ended("closed", "a client is opened once: make another one")
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="casinowar client", daemon=True)
         self._thread.start()
         try:
-            self.client = self.run(self._context.__aenter__())
+            self._client = self.run(self._context.__aenter__())
         except BaseException:
             self._stop()
             raise
@@ -77,15 +89,16 @@ class SyncClient:
             self._stop()
 
     def _stop(self) -> None:
+        assert self._loop is not None
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T], patience: float = PATIENCE) -> T:
         """Run a coroutine of the client behind this one, and give its result."""
-        if self._loop.is_closed():
+        if self._loop is None or self._loop.is_closed():
             coroutine.close()
-            raise Ended("closed", "the client was closed")
+            raise Ended("not_open", NOT_OPEN) if self._loop is None else Ended("closed", "the client was closed")
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(patience)
 
     def guest(self) -> Arrived:

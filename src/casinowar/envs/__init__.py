@@ -65,7 +65,9 @@ def __getattr__(part: str) -> Any:
 
 
 def register_environments() -> None:
-    """Make the environments known to Gymnasium, each once. Importing this package does it, and so does Gymnasium.
+    """Make the environments known to Gymnasium, each once. Importing this package does it.
+
+    Gymnasium imports it where a name says so, as in `gymnasium.make("casinowar.envs:casinowar/War-v0")`.
 
     >>> import gymnasium
     >>> from casinowar.envs import register_environments

@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from casinowar.cards import RANKS
 from casinowar.envs.counter_env import WAR, CounterEnv
+from casinowar.envs.optimum import Optimum, optimum
 from casinowar.envs.pay_rows import pay_rows, plan_of
 from casinowar.envs.war_vector import Actions, numbers_of, parts_of, require_tables, share
+from casinowar.errors import require_count
+from casinowar.odds.composition import by_card
 from casinowar.rulebooks import Rulebook
 from casinowar.sim import PlanRefused
 from casinowar.sim import parameters as at
@@ -28,6 +31,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
 
     A table whose shoe is over has a new one in the same step (`AutoresetMode.SAME_STEP`); what was seen last is then in
     `infos["final_obs"]`, where `infos["_final_obs"]` says so. `infos["net"]` has what was gained in minor units.
+    Every bet is open in every round, and `infos["action_mask"]` says so.
 
     >>> import gymnasium, numpy
     >>> import casinowar.envs
@@ -52,7 +56,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        require_tables(num_envs, workers)
+        require_tables(num_envs, workers, render_mode)
         one = self.one = CounterEnv(rulebook, options, stakes, others, left)
         self.num_envs, self.left = num_envs, left
         self.rules, self.stakes, self.actions = one.rules, one.stakes, one.actions
@@ -70,6 +74,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         self._asked = np.array(["initial" in bet.wagers for bet in one.actions], np.uint8)
         self._shape = np.array([others, left, one.stakes["initial"]], np.int64)
         self._order = book_order(one.rules)
+        self._mask = np.ones((num_envs, len(self.actions)), np.int8)
         self._key = np.zeros(2, np.int64)
         self._state = np.zeros(STATE * num_envs, np.int64)
         self._decks = np.zeros(num_envs * int(self._flat[at.SIZE]), np.uint8)
@@ -81,6 +86,12 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
     def number(self, name: str) -> int:
         """The number of an action by its name, as in `nothing` or `initial+tie`."""
         return self.one.number(name)
+
+    def optimum(self, table: int = 0) -> Optimum:
+        """What each bet is worth at this table with the cards that nobody has seen there, as `CounterEnv` tells it."""
+        require_count(0, self.num_envs - 1, table=table)
+        unseen = self._unseen[table, self._order]
+        return optimum(self.rules, self.actions, WAR, self.stakes, by_card(tuple(int(count) for count in unseen)))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Unseen, dict[str, Any]]:
         """Begin a shoe at every table."""
@@ -94,7 +105,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
 
         share(self._pool, self._parts, play)
         self._is_begun = True
-        return self._unseen.take(self._order, axis=1), {}
+        return self._unseen.take(self._order, axis=1), {"action_mask": self._mask.copy()}
 
     def step(
         self, actions: Actions
@@ -132,6 +143,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         share(self._pool, self._parts, play)
         is_over = over.view(np.bool_)
         infos = {
+            "action_mask": self._mask.copy(),
             "net": nets,
             "_net": np.ones(count, np.bool_),
             "cards": self._places(dealt),

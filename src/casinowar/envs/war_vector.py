@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from casinowar.envs.optimum import Optimum
 from casinowar.envs.pay_rows import faces, pay_rows, plan_of
 from casinowar.envs.war_env import WarEnv
-from casinowar.errors import require_count
+from casinowar.errors import ArgumentRefused, require_count
 from casinowar.rulebooks import Rulebook
 from casinowar.sim.kernel.war_steps import SEEN, step_tables
 
@@ -54,7 +54,7 @@ class WarVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        require_tables(num_envs, workers)
+        require_tables(num_envs, workers, render_mode)
         one = self.one = WarEnv(rulebook, options, stakes, rounds)
         self.num_envs = num_envs
         self.rules, self.stakes, self.actions = one.rules, one.stakes, one.actions
@@ -149,8 +149,12 @@ class WarVectorEnv(VectorEnv[Any, Any, Any]):
             self._pool.shutdown()
 
 
-def require_tables(num_envs: int, workers: int | None) -> None:
-    """Refuse what is no number of tables or threads."""
+def require_tables(num_envs: int, workers: int | None, render_mode: str | None) -> None:
+    """Refuse what is no number of tables or threads, and a picture of them."""
+    if render_mode is not None:
+        raise ArgumentRefused(
+            f"render_mode = {render_mode!r}: tables on the kernel are not drawn; vectorization_mode = 'sync' draws them"
+        )
     require_count(1, num_envs=num_envs)
     if workers is not None:
         require_count(1, workers=workers)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from casinowar.errors import require_whole
+from casinowar.errors import require_count
 from casinowar.extras import require
 from casinowar.rulebooks import Rulebook, load_rulebook
 from casinowar.sim import parameters as at
@@ -124,11 +124,9 @@ def run(
     True
     """
     require("casinowar.sim", "sim", "numpy", "numba")
-    require_whole(seed=seed, rounds=rounds, workers=workers)
-    if not 0 <= seed < MOST_SEED:
-        raise ValueError(f"seed {seed}: it has 64 bits, from 0 to {MOST_SEED - 1}")
-    if rounds < 1 or workers < 1 or first_chunk < 0 or chunks_at_once < 1:
-        raise ValueError("rounds, workers and chunks at once are 1 or more, and chunks are counted from 0")
+    require_count(0, MOST_SEED - 1, seed=seed)
+    require_count(1, rounds=rounds, workers=workers, chunks_at_once=chunks_at_once)
+    require_count(0, first_chunk=first_chunk)
     wanted = rounds if not plan.session else -(-rounds // plan.session) * plan.session
     if first_chunk + wanted // plan.chunk_rounds >= MOST_CHUNKS:
         raise ValueError(f"first chunk {first_chunk}: a seed has {MOST_CHUNKS} chunks")

@@ -5,6 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from casinowar.errors import require_whole
 from casinowar.rulebooks.wagers import WagerName
 
 Role = Literal["player", "dealer", "supervisor", "manager", "operator"]
@@ -69,3 +70,6 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     minimum: int = 1
     maximum: int | None = None
     unit: int = 1
+
+    def __post_init__(self) -> None:
+        require_whole(minimum=self.minimum, maximum=1 if self.maximum is None else self.maximum, unit=self.unit)
