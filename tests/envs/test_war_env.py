@@ -228,3 +228,15 @@ def test_importing_twice_registers_once() -> None:
     before = gymnasium.registry["casinowar/War-v0"]
     casinowar.envs.register_environments()
     assert gymnasium.registry["casinowar/War-v0"] is before
+
+
+@pytest.mark.parametrize("rounds", ["x", None, 1.5])
+def test_a_number_of_rounds_is_whole(rounds: Any) -> None:
+    with pytest.raises(TypeError, match="rounds is a whole number, and not"):
+        gymnasium.make("casinowar/War-v0", rounds=rounds)
+    assert made(rounds=np.int64(2)).rounds == 2
+
+
+def test_stakes_are_wagers_with_their_amounts() -> None:
+    with pytest.raises(TypeError, match="stakes are wagers with their amounts"):
+        gymnasium.make("casinowar/War-v0", stakes=5)

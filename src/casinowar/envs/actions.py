@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from numbers import Integral
 from typing import Literal
 
 import msgspec
@@ -62,8 +63,17 @@ class Action(msgspec.Struct, frozen=True):
 NOTHING = Action("bet")
 
 
+def check_whole(**counts: object) -> None:
+    """Refuse a number of rounds, players or tables that is no whole number, by its name."""
+    for what, count in counts.items():
+        if not isinstance(count, Integral):
+            raise TypeError(f"{what} is a whole number, and not {count!r}")
+
+
 def stakes_of(rules: Rulebook, stakes: Mapping[str, int] | None = None) -> dict[str, int]:
     """What lies on each wager that the book offers, in minor units."""
+    if not isinstance(stakes or {}, Mapping):
+        raise TypeError(f"stakes are wagers with their amounts, such as {{'initial': 100}}, and not {stakes!r}")
     offered = [wager for wager in (*FIRST_DEAL, *WAR_DEAL) if is_offered(rules, wager)]
     if wrong := [wager for wager in stakes or {} if wager not in offered]:
         raise ValueError(f"stakes: the book has no wager {wrong[0]!r}: it has {', '.join(offered)}")

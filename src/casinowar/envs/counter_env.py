@@ -14,7 +14,7 @@ from casinowar.engine import DEALER
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import is_shuffle_due
-from casinowar.envs.actions import NOTHING, Action, bets, stakes_of
+from casinowar.envs.actions import NOTHING, Action, bets, check_whole, stakes_of
 from casinowar.envs.appearance import FRAMES, frame
 from casinowar.envs.optimum import Optimum, optimum
 from casinowar.envs.war_env import PLAYER, nets_of, number_of, one_box, rules_of
@@ -144,6 +144,7 @@ class CounterEnv(gymnasium.Env[Any, Any]):
 
 def refuse_counter(rules: Rulebook, others: int, left: int) -> None:
     """Raise an error where there is nothing to count, or there would be too few cards."""
+    check_whole(others=others, left=left)
     if others < 1:
         raise ValueError(f"others = {others}: somebody else must bet, so that cards are dealt in any case")
     if rules.shoe.shuffler == "continuous":

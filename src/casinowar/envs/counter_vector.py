@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from casinowar.cards import RANKS
+from casinowar.envs.actions import check_whole
 from casinowar.envs.counter_env import WAR, CounterEnv
 from casinowar.envs.pay_rows import pay_rows, plan_of
 from casinowar.envs.war_vector import Actions, numbers_of, parts_of, share
@@ -52,6 +53,7 @@ class CounterVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
+        check_whole(num_envs=num_envs)
         if num_envs < 1:
             raise ValueError(f"num_envs = {num_envs}: there is one table or more")
         one = self.one = CounterEnv(rulebook, options, stakes, others, left)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from casinowar.engine import DEALER
 from casinowar.engine.decide.bank import candidates
-from casinowar.envs.actions import Action, decisions, stakes_of, subsets
+from casinowar.envs.actions import Action, check_whole, decisions, stakes_of, subsets
 from casinowar.envs.appearance import FRAMES, frame
 from casinowar.envs.engine_table import EngineTable
 from casinowar.envs.war_env import CODES, NO_CARD, number_of, rules_of
@@ -63,6 +63,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        check_whole(players=players, rounds=rounds, bank_units=bank_units)
         self.rules = rules_of(rulebook, options)
         self.stakes = stakes_of(self.rules, stakes)
         boxes = self.rules.table.boxes

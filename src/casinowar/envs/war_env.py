@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from casinowar.cards import RANKS, SUITS, Card
 from casinowar.engine import DEALER
 from casinowar.engine import events as e
-from casinowar.envs.actions import bets, decisions, stakes_of
+from casinowar.envs.actions import bets, check_whole, decisions, stakes_of
 from casinowar.envs.appearance import FRAMES, frame
 from casinowar.envs.engine_table import Commands, EngineTable
 from casinowar.envs.optimum import Optimum, optimum
@@ -79,6 +79,7 @@ class WarEnv(gymnasium.Env[Any, Any]):
         rounds: int = 1,
         render_mode: str | None = None,
     ) -> None:
+        check_whole(rounds=rounds)
         if rounds < 1:
             raise ValueError(f"rounds = {rounds}: an episode has one round or more")
         if render_mode not in (None, *FRAMES):

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from casinowar.envs.actions import check_whole
 from casinowar.envs.optimum import Optimum
 from casinowar.envs.pay_rows import faces, pay_rows, plan_of
 from casinowar.envs.war_env import WarEnv
@@ -53,6 +54,7 @@ class WarVectorEnv(VectorEnv[Any, Any, Any]):
         workers: int | None = None,
         render_mode: str | None = None,
     ) -> None:
+        check_whole(num_envs=num_envs)
         if num_envs < 1:
             raise ValueError(f"num_envs = {num_envs}: there is one table or more")
         one = self.one = WarEnv(rulebook, options, stakes, rounds)
