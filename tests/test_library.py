@@ -6,6 +6,7 @@ import pydoc
 import subprocess
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -167,8 +168,20 @@ def test_the_examples_run() -> None:
 
 @pytest.mark.parametrize("name", [None, 5, b"nz", ["nz"]], ids=repr)
 def test_the_name_of_a_rulebook_is_text(name: Any) -> None:
-    with pytest.raises(TypeError, match="the name of a rulebook is text"):
-        casinowar.load_rulebook(name)
+    for ask in (
+        casinowar.load_rulebook,
+        odds.odds,
+        odds.compare,
+        lambda book: odds.solve(book, "payout.tie.on_win", Fraction("0.05"), wager="tie"),
+    ):
+        with pytest.raises(TypeError, match="the name of a rulebook is text"):
+            ask(name)
+
+
+@pytest.mark.parametrize("data", ['{"a":1}', 5, None, b"x", ["a"], []], ids=repr)
+def test_the_data_of_a_record_are_a_mapping(data: Any) -> None:
+    with pytest.raises(TypeError, match="the data of a record are a mapping"):
+        casinowar.parse_record(data)
 
 
 @pytest.mark.parametrize("rules", [5, None], ids=repr)

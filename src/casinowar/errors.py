@@ -1,4 +1,4 @@
-"""The errors of this library: whoever catches `CasinoWarError` catches every one of them.
+"""The errors of this library: whoever catches `CasinoWarError` catches every one of these.
 
 CasinoWarError
     AccountRefused (ValueError)
@@ -49,16 +49,17 @@ CasinoWarError
     Unsolvable (ValueError)
     WebError
 
-In parentheses is the class of Python that an error is as well. Two kinds of errors are apart: those of the command
-line, which end in a line for a person, and those of the two modules that import nothing of ours, `Malformed` of
-`fairness/verify_shoe.py` and `DeviceMissing` of `sim/gpu.py`.
+In parentheses is the class of Python that an error is as well. An argument of the wrong kind or out of its range, a
+mistake in the program that calls, is Python's own `TypeError` or `ValueError`. Two kinds of errors are apart: those of
+the command line, which end in a line for a person, and those of the two modules that import nothing of ours,
+`Malformed` of `fairness/verify_shoe.py` and `DeviceMissing` of `sim/gpu.py`.
 """
 
 from collections.abc import Iterable
 
 
 class CasinoWarError(Exception):
-    """The base of every error that this library raises on purpose.
+    """The base of what this library refuses; a wrong argument is Python's own `TypeError` or `ValueError`.
 
     >>> import casinowar
     >>> try:

@@ -14,7 +14,8 @@ from casinowar import protocol as f
 from casinowar.web.app import Clock
 from casinowar.web.http.limits import USUAL
 from casinowar.web.metrics import Metrics
-from casinowar.web.peers.entrance import Entrance, open_entrance
+from casinowar.web.peers import entrance
+from casinowar.web.peers.entrance import MOST_STRANGERS, Entrance, open_entrance
 from casinowar.web.peers.messages import (
     Call,
     EndClient,
@@ -236,3 +237,25 @@ def test_the_clock_does_what_is_due_though_looking_around_fails_each_time() -> N
         assert len(turns) == 3
 
     asyncio.run(story())
+
+
+def test_of_too_many_who_say_nothing_the_oldest_gives_way_and_no_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrance, "HELLO_S", 600.0)
+
+    async def story() -> None:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            place = Place()
+            async with await open_entrance(place.entrance, listener):
+                peer = await place.come(listener)
+                peer.say(Hello(SECRET, 2), Call(1, "POST", "/", b"", [], b"a", "127.0.0.1", None))
+                await peer.hear(Return)
+                silent = [await place.come(listener) for _ in range(MOST_STRANGERS + 2)]
+                assert [await one.is_cut() for one in silent[:2]] == [True, True]
+                silent[2].say(Hello(SECRET, 3), Call(1, "POST", "/", b"", [], b"a", "127.0.0.1", None))
+                await silent[2].hear(Return)  # It was not one too many.
+                peer.say(Call(2, "POST", "/", b"", [], b"a", "127.0.0.1", None))
+                await peer.hear(Return)
+                place.entrance.close()
+
+    asyncio.run(asyncio.wait_for(story(), 30))

@@ -84,4 +84,4 @@ def solve(rules: Rulebook | str, key: str, edge: Fraction, *, wager: str = "init
 
 
 def _book(rules: Rulebook | str) -> Rulebook:
-    return load_rulebook(rules) if isinstance(rules, str) else rules
+    return rules if isinstance(rules, Rulebook) else load_rulebook(rules)

@@ -154,6 +154,8 @@ def parse_record(data: Mapping[str, Any]) -> Record:
     >>> casinowar.parse_record(session.record()).players
     {'ana': 10000}
     """
+    if not isinstance(data, Mapping):
+        raise TypeError(f"the data of a record are a mapping, and not {data!r}: `records.parse` reads text"[:200])
     _check_text(data, "")
     header = _convert(dict(data), _Header, "")
     if header.format != FORMAT:

@@ -33,6 +33,9 @@ log = logging.getLogger(__name__)
 HELLO_S, MOST_HELLO_BYTES = 5.0, 1024
 """Who comes to the entrance says hello within so many seconds, in so many bytes."""
 
+MOST_STRANGERS = 64
+"""So many may be there that have not said hello; the oldest of them gives way."""
+
 
 class Guest:
     """A client of another server: its outlet leads over the link, and its reader is that of any client."""
@@ -87,12 +90,16 @@ class Entrance:
         self._server, self._app, self._secret = server, app, secret
         self._guests: dict[Link, dict[int, Guest]] = {}
         self._links: set[Link] = set()
+        self._strangers: dict[Link, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def new_link(self) -> Link:
         link = Link(self._take, self._lost)
         link.parser.most = MOST_HELLO_BYTES
         self._links.add(link)
+        self._strangers[link] = None
+        if len(self._strangers) > MOST_STRANGERS:
+            next(iter(self._strangers)).cut()
         asyncio.get_running_loop().call_later(HELLO_S, self._check_hello, link)
         return link
 
@@ -108,6 +115,7 @@ class Entrance:
                 log.warning("somebody without our secret came to the entrance of the servers")
                 link.cut()
                 return
+            self._strangers.pop(link, None)
             self._guests[link], link.peer, link.parser.most = {}, message.number, MOST_BYTES
             return
         match message:
@@ -141,6 +149,7 @@ class Entrance:
 
     def _lost(self, link: Link) -> None:
         self._links.discard(link)
+        self._strangers.pop(link, None)
         for guest in self._guests.pop(link, {}).values():
             guest.part()
 

@@ -52,8 +52,8 @@ class BackgroundAudit:
         # A URL may hold a password, and everybody on the machine can read the words of a command.
         is_file = isinstance(self._place, Path)
         environment = None if is_file else {**os.environ, "CASINOWAR_DATABASE": str(self._place)}
-        file = (str(self._place),) if is_file else ()
-        words = ("-m", "casinowar", "audit", *file, "--rounds", str(ROUNDS), "--jobs", "1", "--json")
+        file = (str(self._place), "--jobs", "1") if is_file else ()
+        words = ("-m", "casinowar", "audit", *file, "--rounds", str(ROUNDS), "--json")
         key = ("--key", self._key) if self._key else ()
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
