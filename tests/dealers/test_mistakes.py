@@ -140,13 +140,6 @@ def test_a_closed_table_says_that_it_is_closed() -> None:
             act()
 
 
-@pytest.mark.parametrize("name", ["minimum", "maximum", "unit"])
-@pytest.mark.parametrize("amount", [1.5, True, "5"], ids=repr)
-def test_a_limit_is_of_whole_numbers_where_it_is_made(name: str, amount: Any) -> None:
-    with pytest.raises(TypeError, match=f"^{name} is an int in the smallest unit, and not {amount!r}$"):
-        Limit(**{name: amount})
-
-
 def test_a_session_is_opened_with_what_can_be_played() -> None:
     with pytest.raises(TypeError, match="players are names with their chips"):
         Session("nz", players=["ana"])  # type: ignore[arg-type]

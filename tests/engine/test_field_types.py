@@ -92,8 +92,8 @@ def test_no_number_but_an_int_comes_in(kind: type[msgspec.Struct], name: str) ->
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
 def test_numbers_inside_of_others(value: Any) -> None:
     for command in (
-        c.OpenTable(limit=c.Limit(minimum=value)),
-        c.OpenTable(limits={"tie": c.Limit(maximum=value)}),
+        c.OpenTable(limit=value),
+        c.OpenTable(limits={"tie": value}),
         c.Reconstruct(moves=(c.Move(origin=value, to=1),)),
         c.ReportShufflerFault(boxes=(1, value)),
         c.ResumeTable(bank_turn=("ana", value, 1)),
@@ -104,6 +104,13 @@ def test_numbers_inside_of_others(value: Any) -> None:
     if not isinstance(value, list):
         with pytest.raises(TypeError, match=r"ResumeTable\.seats"):
             step(load_rulebook("nz"), Table(), c.ResumeTable(seats={value: "ana"}))
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
+@pytest.mark.parametrize("name", ["minimum", "maximum", "unit"])
+def test_limits_are_of_numbers_wherever_they_go(name: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{name} is an int"):
+        c.Limit(**{name: value})
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
