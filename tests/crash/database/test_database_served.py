@@ -51,7 +51,8 @@ class Served:
                 client.is_up.set()  # Somebody whose answer did not come asks again, by the same id.
             is_running = self.place.process is not None and self.place.process.poll() is None
             said = (self.place.folder / "log.txt").read_text()[-2000:]
-            assert is_running and time.monotonic() < until, (self.told(), wanted, said)
+            assert is_running, (self.told(), wanted, said)
+            assert time.monotonic() < until, (self.told(), wanted, said)
             time.sleep(0.02)
 
     def faults(self) -> list[str]:
