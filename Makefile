@@ -184,7 +184,7 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	ROLLING_MINUTES=10 $(BIN)/python -m pytest -s -q tests/operations/test_rolling.py
 	$(BIN)/python bench/peers_load.py
 	LINE_STEP=1 $(BIN)/python -m pytest -s -q tests/crash/test_faulty_line.py
-	LINE_STEP=9 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_line.py
+	LINE_STEP=1 $(BIN)/python -m pytest -s -q -n 2 tests/crash/database/test_database_line.py
 	DRAINS=20 $(BIN)/python -m pytest -s -q tests/operations/test_drain.py
 	CASINOWAR_COUNTER_ROUNDS=1e7 CASINOWAR_LEARN_ROUNDS=100000000 $(BIN)/python -m pytest -s -q tests/envs
 	SIMULATED_NIGHTS=10000 $(BIN)/python -m pytest -q -n 2 tests/simulator
