@@ -188,7 +188,7 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	DRAINS=20 $(BIN)/python -m pytest -s -q tests/operations/test_drain.py
 	CASINOWAR_COUNTER_ROUNDS=1e7 CASINOWAR_LEARN_ROUNDS=100000000 $(BIN)/python -m pytest -s -q tests/envs
 	SIMULATED_NIGHTS=10000 $(BIN)/python -m pytest -q -n 2 tests/simulator
-	$(BIN)/python -m tests.simulator.run --seed 10000 --nights 500 --least 60
+	$(BIN)/python -m tests.simulator.run --seed 10000 --nights 500 --least 30
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/house_load.py --seconds 120
 	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit
