@@ -185,10 +185,11 @@ soak: $(READY) ## The long forms of crash, power cut, disk, burst, record and sh
 	$(BIN)/python -m bench.peers_load
 	! $(BIN)/python -m bench.peers_load --pace 100 --times 1 --twin labour
 	LINE_STEP=1 $(BIN)/python -m pytest -s -q tests/crash/test_faulty_line.py
-	LINE_STEP=9 $(BIN)/python -m pytest -s -q tests/crash/database/test_database_line.py
+	LINE_STEP=1 $(BIN)/python -m pytest -s -q -n 2 tests/crash/database/test_database_line.py
 	DRAINS=20 $(BIN)/python -m pytest -s -q tests/operations/test_drain.py
 	CASINOWAR_COUNTER_ROUNDS=1e7 CASINOWAR_LEARN_ROUNDS=100000000 $(BIN)/python -m pytest -s -q tests/envs
 	SIMULATED_NIGHTS=10000 $(BIN)/python -m pytest -q -n 2 tests/simulator
+	$(BIN)/python -m tests.simulator.run --seed 10000 --nights 500 --least 30
 	NIGHTS=150 CHANGED=4000 $(BIN)/python -m pytest -q tests/history/test_round_records.py
 	$(BIN)/python bench/house_load.py --seconds 120
 	! $(BIN)/python bench/house_load.py --seconds 20 --twin slow-commit

@@ -7,12 +7,15 @@ on its way, lets others go on. What a session has not committed is seen by itsel
 import contextlib
 import threading
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg  # type: ignore[import-untyped]
 
 from casinowar.store.postgres.connection import IDLE_MS, LOCK_MS
 from tests.simulator.tables import Change, Row, Tables
+
+Disk = Literal["good", "full", "broken"]
+"""Whether rows can be written: not where it is full; where it is broken a transaction fails at its end."""
 
 Statement = Callable[["Session", tuple[Any, ...]], list[Row]]
 LOOK_MS = 5
@@ -58,6 +61,7 @@ class Database:
         self.tables = Tables()
         self.sessions: dict[int, Session] = {}
         self.turn = threading.Condition()
+        self.disk: Disk = "good"
         self.pause: Callable[[int], object] = lambda ms: self.turn.wait(ms / 1000)
         self.on_commit: Callable[[Session], None] = lambda session: None
         self._statements = statements
@@ -98,7 +102,13 @@ class Database:
                 raise asyncpg.InFailedSQLTransactionError("current transaction is aborted")
             try:
                 self.show(session)
+                if sql == "COMMIT" and session.changes and self.disk == "broken":
+                    self._roll_back(session)
+                    raise asyncpg.PostgresIOError("could not write to the log")
+                before = len(session.changes)
                 rows = self._statements(sql)(session, values)
+                if len(session.changes) > before and self.disk == "full":
+                    raise asyncpg.DiskFullError("no space left on device")
             except asyncpg.PostgresError:
                 if session.is_begun:
                     session.has_failed = True

@@ -1,7 +1,6 @@
 """The people of a simulated night: players with the shipped client, over simulated lines."""
 
 import asyncio
-import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -69,7 +68,9 @@ class Person:
 
     async def play(self) -> None:
         """Come in, sit down and play until told to leave; then end the round and stop."""
-        await self.connection.watch(self.live)
+        while (live := await self._watched()) is None:
+            await asyncio.sleep(LONGEST_THOUGHT_S)
+        self.live = live
         self.player = Player(None, self.live, self.box, self.chance)  # type: ignore[arg-type]
         self._following = asyncio.create_task(self._follow(self.player))
         await self._do(f.Sit(box=self.box))
@@ -85,13 +86,21 @@ class Person:
                 player.note_view()
             if self.connection.ended is not None:
                 return
-            await asyncio.sleep(LONGEST_THOUGHT_S)  # The server took nothing just then.
-            live = self._new_live()
-            with contextlib.suppress(Refused):
-                await self.connection.watch(live)
+            await asyncio.sleep(LONGEST_THOUGHT_S)
+            live = await self._watched()
+            if live is not None:
                 self.findings += self.live.check_cards()
                 self.live = player.live = live
                 player.note_view()
+
+    async def _watched(self) -> Live | None:
+        """The table watched anew; none where the server takes nothing just then."""
+        live = self._new_live()
+        try:
+            await self.connection.watch(live)
+        except Refused:
+            return None
+        return live
 
     def _choose(self, player: Player) -> msgspec.Struct | None:
         if self.is_leaving:

@@ -5,13 +5,23 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from casinowar.web.peers.messages import MessageParser, Tell, dump_message
+
 if TYPE_CHECKING:
     from tests.simulator.world import Actor, World
 
 Factory = Callable[[], asyncio.Protocol]
 QUICK_S, SLOW_S = 0.004, 0.8
-SLOW_SHARE, PIECES_SHARE = 0.02, 0.05
+SLOW_SHARE, PIECES_SHARE, TWICE_SHARE = 0.02, 0.05, 0.5
 NOTICED_S = 2.0
+
+
+def doubled(data: bytes) -> bytes:
+    """Messages between processes with each of them twice, but for what clients are shown: that would be shown twice."""
+    found = b""
+    for message in MessageParser().feed(data):
+        found += dump_message(message) * (1 if isinstance(message, Tell) else 2)
+    return found
 
 
 class End(asyncio.Transport):
@@ -28,6 +38,8 @@ class End(asyncio.Transport):
         if self.is_lost:
             return
         chance, data = self._net.chance, bytes(data)
+        if self._net.world.seconds < self._net.twice_until and chance.random() < TWICE_SHARE:
+            data = doubled(data)
         cut = chance.randrange(1, len(data)) if len(data) > 1 and chance.random() < PIECES_SHARE else len(data)
         for piece in (data[:cut], data[cut:]):
             if piece:
@@ -68,13 +80,13 @@ class Entrance:
 
 
 class Pipes:
-    """All connections between processes. What is `silent` lets nothing through until a moment."""
+    """All connections between processes. Until a moment nothing comes through, or what is sent together comes twice."""
 
     def __init__(self, world: "World", chance: random.Random) -> None:
         self.world, self.chance = world, chance
         self.entrances: dict[str, tuple[Actor, Factory]] = {}
         self.ends: list[End] = []
-        self.silent_until = 0.0
+        self.silent_until = self.twice_until = 0.0
 
     def open_entrance(self, actor: "Actor", factory: Factory, address: str) -> Entrance:
         self.entrances[address] = (actor, factory)

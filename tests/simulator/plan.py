@@ -9,11 +9,13 @@ from casinowar.house.settings import HouseSettings, TableSettings, Timers
 
 Trouble = Literal[
     "crash", "crash_while_writing", "database_crash", "loss", "loss_while_writing", "partition", "pause",
-    "pause_while_writing", "leave", "cut", "silence", "peers_cut", "peers_silent", "clock", "database_clock",
+    "pause_while_writing", "leave", "cut", "silence", "peers_cut", "peers_silent", "peers_twice", "disk", "clock",
+    "database_clock",
 ]  # fmt: skip
 TROUBLES: tuple[Trouble, ...] = (
     "crash", "crash_while_writing", "database_crash", "loss", "loss_while_writing", "partition", "pause",
-    "pause_while_writing", "leave", "cut", "silence", "peers_cut", "peers_silent", "clock", "database_clock",
+    "pause_while_writing", "leave", "cut", "silence", "peers_cut", "peers_silent", "peers_twice", "disk", "clock",
+    "database_clock",
 )  # fmt: skip
 BOOKS = ("nz", "wa", "ctg", "ma", "ca")
 SEATS, TABLES = 3, 3

@@ -103,7 +103,8 @@ class Process:
         if name not in self.night.welcomed:
             self.house.welcome(name)
             self.server.settle()
-            self.night.welcomed.add(name)
+            if self.house.out_of_service is None:
+                self.night.welcomed.add(name)
         line.serve(self.server, self.server.tickets.issue(name, f"login {name}"))
         self.night.people_actor.post(_tell, let_in, after=0.005)
 

@@ -54,13 +54,17 @@ def _first_broken(seeds: range, commands: int) -> tuple[int, str] | None:
     return None
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Play simulated nights; one that breaks a promise is made smaller.")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the first night")
     parser.add_argument("--nights", type=int, default=1, metavar="N")
     parser.add_argument("--commands", type=int, default=LEAST_COMMANDS, metavar="N", help="in each night")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="nights at once")
-    options = parser.parse_args()
+    parser.add_argument("--least", type=int, default=0, metavar="N", help="fail below so many nights a minute")
+    parser.add_argument("--plan", metavar="JSON", help="play exactly this night, as a failure has printed it")
+    options = parser.parse_args(words)
+    if options.plan is not None:
+        _play_again(msgspec.json.decode(options.plan, type=Plan))
     begin, end = time.perf_counter(), options.seed + options.nights
     shares = [range(first, min(first + SHARE, end)) for first in range(options.seed, end, SHARE)]
     with ProcessPoolExecutor(options.jobs, initializer=gc.set_threshold, initargs=(100_000, 20, 50)) as pool:
@@ -68,10 +72,20 @@ def main() -> None:
             if found is not None:
                 pool.shutdown(cancel_futures=True)
                 least = smaller(Plan.of(found[0], options.commands))
-                print(f"seed {found[0]}: {found[1]}\nThe smallest night near it: {least}\n{broken(least)}")
+                print(f"seed {found[0]}: {found[1]}\nThe smallest night near it:\n{broken(least)}")
+                print(f"--plan '{msgspec.json.encode(least).decode()}'")
                 sys.exit(1)
-    took = time.perf_counter() - begin
-    print(f"{options.nights} nights, {60 * options.nights / took:.0f} a minute: every promise was kept")
+    pace = 60 * options.nights / (time.perf_counter() - begin)
+    print(f"{options.nights} nights, {pace:.0f} a minute: every promise was kept")
+    if pace < options.least:
+        sys.exit(f"fewer than {options.least} nights a minute")
+
+
+def _play_again(plan: Plan) -> None:
+    """Play exactly this night, as a failure has printed it."""
+    why = broken(plan)
+    print(why or "every promise was kept")
+    sys.exit(int(why is not None))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """Simulated nights that keep every promise, and planted faults that are found and made smaller."""
 
 import os
+import shlex
 
 import msgspec
 import pytest
 
 from tests.simulator.plan import TROUBLES, Plan
-from tests.simulator.run import broken, play, smaller
+from tests.simulator.run import broken, main, play, smaller
 from tests.simulator.twins import TWINS
 
 NIGHTS = int(os.environ.get("SIMULATED_NIGHTS", "200"))
@@ -56,3 +57,26 @@ def test_what_fails_is_made_smaller() -> None:
         assert broken(least) is not None
     assert least.commands < plan.commands
     assert least.faults == ()
+
+
+SMALL = ["--seed", "1", "--commands", "20", "--jobs", "1"]
+
+
+def test_the_smaller_night_that_a_failure_prints_is_played_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with TWINS["answers before the disk has it"](), pytest.raises(SystemExit, match="1"):
+        main(SMALL)
+    told = capsys.readouterr().out.splitlines()
+    plan = shlex.split(told[-1])
+    with TWINS["answers before the disk has it"](), pytest.raises(SystemExit, match="1"):
+        main(plan)
+    assert capsys.readouterr().out.splitlines() == [told[-2]]
+    with pytest.raises(SystemExit, match="0"):
+        main(plan)
+    assert capsys.readouterr().out == "every promise was kept\n"
+
+
+def test_nights_that_are_played_too_slowly_fail(capsys: pytest.CaptureFixture[str]) -> None:
+    main([*SMALL, "--least", "1"])
+    assert "every promise was kept" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="fewer than 1000000 nights a minute"):
+        main([*SMALL, "--least", "1000000"])

@@ -50,6 +50,11 @@ class Troubles:
                 night.world.pipes.cut()
             case "peers_silent":
                 night.world.pipes.silent_until = night.world.seconds + chance.uniform(0.5, 10)
+            case "peers_twice":
+                night.world.pipes.twice_until = night.world.seconds + chance.uniform(0.5, 10)
+            case "disk":
+                night.database.disk = chance.choice(("full", "broken"))
+                night.world.call_later(chance.uniform(0.1, 3), self._make_room)
             case "cut":
                 for line in some:
                     line.cut()
@@ -94,6 +99,9 @@ class Troubles:
         """Kill the database: what was not committed is gone, and nobody comes in until it has recovered."""
         self._night.database.end_all()
         self._cut_off(list(self._night.processes.values()), chance.uniform(0.2, 4))
+
+    def _make_room(self) -> None:
+        self._night.database.disk = "good"
 
     def _cut_off(self, processes: list[Process], seconds: float) -> None:
         for process in processes:

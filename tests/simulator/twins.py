@@ -1,11 +1,13 @@
 """Faults planted on purpose, each of which the simulated nights must find."""
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest import mock
 
+import asyncpg  # type: ignore[import-untyped]
 import msgspec
 
 from casinowar.engine.view import Viewer
@@ -15,10 +17,12 @@ from casinowar.store.postgres import group
 from casinowar.store.postgres.group import Group
 from casinowar.store.postgres.leases import Leases
 from casinowar.store.postgres.medium import LOOK_UP
+from casinowar.web.peers.entrance import Guest
 from casinowar.web.peers.gateway import Gateway, Passage
 from casinowar.web.server import Server
 from tests.simulator import statements
 from tests.simulator.database import Database, Session
+from tests.simulator.doors import Connection
 from tests.simulator.tables import Change, Row, Tables
 
 Twin = Callable[[], AbstractContextManager[None]]
@@ -178,6 +182,37 @@ def unnoticed_loss() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def unnoticed_disk() -> Iterator[None]:
+    """A store that does not notice that its database could not write."""
+    right = Connection.execute
+
+    def execute(connection: Connection, sql: str, values: tuple[Any, ...] = ()) -> list[Row]:
+        try:
+            return right(connection, sql, values)
+        except (asyncpg.DiskFullError, asyncpg.PostgresIOError):
+            return []
+
+    with mock.patch.object(Connection, "execute", execute):
+        yield
+
+
+@contextlib.contextmanager
+def doubled_messages() -> Iterator[None]:
+    """A server that takes a message that comes twice at one moment for two."""
+    right, last = Guest.take, [(0.0, 0, b"")]
+
+    def take(guest: Guest, text: bytes) -> None:
+        frame, this = msgspec.json.decode(text), (asyncio.get_running_loop().time(), guest.number, text)
+        is_second, last[0] = last[0] == this, this
+        if is_second and "id" in frame:
+            text = msgspec.json.encode({**frame, "id": f"{frame['id']}-again"})
+        right(guest, text)
+
+    with mock.patch.object(Guest, "take", take):
+        yield
+
+
 TWINS: dict[str, Twin] = {
     "answers before the disk has it": early_answers,
     "views that miss a change": lost_parts,
@@ -191,4 +226,6 @@ TWINS: dict[str, Twin] = {
     "a doubled wake-up": doubled_wake_up,
     "a line between servers whose loss nobody notices": unnoticed_loss,
     "commands that are not passed on to the next server": lost_answers,
+    "a failing disk that nobody notices": unnoticed_disk,
+    "a message between servers that counts twice": doubled_messages,
 }

@@ -25,7 +25,9 @@ from casinowar.store.contract import LeaseLost
 from casinowar.store.postgres import connection
 from casinowar.store.postgres.connection import shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
+from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
+from tests.simulator.doors import DOORS
 from tests.store.test_chains import KEY, night
 from tests.store.test_store_contract import everything, fund, played, propose, write
 from tests.support.postgres import Cluster
@@ -132,6 +134,14 @@ def test_it_is_the_same_store_when_opened_again(store: PostgresStore, database: 
         assert (everything(again), again.identity) == (everything(store), store.identity)
         write(again, "after", e.TimePassed(1))
     assert audit(store) == []
+
+
+def test_a_server_that_comes_to_a_full_disk_says_so_in_one_line(simulated_database: str) -> None:
+    database = DOORS[simulated_database].database
+    DatabaseRegistry(simulated_database, 1).join("one", "secret", 1_000)
+    database.disk = "full"
+    with pytest.raises(StoreFailed, match="takes no server: no space left on device"):
+        DatabaseRegistry(simulated_database, 2).join("two", "secret", 1_000)
 
 
 # What the database itself refuses

@@ -134,6 +134,16 @@ def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pyt
                 time.sleep(0.01)
 
 
+def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "LOOK_S", 3_600.0)
+    with running(tmp_path, database=database) as live, closing(Caller(live).guest().socket()) as socket:
+        monkeypatch.setattr(live.server.house.store, "_failure", "the disk is full")
+        assert socket.watch("nz")["code"] == "out_of_service"
+        assert live.server.metrics.faults._value.get() == 0
+
+
 # The accounts
 
 

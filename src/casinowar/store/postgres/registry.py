@@ -7,7 +7,7 @@ from contextlib import suppress
 import asyncpg  # type: ignore[import-untyped]
 
 from casinowar.store.contract import StoreFailed
-from casinowar.store.postgres.connection import Connection, ConnectionLost
+from casinowar.store.postgres.connection import Connection, ConnectionLost, shown
 from casinowar.store.servers import ServerLine, Sight
 from casinowar.store.sql_reader import as_bytes, as_int
 from casinowar.store.sqlite.connection import Value
@@ -69,7 +69,10 @@ class DatabaseRegistry:
 
     def join(self, address: str, secret: str, awake_ms: int) -> None:
         """Enter this server, and strike out those that are gone."""
-        self._execute(f"DELETE FROM servers WHERE number <> ? AND number NOT IN ({HOLDS})", (self.number,))
+        try:
+            self._execute(f"DELETE FROM servers WHERE number <> ? AND number NOT IN ({HOLDS})", (self.number,))
+        except asyncpg.PostgresError as error:
+            raise StoreFailed(f"{shown(self._url)} takes no server: {error}") from error
         self._entry = (address, secret, 0)
         self.stay_awake(awake_ms)
 

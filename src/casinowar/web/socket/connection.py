@@ -13,6 +13,7 @@ from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.house.shared_tables import Elsewhere
 from casinowar.house.table.visibility import can_look
+from casinowar.store import StoreFailed
 from casinowar.web.http.admission import check_host, check_origin
 from casinowar.web.http.errors import CODES, WebError, safe_words
 from casinowar.web.http.limits import is_too_deep
@@ -194,6 +195,9 @@ class Reader:
         except Elsewhere:
             if self._server.peers is not None:
                 self._server.peers.pass_on(self._outlet, frame)
+        except StoreFailed as error:
+            self._server.house.fail(error)
+            raise WebError("out_of_service") from None
 
     @property
     def _is_guest(self) -> bool:
