@@ -703,6 +703,15 @@ def test_the_key_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
     key = load_key(tmp_path / "key")
     assert public_key(load_key(tmp_path / "key")) == public_key(key)
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["key"]
+
+
+def test_servers_that_begin_together_have_one_key(tmp_path: Path) -> None:
+    """Nobody reads a file that another one has begun to write."""
+    with ThreadPoolExecutor(8) as servers:
+        for night in range(30):
+            keys = list(servers.map(load_key, [tmp_path / f"key-{night}"] * 8))
+            assert len({public_key(key) for key in keys}) == 1
 
 
 def test_data_lie_in_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ two chains over the whole store.
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -84,17 +86,23 @@ def is_signed(checkpoint: Checkpoint, key: str) -> bool:
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:
-    """The signing key in the file; a new one, readable by its owner alone, where there is none."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
-    key = Ed25519PrivateKey.generate()
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(key.private_bytes_raw().hex() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return key
+    """The signing key in the file; a new one, readable by its owner alone, where there is none.
+
+    The file comes whole or not at all: another server may read it at any moment, and this one may die.
+    """
+    if not path.exists():
+        _write_new_key(path)
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+
+
+def _write_new_key(path: Path) -> None:
+    with TemporaryDirectory(prefix=".key-", dir=path.parent) as folder, suppress(FileExistsError):
+        new = Path(folder, path.name)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(new, path)
 
 
 def dump_checkpoint(checkpoint: Checkpoint) -> bytes:
