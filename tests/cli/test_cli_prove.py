@@ -85,6 +85,46 @@ def test_an_option_that_is_not_for_a_proof_is_refused(house: Path, option: str) 
     assert "a proof is checked with --key, --checkpoint and --json alone" in ran.err
 
 
+def test_a_verdict_that_was_kept_stands_for_the_checkpoint_beside_it(house: Path) -> None:
+    """What `verify URL --json` prints is what people keep; it has the shoes of a table too."""
+    kept, first = house / "kept.json", json.loads((house / "kept-1.json").read_text(encoding="utf-8"))
+    verdict = {"format": "casinowar-verdict/1", "shoes": [], "missing": [], "summary": {}, "checkpoint": first}
+    kept.write_text(json.dumps(verdict, indent=1), encoding="utf-8")
+    proof = written(house, "--checkpoint", str(kept), "--table", "t1")
+    told = run("verify", str(proof), "--checkpoint", str(kept))
+    assert (told.status, " goes on from checkpoint 1," in told.out) == (0, True), told
+    kept.write_text(json.dumps({**verdict, "checkpoint": {**first, "root": "0" * 64}}, indent=1), encoding="utf-8")
+    assert "checkpoint 1 has another root" in run("prove", str(house / "war.db"), "--checkpoint", str(kept)).error
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"format": "casinowar-verdict/1", "checkpoint": null}', "there is no checkpoint in it"),
+        ('{"format": "casinowar-verdict/1", "checkpoint": {"number": 1}}', "no checkpoint: Object missing required"),
+        ('{"format": "casinowar-shoe/1"}', "no checkpoint: Object contains unknown field `format`"),
+        ("", "there is no checkpoint in it"),
+    ],
+)
+def test_what_has_no_checkpoint_says_where_one_is_to_be_had(house: Path, text: str, said: str) -> None:
+    (house / "kept.json").write_text(text, encoding="utf-8")
+    ran = run("prove", str(house / "war.db"), "--checkpoint", str(house / "kept.json"))
+    assert (ran.status, ran.out) == (2, "")
+    assert f"kept.json: {said}" in ran.error
+    assert ran.error.endswith(
+        "; a checkpoint is what GET /api/checkpoints/latest gives, or what verify URL --json prints"
+    )
+
+
+def test_a_proof_that_was_not_written_is_told_as_such(house: Path) -> None:
+    """Where `prove` fails, the shell has already made the file."""
+    (house / "proof.json").write_text("", encoding="utf-8")
+    for options in ((), ("--checkpoint", str(house / "kept-1.json"))):
+        ran = run("verify", str(house / "proof.json"), *options)
+        assert ran.status == 2
+        assert ran.error == f"casinowar: {house}/proof.json: empty: whatever was to write it has failed"
+
+
 def test_what_cannot_be_proved_is_told_in_one_line(house: Path) -> None:
     database = str(house / "war.db")
     assert "name --checkpoint or --table" in run("prove", database).err

@@ -124,10 +124,29 @@ def test_nights() -> None:
     assert paths["mean"] == pytest.approx(10 * found["wagers"]["initial"]["mean"])
     assert paths["sd"] == pytest.approx(sqrt(10 * 1.0576**2), rel=0.05)
     assert paths["points"][-1] == 10
-    assert paths["bankrolls"]["50%"][-1] == pytest.approx(1000, abs=4)
+    assert paths["bankrolls"]["50%"][-1] == 1000
+    assert (paths["bin"], paths["within"], paths["drawdown"]["50%"]) == (1, 0, 3)
+    assert paths["beyond"] == {"least": None, "most": None, "deepest": None}
     # With one unit, who loses the first round has nothing left: 46.3 percent do, and a tie is surrendered.
     poor = data("--rounds", "1e5", "--session", "2", "--bankroll", "1", "--wagers", "initial", "--seed", "3")
     assert poor["paths"]["ruin"] == pytest.approx(144 / 311 + 23 / 311, abs=0.02)
+
+
+def test_how_near_a_bankroll_is_told_stands_below() -> None:
+    """2000 rounds move by hundreds of units: with 512 bins of halves not each has its own."""
+    nights = ("--rounds", "1e5", "--session", "2000", "--wagers", "initial", "--seed", "3", "--bankroll")
+    text = told(*nights, "1000000")
+    assert "50 nights of 2,000 rounds with 1,000,000 units" in text
+    assert re.search(r"^Bankrolls and falls of this table are to within 0\.5 units\.$", text, re.MULTILINE)
+    assert re.search(r"^50% +999,9\d\d\.5 +\d+\.5$", text, re.MULTILINE)
+    assert "to within" not in told("--rounds", "1e4", "--session", "100", "--wagers", "initial", "--bankroll", "1000")
+
+
+def test_a_bankroll_beyond_the_bins_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tie that takes nine tenths of what is laid loses more than the bins were made for."""
+    monkeypatch.setattr("casinowar.sim.night_bins.SIDE_EDGE", 1000)
+    text = told("--rounds", "1e5", "--session", "10000", "--wagers", "tie", "--seed", "3", "--bankroll", "1000000")
+    assert re.search(r"^99% +\d{3},\d{3} or less +[\d,]+ or more$", text, re.MULTILINE), text
 
 
 def test_the_bank_shoe_and_covariance_when_asked_for() -> None:

@@ -51,7 +51,7 @@ def choices(book: str) -> Iterator[dict[str, Any]]:
     if book == "ma":
         yield from ({"meter": 12_345, "meter_runs": True}, {"meter_runs": True, "session": 50, "bankroll": 90_000})
     if book == "ctg":
-        yield {"dry_shoe": "void"}
+        yield from ({"dry_shoe": "void"}, {"session": 37, "bankroll": 10**7})
     yield {"counted": {"tie": Fraction(-1, 10)}}
 
 
@@ -121,6 +121,7 @@ def test_a_chunk_of_several_tables_counts_the_same(library: ctypes.CDLL) -> None
 TWINS: tuple[tuple[str, dict[str, Any], str, str], ...] = (
     ("wa", {}, "? CELL_WAR_LOSS : CELL_WAR_WIN", "? CELL_WAR_WIN : CELL_WAR_LOSS"),
     ("wa", {}, "suits == 3 ? CELL_COLOURED : CELL_MIXED", "suits == 3 ? CELL_MIXED : CELL_COLOURED"),
+    ("wa", {"session": 37, "bankroll": 10**7}, "t->roll - FLAT(BIN_BEGIN)", "t->roll"),
     ("ca", {"boxes": 3}, "return paid;", "return paid + 1;"),
     ("ca", {"boxes": 3, "bank_stake": 150}, "t->bank_left = left - paid;", ""),
     (

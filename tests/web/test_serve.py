@@ -104,6 +104,11 @@ def test_a_signal_drains_and_leaves_a_sound_store_with_a_last_checkpoint(tmp_pat
     store.close()
 
 
+def test_a_new_house_has_a_checkpoint_to_keep_at_once(tmp_path: Path) -> None:
+    with started("--data", str(tmp_path), "--port", "0") as server:
+        assert server.get("/api/checkpoints/latest") == 200
+
+
 def test_sockets_hear_a_goodbye_at_the_end(tmp_path: Path) -> None:
     import json
 

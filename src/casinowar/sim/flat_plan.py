@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import isqrt, lcm
+from math import lcm
 
 from casinowar.cards import RANKS
 from casinowar.rulebooks import Cell, Rulebook
 from casinowar.sim import outcome_cells as cells
 from casinowar.sim import parameters as at
 from casinowar.sim.leaf_account import has_cutting_card
+from casinowar.sim.night_bins import night_bins
 from casinowar.sim.outcome_cells import WAGER_ORDER
 from casinowar.sim.pay_table import PayTable
 from casinowar.sim.table_plan import TABLE_ROUNDS, Plan
-from casinowar.sim.tallies import NIGHT_BINS
 
 MOST_POINTS = 20
 MODELS = ("payoff_cap", "revolving", "action_cap", "covered")
@@ -178,19 +178,15 @@ def _night(plan: Plan, pays: PayTable) -> dict[int, int]:
     points = min(plan.session, MOST_POINTS)
     on_war = sum(stake for wager, stake in plan.wagers.items() if wager.startswith("war_"))
     held = sum(stake for wager, stake in plan.wagers.items() if wager in ("initial", "progressive"))
-    # A win of n to 1 once in about n rounds has a variance of about n: enough to see how wide a night can spread.
-    spread = sum(
-        stake * (1 + isqrt(max(1, max(pays.net(wager, index) or 0 for index in range(cells.CELLS)) // stake)))
-        for wager, stake in plan.wagers.items()
-    )
-    top = plan.bankroll + 3 * spread * (1 + isqrt(plan.session))
+    bins = night_bins(plan, pays)
     return {
         at.SESSION: plan.session,
         at.BANKROLL: plan.bankroll,
         at.NIGHT_STAKE: first_stakes(plan),
         at.WAR_NEED: pays.war_stake + on_war,
         at.HELD_STAKE: held,
-        at.BIN: max(1, -(-top // NIGHT_BINS)),
+        at.BIN: bins.width,
+        at.BIN_BEGIN: bins.begin,
         at.POINTS: points,
     } | {at.POINT + place: plan.session * (place + 1) // points for place in range(points)}
 

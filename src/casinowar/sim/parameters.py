@@ -63,7 +63,7 @@ BANKROLL = 48
 NIGHT_STAKE = 49  # What a round takes of the bankroll before the first card.
 WAR_NEED = 50  # What a war takes of it.
 HELD_STAKE = 51  # What of the first stakes is not settled when war is offered.
-BIN = 52  # Width of a bin of bankrolls.
+BIN = 52  # Width of a bin of bankrolls, and of falls.
 POINTS = 53
 BANK = 54  # 0: the house banks, else 1 + model: payoff_cap, revolving, action_cap, covered.
 BANK_STAKE = 55
@@ -85,6 +85,7 @@ BANK_LEAST = 70
 BANK_BINS = 71
 DECKS = 72
 NET_AT = 73  # Where the table NET begins, and PLACED behind it.
+BIN_BEGIN = 74  # Where the first bin of bankrolls begins; less than that lies in it too. Falls begin at 0.
 HEAD = 80
 
 MOST_BOXES = 8

@@ -113,6 +113,8 @@ def open_server(
         )
         if registry is not None:
             stack.enter_context(_joined(server, registry, place.peer_address))
+        elif store.last_checkpoint() is None:
+            house.attempt(house.checkpoint)  # Whoever comes has one to keep.
         watch_machine(metrics.registry, place.store if place.database is None else None, certificate)
         stack.callback(house.close)
         yield server

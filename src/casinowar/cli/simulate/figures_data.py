@@ -83,6 +83,10 @@ def units(amount: Fraction | int) -> float:
     return float(Fraction(amount) / DEFAULT_STAKE)
 
 
+def _units_or_none(amount: int | None) -> float | None:
+    return None if amount is None else units(amount)
+
+
 def _shoe(shoe: ShoeFigures) -> dict[str, Any]:
     return {
         "shoes": shoe.shoes,
@@ -121,6 +125,12 @@ def _paths(plan: Plan, nights: NightFigures) -> dict[str, Any]:
         "drawdown_mean": units(nights.fall_mean),
         "drawdown": {_share(share): units(fall) for share, fall in nights.fall_quantiles.items()},
         "bin": units(nights.bin),
+        "within": units(nights.within),
+        "beyond": {
+            "least": _units_or_none(nights.least),
+            "most": _units_or_none(nights.most),
+            "deepest": _units_or_none(nights.deepest),
+        },
         "points": list(nights.points),
         "bankrolls": {_share(share): [units(one) for one in row] for share, row in nights.quantiles.items()},
     }

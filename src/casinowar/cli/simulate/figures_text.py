@@ -180,8 +180,10 @@ def _paths(told: Data) -> list[str]:
     last = {share: row[-1] for share, row in told["bankrolls"].items()}
     ruin_error = (told["ruin"] * (1 - told["ruin"]) / told["nights"]) ** 0.5
     after = "" if told["rounds_to_ruin"] is None else f", after {told['rounds_to_ruin']:,.1f} rounds"
+    ends = told["beyond"]
+    to_a_bin = f"Bankrolls and falls of this table are to within {_amount(told['within'])} units."
     return [
-        *fold(f"{told['nights']:,} nights of {told['session']:,} rounds with {told['bankroll']:g} units"),
+        *fold(f"{told['nights']:,} nights of {told['session']:,} rounds with {_amount(told['bankroll'])} units"),
         *rows(
             [
                 ["Ruined", f"{told['ruin']:.4%} ± {ruin_error:.4%}{after}"],
@@ -193,11 +195,25 @@ def _paths(told: Data) -> list[str]:
         "",
         *rows(
             [
-                ["Share of nights below", "Bankroll at the end", "Deepest fall"],
-                *([share, f"{last[share]:g}", f"{told['drawdown'][share]:g}"] for share in last),
+                ["Nights not above", "Bankroll at the end", "Deepest fall"],
+                *(
+                    [
+                        share,
+                        _amount(last[share], ends["least"], ends["most"]),
+                        _amount(told["drawdown"][share], None, ends["deepest"]),
+                    ]
+                    for share in last
+                ),
             ]
         ),
+        *(fold(to_a_bin) if told["within"] else ()),
     ]
+
+
+def _amount(value: float, least: float | None = None, most: float | None = None) -> str:
+    """An amount in full; one at an end of the bins is told as such."""
+    beyond = " or less" if value == least else " or more" if value == most else ""
+    return f"{value:,.15g}{beyond}"
 
 
 def _covariance(told: Data) -> list[str]:

@@ -13,7 +13,7 @@ from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.user_files import name_of, read_text
 from casinowar.cli.verify.earlier import Earlier, find_changes, read_earlier, sum_up, summary_lines
-from casinowar.cli.verify.proof_file import check_proof, is_proof
+from casinowar.cli.verify.proof_file import check_proof, is_empty, is_proof
 from casinowar.cli.verify.publications import (
     FetchError,
     NoShoe,
@@ -89,6 +89,8 @@ def verify(
     if script:
         put((package_files("casinowar.fairness") / "verify_shoe.py").read_text(encoding="utf-8").rstrip("\n"))
         return
+    if len(files) == 1 and is_empty(files[0]):
+        raise click.ClickException(f"{files[0]}: empty: whatever was to write it has failed")
     if len(files) == 1 and is_proof(files[0]):
         if any(value is not None for value in (earlier, *noted.values())):
             raise click.UsageError("a proof is checked with --key, --checkpoint and --json alone", ctx)

@@ -16,22 +16,50 @@ DIGITS = frozenset("0123456789abcdef")
 KEY_FILE = "checkpoints.key"
 """The file in which the server keeps the private key; no other file is ever read as one."""
 
+VERDICT = "casinowar-verdict/1"
+WANTED = "a checkpoint is what GET /api/checkpoints/latest gives, or what verify URL --json prints"
+
+
+class _Told(msgspec.Struct):
+    """A document that may say what it is."""
+
+    format: str = ""
+
+
+class _Verdict(msgspec.Struct):
+    """What `verify URL --json` prints: the last checkpoint of the house beside the shoes of a table."""
+
+    checkpoint: Checkpoint | None = None
+
 
 def read_checkpoints(name: str) -> list[Checkpoint]:
-    """The checkpoints in a file: one to a line, as they are given away, or a list."""
+    """The checkpoints in a file: one to a line, as they are given away, a list, or the one beside a verdict."""
     try:
-        content = read_file(name, "a file of checkpoints").strip()
-        if content.startswith(b"["):
-            found = msgspec.json.decode(content, type=list[Checkpoint])
-        else:
-            found = msgspec.json.Decoder(Checkpoint).decode_lines(content)
+        found = _parse(read_file(name, "a file of checkpoints").strip())
     except OSError as error:
         raise click.ClickException(f"{name}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{name}: no checkpoint: {error}") from None
+        raise click.ClickException(f"{name}: no checkpoint: {error}; {WANTED}") from None
     if not found:
-        raise click.ClickException(f"{name}: there is no checkpoint in it")
+        raise click.ClickException(f"{name}: there is no checkpoint in it; {WANTED}")
     return found
+
+
+def _parse(content: bytes) -> list[Checkpoint]:
+    if content.startswith(b"["):
+        return msgspec.json.decode(content, type=list[Checkpoint])
+    if _format_of(content) == VERDICT:
+        kept = msgspec.json.decode(content, type=_Verdict).checkpoint
+        return [] if kept is None else [kept]
+    return msgspec.json.Decoder(Checkpoint).decode_lines(content)
+
+
+def _format_of(content: bytes) -> str:
+    """What one document says that it is; nothing where there are several lines."""
+    try:
+        return msgspec.json.decode(content, type=_Told).format
+    except msgspec.DecodeError:
+        return ""
 
 
 def signing_key(key: str) -> str:

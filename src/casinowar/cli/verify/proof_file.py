@@ -12,6 +12,12 @@ FORMAT = '"casinowar-proof/1"'
 HEAD = 64 * 1024
 
 
+def is_empty(file: str) -> bool:
+    """Whether a file has nothing in it, as where a shell has made it for a command that failed."""
+    path = Path(file)
+    return path.is_file() and not path.stat().st_size
+
+
 def is_proof(file: str) -> bool:
     """Whether a file says that it is a proof; it may be anything else."""
     path = Path(file)

@@ -184,7 +184,7 @@ FUNCTION void count_bank(const i64 *flat, Table *t, Boxes *b, Sums *s, i64 *out,
 
 FUNCTION void pass_point(const i64 *flat, Table *t, i64 *out, i64 rounds) {
   while (t->point < FLAT(POINTS) && rounds >= flat[AT_POINT + t->point]) {
-    i64 bin = t->roll > 0 ? t->roll / FLAT(BIN) : 0;
+    i64 above = t->roll - FLAT(BIN_BEGIN), bin = above > 0 ? above / FLAT(BIN) : 0;
     if (bin > TALLY_NIGHT_BINS - 1) bin = TALLY_NIGHT_BINS - 1;
     ADD(night_place(flat) + t->point * TALLY_NIGHT_BINS + bin, 1);
     t->point++;

@@ -70,6 +70,7 @@
 #define AT_BANK_BINS 71
 #define AT_DECKS 72
 #define AT_NET_AT 73
+#define AT_BIN_BEGIN 74
 #define AT_HEAD 80
 #define AT_BURN_VALUE 80
 #define AT_WAR_RANKS 93

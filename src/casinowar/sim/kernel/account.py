@@ -185,7 +185,8 @@ def night_place(flat: Numbers) -> int:
 def pass_point(flat: Numbers, memory: Numbers, out: Numbers, rounds: int) -> None:
     """Count the bankroll where the night has come to one of its points."""
     while memory[its.POINT] < flat[at.POINTS] and rounds >= flat[at.POINT + memory[its.POINT]]:
-        where = min(max(memory[its.ROLL], 0) // flat[at.BIN], tally.NIGHT_BINS - 1)
+        above = max(memory[its.ROLL] - flat[at.BIN_BEGIN], 0)
+        where = min(above // flat[at.BIN], tally.NIGHT_BINS - 1)
         out[night_place(flat) + memory[its.POINT] * tally.NIGHT_BINS + where] += 1
         memory[its.POINT] += 1
 

@@ -176,7 +176,7 @@ class NightRun:
 def _with_points(flat: Any, rounds: int) -> Any:
     """The plan with more points than usual, and one bin for each step."""
     points = min(rounds, POINTS)
-    flat[at.BIN] = 1
+    flat[at.BIN], flat[at.BIN_BEGIN] = 1, 0
     flat[at.POINTS] = points
     for place in range(points):
         flat[at.POINT + place] = rounds * (place + 1) // points
