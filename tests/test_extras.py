@@ -29,7 +29,8 @@ for found in pkgutil.walk_packages(casinowar.__path__, "casinowar.", onerror=lam
 print(json.dumps(told))
 """
 LINE = re.compile(
-    r"ExtraMissing: casinowar\.[\w.]+ needs [\w, ]+: pip install (?:'casinowar\[(\w+)\]'|hypothesis|pytest)"
+    r"ExtraMissing: casinowar\.[\w.]+ needs [\w, ]+: "
+    r"pip install (?:'\.\[(\w+)\]' in the project's folder|hypothesis|pytest)"
 )
 """What is missing is an extra of ours, or a tool for tests, which the testing kit names."""
 FIRST = Path(__file__).parent / "transcripts" / "first.toml"
@@ -118,7 +119,8 @@ def test_a_command_works_or_says_in_one_line_what_to_install(call: str, tmp_path
     extra = CALLS[call]
     assert done.returncode == (0 if extra == "" else 2), done.stderr
     if extra:
-        assert re.fullmatch(rf"casinowar: .+ needs .+: pip install 'casinowar\[{extra}\]'\n", done.stderr), done.stderr
+        how = rf"pip install '\.\[{extra}\]' in the project's folder\n"
+        assert re.fullmatch(rf"casinowar: .+ needs .+: {how}", done.stderr), done.stderr
         assert done.stdout == ""
     else:
         assert "pip install" not in done.stderr

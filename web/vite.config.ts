@@ -12,6 +12,8 @@ export default defineConfig({
     sourcemap: false,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // On a busy machine a build is slow, and nothing is wrong with it.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } } },
   test: { environment: 'node', include: ['src/**/*.test.ts'] },

@@ -14,11 +14,16 @@ def is_installed(module: str) -> bool:
     return find_spec(module) is not None
 
 
+def install(extra: str) -> str:
+    """How to get an extra. It comes from the project's folder, and not from an index."""
+    return f"pip install '.[{extra}]' in the project's folder"
+
+
 def require(part: str, extra: str, *modules: str) -> None:
     """Raise `ExtraMissing` where one of the modules that the part of the package needs is not there."""
     missing = [module for module in modules if not is_installed(module)]
     if missing:
-        message = f"{part} needs {', '.join(missing)}: pip install 'casinowar[{extra}]'"
+        message = f"{part} needs {', '.join(missing)}: {install(extra)}"
         raise ExtraMissing(message, name=missing[0])
 
 

@@ -350,6 +350,20 @@ def test_an_error_is_a_line_that_says_what_to_do(line: str) -> None:
     assert money(told.out) == {"ana": 500, "ben": 500, "cleo": 500}
 
 
+@pytest.mark.parametrize("line", ["cut ana 5", "pass ana", "act offer_cut player=ana"])
+@pytest.mark.parametrize(("book", "step"), [("ctg", "Shuffle the 6 decks"), ("nz", "Sort and check the 6 decks")])
+def test_the_cut_comes_when_the_cards_are_shuffled(book: str, step: str, line: str) -> None:
+    told = deal("--rulebook", book, "--players", "ana=500", stdin=typed(line, "go|cut ana 60|quit"))
+    assert f"> {line}\nThe cut comes later. First: {step}" in told.out
+    assert told.out.count("  ana cuts 60 cards from the front [") == 1
+
+
+def test_a_cut_too_near_to_an_end_says_how_deep_it_can_be() -> None:
+    told = deal("--players", "ana=500", stdin=typed("go|cut ana 9999|cut ana 1|quit"))
+    assert re.search(r"^No: the cut is too near to an end of the stack.*; it can be 1 to 311 deep\.$", told.out, re.M)
+    assert "  ana cuts 1 card from the front [CTG-S2]" in told.out
+
+
 def test_every_reason_with_advice_is_a_reason() -> None:
     assert ADVICE.keys() - REASONS.keys() == set()
 

@@ -156,6 +156,12 @@ def test_check_passes_a_good_file(tmp_path: Path) -> None:
     assert done.out == f"{file}: nz, {told}\n"
 
 
+def test_check_of_a_file_that_only_extends_says_that_it_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('extends = "nz"\n', encoding="utf-8")
+    assert run("rules", "check", str(file)).out == f"{file}: club extends nz and changes nothing\n"
+
+
 DECKS = 'decks = { default = 6, allowed = [4, 5, 6, 7, 8], clauses = ["NZ-3.4a"] }'
 
 WRONG = {
@@ -208,9 +214,12 @@ def test_check_refuses(name: str, tmp_path: Path) -> None:
     assert [part for part in told if part not in error] == []
 
 
-def test_check_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_check_of_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     latin = tmp_path / "latin.toml"
     latin.write_bytes(b"\xff")
     assert run("rules", "check", str(latin)).error.endswith("not UTF-8 at byte 0")
     assert run("rules", "check", str(tmp_path)).error.endswith("Is a directory")
+    (tmp_path / "examples").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert "examples is a folder: give the path of a rulebook in it" in run("rules", "check", "examples").error
     assert run("rules", "check", str(tmp_path / "none")).error.endswith("No such file or directory")

@@ -299,7 +299,8 @@ def test_a_stack_too_large_for_a_device_is_one_line(monkeypatch: pytest.MonkeyPa
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("casinowar.extras.find_spec", lambda name: None if name == "distributed" else object())
     error = run("simulate", "--cluster", "tcp://127.0.0.1:8786").error
-    assert error == "casinowar: casinowar simulate --cluster needs distributed: pip install 'casinowar[dask]'"
+    told = "casinowar simulate --cluster needs distributed: pip install '.[dask]' in the project's folder"
+    assert error == f"casinowar: {told}"
 
 
 @pytest.mark.parametrize(

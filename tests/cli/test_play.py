@@ -424,9 +424,10 @@ def test_why_at_the_choice_of_war(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_odds_say_every_payout_of_the_book(book: str) -> None:
     rules = load_rulebook(book)
     flat = " ".join(run("--rulebook", book, typed="|odds|quit").output.split())
-    for cell in rules.cells.values():
+    off = {"ma": ["progressive"]}.get(book, [])
+    for (wager, _), cell in rules.cells.items():
         pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
-        assert f"{pays} [{', '.join(cell.clauses)}]" in flat
+        assert (f"{pays} [{', '.join(cell.clauses)}]" in flat) == (wager not in off)
 
 
 def test_odds_show_a_wager_of_both_deals_once_where_it_pays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -792,6 +793,18 @@ def test_ma_progressive_off_its_unit() -> None:
     assert "Casino War Progressive goes in steps of 500. [MA-11-F2]" in after
     assert "  Casino War Progressive: minimum 500, no maximum, in steps of 500" in told
     assert balance_told(told) == 10000
+
+
+OFF = "Casino War Progressive is off here: --option wager.progressive=on plays with it."
+
+
+@pytest.mark.parametrize("typed", ["100 progressive 500", "progressive", "odds"])
+def test_ma_says_how_to_turn_the_progressive_on(typed: str) -> None:
+    _, _, after = run("--rulebook", "ma", typed=f"|{typed}|quit", columns=200).output.partition("Your bet?")
+    assert after.count(OFF) == 1
+    assert "No wager" not in after
+    assert "four of a kind" not in after
+    assert "No wager here is called 'progressive'" in run(typed="|100 progressive 500|quit", columns=200).output
 
 
 def test_ma_odds_and_table_with_the_progressive() -> None:

@@ -101,7 +101,9 @@ def test_two_shoes_thrown_away_are_two_voided_in_one_list(tmp_path: Path) -> Non
 
 def test_a_table_is_named_as_the_browser_shows_it(tmp_path: Path) -> None:
     with running(tmp_path, HOUSE) as live, seated(live):
-        assert run("verify", f"{live.address}/table/late").status == 0
+        for behind in ("", "/", "/shoes", "/shoes/1"):
+            done = run("verify", f"{live.address}/table/late{behind}")
+            assert (done.status, "shoe late/1 agrees" in done.out) == (0, True), (behind, done.err)
         bare = run("verify", f"{live.address}/")
         assert bare.status == 2
         assert bare.err.rstrip().endswith("no exported shoe; name a table, such as http://HOST/table/nz")

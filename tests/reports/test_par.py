@@ -543,7 +543,8 @@ def test_a_missing_extra_says_what_to_install(
         monkeypatch.delattr(f"casinowar.reports.par.{name}")
     monkeypatch.setitem(sys.modules, package, None)
     told = run("par", "--rulebook", "nz", option, str(tmp_path / "sheet")).error
-    assert told == f"casinowar: casinowar.reports.par.{option[2:]} needs {package}: pip install 'casinowar[report]'"
+    how = "pip install '.[report]' in the project's folder"
+    assert told == f"casinowar: casinowar.reports.par.{option[2:]} needs {package}: {how}"
     assert not list(tmp_path.iterdir())
 
 

@@ -208,6 +208,8 @@ WRONG: dict[str, tuple[str, list[str]]] = {
     "title that is none": ("title = 7", ["title = 7", "a line of text"]),
     "title with a control character": ('title = "a\\u001b[2J"', ["title", "a line of text"]),
     "taken id": ('id = "wa"', ["id = 'wa' is taken"]),
+    "id with a path": ('id = "a/b"', ["id = 'a/b' is a part of addresses", "without /"]),
+    "id with an edition": ('id = "club@2"', ["id = 'club@2' is a part of addresses", "without @"]),
     "wager without payouts": ("wager.a_bomb = true", ["payout.a_bomb.on_win is missing", "wager.a_bomb is on"]),
     "wager without its pass": (
         'wager.a_bomb = true\npayout.a_bomb = { on_win = "7:1", on_loss = "lose" }',

@@ -60,12 +60,13 @@ def house_line(rulebook: Rulebook, clause: str) -> str:
 
 def summary(rulebook: Rulebook) -> str:
     """One line on what a rulebook is: how many leaves, and for a house rulebook how many of them it changes."""
-    if not rulebook.notes:
+    if rulebook.extends is None:
         silent = sum(leaf.supplied for leaf in rulebook.leaves.values())
         told = f", {silent} of them house defaults because the book is silent" if silent else ""
         return f"{_edition_of(rulebook)}, {len(rulebook.leaves)} leaves{told}"
     parent = edition_name(rulebook.extends or "", rulebook.edition)
-    changed = f"{rulebook.id} extends {parent} and changes {_count(len(rulebook.notes))}"
+    count = _count(len(rulebook.notes)) if rulebook.notes else "nothing"
+    changed = f"{rulebook.id} extends {parent} and changes {count}"
     beyond = [f"{book} would not allow {len(keys)} of them" for book, keys in _beyond(rulebook).items()]
     return "; ".join([changed, *beyond])
 

@@ -5,6 +5,7 @@ their own. It is found by its path, or by its name in the user's configuration f
 """
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ OF_BOOKS = (*HEAD, "changes")
 
 MOST_BYTES = 250
 """Of a name: where one is longer, the system fails and does not say that there is no such file."""
+
+NOT_IN_IDS = re.compile(r"[/\\?#%@]")
+"""Marks that mean something in a path or an address. Rules that a log has stored are not asked."""
 
 LEAF_PARTS = {"value", "default", "allowed", "by"}
 
@@ -115,6 +119,8 @@ def _find(name: str) -> Path:
     can_be = 0 < len(name.encode(errors="replace")) <= MOST_BYTES
     if can_be and (named := config_folder() / f"{name}.toml").is_file():
         return named
+    if can_be and Path(name).is_dir():
+        raise RulebookError(f"{name} is a folder: give the path of a rulebook in it, such as {Path(name, 'club.toml')}")
     known = ", ".join([*book_ids(), *(own for own in own_names() if own not in own_books().faults)])
     raise RulebookError(f"unknown rulebook {name!r}: choose one of {known}, or give the path of a house rulebook")
 
@@ -129,9 +135,11 @@ def read_house(path: Path) -> HouseFile:
         if not (isinstance(text, str) and text.strip() and text.isprintable()):
             raise RulebookError(f"{path}: {key} = {text!r}: write a line of text")
     ident = meta.get("id", path.stem)
+    told = f"id = {ident!r}" if "id" in meta else f"the name {ident!r}"
     if is_book(ident):
-        told = f"id = {ident!r}" if "id" in meta else f"the name {ident!r}"
         raise RulebookError(f"{path}: {told} is taken by a book of this package: give it an id of its own")
+    if found := NOT_IN_IDS.search(ident):
+        raise RulebookError(f"{path}: {told} is a part of addresses: give it an id without {found[0]}")
     try:
         changes = _changes({key: entry for key, entry in data.items() if key not in NOT_LEAVES})
     except RulebookError as error:

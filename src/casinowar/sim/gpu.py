@@ -32,7 +32,7 @@ BLOCKS_AT_ONCE = 1 << 14
 """Blocks of a launch: enough to keep a device busy, and few enough that a launch is over within a second."""
 
 LOW_BITS = 24
-INSTALL = "pip install 'casinowar[gpu]', or cupy-cuda13x in the place of its cupy-cuda12x"
+INSTALL = "pip install '.[gpu]' in the project's folder, or cupy-cuda13x in the place of its cupy-cuda12x"
 
 
 class DeviceMissing(RuntimeError):

@@ -147,15 +147,19 @@ def _says(voice: Voice, by: str | None) -> str:
     return f", says {voice.signer(by)}" if by else ""
 
 
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
 def _shoe(voice: Voice, event: e.Event) -> str | None:
     match event:
         case e.CutMade():
             who = plain(event.player) if event.player else voice.signer(event.by or "staff")
-            return f"{who} cuts {event.position} cards from the front"
+            return f"{who} cuts {_cards(event.position)} from the front"
         case e.CutDeclined():
             return f"{plain(event.player)} does not want to cut"
         case e.MarkerPlaced():
-            return f"The cutting card goes in with {event.from_back} cards behind it"
+            return f"The cutting card goes in with {_cards(event.from_back)} behind it"
         case e.ShoeLoaded():
             marker = "no cutting card" if event.cut_card is None else f"the cutting card after {event.cut_card}"
             return f"Shuffled, cut and in the shoe: {event.cards} cards, {marker}"

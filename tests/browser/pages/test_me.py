@@ -76,6 +76,16 @@ def test_chips_at_a_table_are_one_link_and_an_amount(later: Later, new_person: N
     expect(money.get_by_role("link")).to_have_text("stacked-ties-chips")
 
 
+def test_on_a_phone_a_refused_sign_in_is_seen(later: Later, new_person: NewPerson) -> None:
+    """The message stands below the button, which is at the lower edge of the window."""
+    ann = new_person(later[0], size=(390, 664)).go("/me")
+    ann.page.get_by_label("Name", exact=True).fill("nobody")
+    ann.page.get_by_label("Password", exact=True).fill("never the right one")
+    ann.page.locator("form").get_by_role("button", name="Sign in").click()
+    told = ann.page.get_by_role("alert").filter(has_text="do not belong together")
+    expect(told).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize(("limit", "name"), [("10", "stacked-loss"), ("15", "stacked-most")])
 def test_a_wager_that_could_pass_the_loss_limit_is_refused(
     limit: str, name: str, later: Later, new_person: NewPerson

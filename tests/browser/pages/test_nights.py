@@ -172,7 +172,9 @@ def test_where_the_extra_is_missing_nothing_is_offered(
     expect(ann.page.get_by_text("house edge").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="Play a million nights")).to_have_count(0)
     ann.go(SHORT)
-    expect(ann.page.get_by_text("This server plays no nights")).to_be_visible()
+    told = ann.page.get_by_text("This server plays no nights")
+    expect(told).to_contain_text("pip install '.[server,sim]'")
+    expect(told).to_contain_text(".venv/bin/casinowar serve")
 
 
 def test_every_window_shows_it_whole_and_axe_finds_nothing(new_person: NewPerson) -> None:

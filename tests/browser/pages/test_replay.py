@@ -16,6 +16,7 @@ from tests.support.live_server import LiveServer
 
 pytestmark = pytest.mark.first
 
+FIRST = Path(__file__).parents[2] / "transcripts" / "first.toml"
 SPLIT = re.compile(r"(\d+)").split
 
 
@@ -71,6 +72,14 @@ def test_a_record_that_was_exported_is_replayed_to_the_same_money(new_person: Ne
     ann.page.keyboard.press("ArrowLeft")
     for face in ("two of clubs", "king of diamonds"):
         ann.see(ann.page.get_by_role("img", name=face))
+
+
+def test_on_a_phone_the_form_fits_and_the_review_is_seen_from_its_title_on(new_person: NewPerson) -> None:
+    ann = new_person(size=(320, 640)).go("/replay")
+    ann.page.get_by_label("Text of a record").fill(FIRST.read_text("utf-8"))
+    assert ann.page.evaluate("document.documentElement.scrollWidth") == 320
+    ann.button("Replay", exact=True).click()
+    expect(ann.page.get_by_role("heading", name="Your record")).to_be_in_viewport(ratio=1)
 
 
 @pytest.fixture(scope="module")

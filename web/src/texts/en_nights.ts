@@ -3,7 +3,8 @@
 export const nightTexts = {
   heading: 'Nights',
   invite: 'Play a million nights',
-  missing: 'This server plays no nights: the simulation is not installed there.',
+  missing:
+    "This server plays no nights: the simulation is not installed there. Who runs it adds it in the project’s folder: pip install '.[server,sim]' for casinowar serve, or make setup and then .venv/bin/casinowar serve.",
   toOdds: 'To the odds',
   book: 'Book',
   decks: 'Decks in the shoe',

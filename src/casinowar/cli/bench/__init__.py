@@ -14,6 +14,7 @@ from casinowar.cli.terminal.command_group import CommandGroup
 from casinowar.cli.terminal.key_values import clip
 from casinowar.cli.terminal.options import BOOK, json_option
 from casinowar.cli.terminal.output import put, say
+from casinowar.extras import install
 
 if TYPE_CHECKING:
     from casinowar.cli.bench.plan import Plan
@@ -70,7 +71,7 @@ def _tell_rates(seconds: float, workers: int | None, as_json: bool) -> None:
         return put(json.dumps(data, indent=2))
     put("\n".join(rows([["", "A second"], *([one.what, f"{short_number(one.rate)} {one.per}"] for one in found)])))
     if len(found) < 3:
-        put("\n".join(fold("The simulation is measured with its extra: pip install 'casinowar[sim]'")))
+        put("\n".join(fold(f"The simulation is measured with its extra: {install('sim')}")))
     return None
 
 

@@ -3,7 +3,7 @@
 import re
 
 from casinowar.cards import Card, parse_card
-from casinowar.cli.terminal.bets import BetError, parse_amount, parse_bet
+from casinowar.cli.terminal.bets import BetError, off_wagers, parse_amount, parse_bet
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
@@ -72,7 +72,7 @@ def _parse_stakes(real: RealTable, words: Words, names: dict[str, str], usage: s
         raise OrderError(f"Type {usage}.")
     box = parse_box(words[1])
     try:
-        stakes = parse_bet(" ".join(words[2:]), names, box, real.table.limit.minimum)
+        stakes = parse_bet(" ".join(words[2:]), names, box, real.table.limit.minimum, off_wagers(real.rules))
     except BetError as error:
         raise OrderError(str(error)) from None
     player = find_player(real, words[0])

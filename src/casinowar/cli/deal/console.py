@@ -14,6 +14,7 @@ from casinowar.cli.terminal.screen import Screen
 from casinowar.dealers import RealTable
 from casinowar.engine import Event, Refusal
 from casinowar.engine import commands as c
+from casinowar.engine.decide.shoe import cut_bounds
 from casinowar.words.phrases import limit_in_words
 from casinowar.words.refusals import tell_refusal
 
@@ -118,6 +119,8 @@ class Console:
         for command in read(self.real, words):
             if not all(hasattr(command, key) for key in signatures):
                 raise OrderError("One signature is enough for that: leave out second.")
+            if isinstance(command, c.Cut | c.DeclineCut | c.OfferCut) and _is_cut_later(self.real):
+                raise OrderError(f"The cut comes later. First: {tell_next(self.real)}")
             if not self.tell(self.real.do(replace(command, **signatures))):
                 return
 
@@ -143,6 +146,9 @@ class Console:
             advice = ADVICE.get(done.reason, "")
             if done.reason in LIMITED:
                 advice = f"the limits are {limit_in_words(self.real.table.limit)}"
+            elif done.reason == "cut_out_of_bounds":
+                least, most = cut_bounds(self.real.rules)
+                advice = f"it can be {least} to {most} deep"
             self.say(f"No: {tell_refusal(self.real.rules, done)}{f'; {advice}' if advice else ''}.")
             return False
         self.show(tell_happened(self.real, done))
@@ -162,6 +168,12 @@ class Console:
 
     def quit(self, words: Words) -> None:
         raise Quit
+
+
+def _is_cut_later(real: RealTable) -> bool:
+    """Whether the cards are to be shuffled, or looked at, before they are cut. The engine leaves that to the table."""
+    acts = [step.act for step in real.procedure]
+    return "cut" in acts[1:] and acts[0] != "cut"
 
 
 def _signatures(words: Words) -> tuple[Words, dict[str, str]]:

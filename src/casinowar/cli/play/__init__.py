@@ -7,6 +7,7 @@ import click
 from casinowar.cli.play.game import Game
 from casinowar.cli.play.talk import YOU, Leave, Talk
 from casinowar.cli.play.teller import cited
+from casinowar.cli.terminal.bets import off_in_words, off_wagers
 from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, option_option, rules_of, version_of
 from casinowar.cli.terminal.screen import End, Screen
 from casinowar.cli.terminal.user_files import book_path_from, check_target, reserve, write_record
@@ -128,8 +129,8 @@ def _introduce(game: Game, seed: str | None) -> None:
             line(f"{name}: {limit_for_player(game.talk.limit_of(kind))}.")
     if rules.wager.progressive:
         line(f"The progressive's meter stands at {game.session.meter}.")
-    elif rules.leaves["wager.progressive"].allowed:
-        line(f"{rules.names.progressive} is off here: --option wager.progressive=on plays with it.")
+    for kind, name in off_wagers(rules).items():
+        line(off_in_words(kind, name))
     line(f"You sit at box {game.box} with {game.talk.balance} chips.")
     if game.bots:
         habits = ", ".join(str(bot) for bot in game.bots.values())

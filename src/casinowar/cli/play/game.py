@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from casinowar.cli.play.talk import YOU, Leave, Talk
-from casinowar.cli.terminal.bets import BetError, Stake, example, parse_amount, parse_bet
+from casinowar.cli.terminal.bets import BetError, Stake, example, off_wagers, parse_amount, parse_bet
 from casinowar.dealers import Bot
 from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
@@ -191,7 +191,7 @@ class Game:
         if not answer and can_repeat:
             return self.last_bet
         try:
-            return parse_bet(answer, self.names, self.box, least)
+            return parse_bet(answer, self.names, self.box, least, off_wagers(self.rules))
         except BetError as error:
             self.talk.say(str(error))
             return []

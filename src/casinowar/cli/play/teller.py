@@ -1,10 +1,12 @@
 """Events of a game at a terminal, told to the player in the second person. Nothing here decides anything."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, starmap
 
+from casinowar.cli.terminal.bets import off_in_words, off_wagers
 from casinowar.cli.terminal.screen import Screen
 from casinowar.engine import events as e
+from casinowar.engine.decide.betting import is_offered
 from casinowar.rulebooks import Odds, Rulebook, citation
 from casinowar.words.phrases import limit_for_player, situation_in_words
 from casinowar.words.silence import cite_event
@@ -172,9 +174,11 @@ class Teller:
         return event.bank_left == 0 and event.paid * int(denominator) < event.amount * int(numerator)
 
     def odds(self) -> Iterator[str]:
-        """Every wager of the layout and what it pays, with the clauses."""
+        """Every wager of the layout and what it pays, with the clauses; of those that are off, how to turn them on."""
         blocks: dict[str, list[str]] = {}
         for (wager, situation), cell in self.rules.cells.items():
+            if wager != "war" and not is_offered(self.rules, wager):
+                continue
             pays = f"pays {cell.odds}" if cell.odds else "stands" if cell.outcome == "push" else "loses"
             blocks.setdefault(wager, [self.name(wager)]).append(
                 f"  {situation_in_words(wager, situation)}: {pays}{cited(cell.clauses)}"
@@ -190,6 +194,7 @@ class Teller:
         if self.rules.wager.progressive:
             yield from self._meter()
         yield from self._choices()
+        yield from starmap(off_in_words, off_wagers(self.rules).items())
 
     def _meter(self) -> Iterator[str]:
         """The lines on what a jackpot brings, to whom it falls and to the others who bet on the progressive."""

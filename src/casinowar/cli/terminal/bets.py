@@ -2,8 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
+
+from casinowar.engine.decide.betting import is_offered
+from casinowar.rulebooks import Rulebook
+from casinowar.rulebooks.wagers import OPTIONAL
+from casinowar.words.phrases import wager_name
 
 MOST_DIGITS = 15
 SHORT_NAMES = {"progressive": "prog"}
@@ -25,11 +31,23 @@ class BetError(ValueError):
     """A bet that cannot be read, and what to type instead."""
 
 
-def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list[Stake]:
+def off_wagers(rules: Rulebook) -> dict[str, str]:
+    """The names of the wagers that the book has, and that are off at this table."""
+    off = (kind for kind in OPTIONAL if not is_offered(rules, kind) and rules.leaves[f"wager.{kind}"].allowed)
+    return {kind: wager_name(rules, kind) for kind in off}
+
+
+def off_in_words(wager: str, name: str) -> str:
+    return f"{name} is off here: --option wager.{wager}=on plays with it."
+
+
+def parse_bet(
+    text: str, names: Mapping[str, str], box: int, least: int, off: Mapping[str, str] = MappingProxyType({})
+) -> list[Stake]:
     """The stakes of one line, in the order in which they go down: box by box, the layout's first wager first.
 
     `names` are the wagers on offer by what the layout calls them; a bare amount is the first of them, and chips go to
-    `box` unless the line says otherwise. `least` is for the examples.
+    `box` unless the line says otherwise. `least` is for the examples, and `off` names what could be turned on.
     """
     stakes: dict[tuple[int, str], Stake] = {}
     words: list[str] = []
@@ -41,13 +59,13 @@ def parse_bet(text: str, names: Mapping[str, str], box: int, least: int) -> list
         if words == ["box"]:
             box, words = amount, []
             continue
-        wager = find_wager(words, names) if words else next(iter(names))
+        wager = find_wager(words, names, off) if words else next(iter(names))
         if (box, wager) in stakes:
             raise BetError(f"Two amounts for {names[wager]}. {example(names, least)}")
         stakes[box, wager] = Stake(box, wager, amount)
         words = []
     if words:
-        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names)]}"
+        what = "Which box" if words == ["box"] else f"How much on {names[find_wager(words, names, off)]}"
         raise BetError(f"{what}? {example(names, least)}")
     if not stakes:
         raise BetError(f"How much? {example(names, least)}")
@@ -67,9 +85,11 @@ def parse_amount(text: str) -> int:
     return int(text)
 
 
-def find_wager(words: list[str], names: Mapping[str, str]) -> str:
+def find_wager(words: list[str], names: Mapping[str, str], off: Mapping[str, str]) -> str:
     """The one wager that the words can mean."""
     meant = _meant(words, names)
+    if not meant and (could := _meant(words, off)):
+        raise BetError(off_in_words(could[0], off[could[0]]))
     if len(meant) != 1:
         *others, last = names.values()
         choice = f"{', '.join(others)} or {last}" if others else last

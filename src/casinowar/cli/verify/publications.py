@@ -19,8 +19,8 @@ from casinowar.fairness.check import seal_of
 TABLE = re.compile(r"(?P<table>(?P<house>.*)/api/tables/[^/?#]+)(?:/shoes)?/?")
 """The address of a table or of its list; one shoe has its number behind it."""
 
-PAGE = re.compile(r"(?P<house>https?://[^/?#]+)/table/(?P<table>[^/?#]+)/?(?:[?#].*)?")
-"""The address that the browser shows at a table."""
+PAGE = re.compile(r"(?P<house>https?://[^/?#]+)/table/(?P<table>[^/?#]+(?:/shoes(?:/[0-9]+)?)?)/?(?:[?#].*)?")
+"""The address that the browser shows at a table, or that of its shoes or one of them, written in the same way."""
 
 MOST_MIB = 4
 SECONDS = 10.0
@@ -98,7 +98,7 @@ def _read(opener: OpenerDirector, address: str) -> bytes:
 
 
 def table_address(name: str) -> str:
-    """The API's address of a table, from that of its page; any other name stays as it is."""
+    """The API's address of a table or shoe, from that of the table's page; any other name stays as it is."""
     page = PAGE.fullmatch(name)
     return name if page is None else f"{page['house']}/api/tables/{page['table']}"
 

@@ -43,7 +43,7 @@ CODES: dict[str, tuple[int, str]] = {
     "nights_busy": (429, "many others are having nights played: try again in a little while"),
     "internal": (500, "the server has made a mistake, and has noted it"),
     "too_long": (503, "this takes too long to work out here: use the command line"),
-    "no_simulation": (503, "this server plays no nights: it was installed without casinowar[sim]"),
+    "no_simulation": (503, "this server plays no nights: it was installed without the extra sim"),
     "house_full": (503, "the house is full: come back in a while; whoever has an account is let in first"),
     "busy": (503, "the database was away for a moment, or another program holds it: try again"),
     "out_of_service": (503, "the server takes nothing at present"),
