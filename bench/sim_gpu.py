@@ -54,6 +54,7 @@ def prepare(file: Path) -> None:
         rules = load_rulebook(book)
         least = 2 if rules.bank.by == "player" else 1
         plans |= {f"{book}, every wager, {boxes} box": make_plan(rules, boxes=boxes) for boxes in (least, 7)}
+    plans["nz, nights of 250 rounds, 1 box"] = make_plan(load_rulebook("nz"), session=250, bankroll=500_000)
     arrays: dict[str, Any] = {}
     for name, plan in plans.items():
         arrays[f"{name}/flat"] = plan.flat
