@@ -127,6 +127,16 @@ def test_a_strategy_is_made_of_words_that_there_are(says: str, make: Callable[[]
     assert isinstance(told.value, ValueError)
 
 
+@pytest.mark.parametrize("wrong", ["surender", "", None, 5], ids=repr)
+def test_odds_are_of_a_strategy_that_there_is(wrong: Any) -> None:
+    """Figures of another strategy would be taken for those that were asked for."""
+    rules = casinowar.load_rulebook("nz")
+    study = odds.study(rules, odds.fresh(6))
+    for ask in (lambda: study.figures("initial", wrong), lambda: odds.odds("nz", strategy=wrong)):
+        with pytest.raises(casinowar.CasinoWarError, match=r"^strategy = .*: it is one of war, surrender, best$"):
+            ask()
+
+
 def test_nothing_is_counted_for_a_wager_that_the_table_does_not_offer() -> None:
     with pytest.raises(Refused, match=r"^wager_not_offered: nz has no a_bomb to count for: it has tie$"):
         table().play_round(strategies.counter("a_bomb"))
