@@ -7,7 +7,10 @@ import pytest
 
 import casinowar
 from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, strategies
+from casinowar.dealers import RealTable
+from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 
 LIMIT = Limit(minimum=500, maximum=5_000, unit=100)
 
@@ -153,10 +156,33 @@ def test_a_closed_table_says_that_it_is_closed() -> None:
 def test_a_session_is_opened_with_what_can_be_played() -> None:
     with pytest.raises(TypeError, match="players are names with their chips"):
         Session("nz", players=["ana"])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="nobody could bet from 500 to 50: "):
-        table(limit=Limit(minimum=500, maximum=50))
     with pytest.raises(ValueError, match="cannot buy in for -5: the amount is not above zero"):
         table(chips=-5)
+
+
+IMPOSSIBLE = [Limit(minimum=500, maximum=50), Limit(minimum=100, maximum=200, unit=300)]
+
+
+@pytest.mark.parametrize("limit", IMPOSSIBLE)
+def test_no_table_has_limits_at_which_nobody_could_bet(limit: Limit) -> None:
+    real = RealTable(casinowar.load_rulebook("nz"))
+    for opens in (lambda: table(limit=limit), lambda: RealTable(real.rules, limit)):
+        with pytest.raises(ValueError, match=f"^nobody could bet at these limits: minimum {limit.minimum}, maximum "):
+            opens()
+    terms: dict[str, Any] = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    for command in (c.ChangeLimits(basis="empty", **terms), c.AnnounceLimits(**terms)):
+        for there in (Session("nz"), real):
+            assert there.do(command) == Refusal("no_limits")
+        with pytest.raises(Refused, match=r"^no_limits: those are no limits at which anybody could bet$"):
+            table().must(command, c.Tick(seconds=60))
+
+
+def test_a_record_of_limits_at_which_nobody_could_bet_is_still_replayed() -> None:
+    terms = {"minimum": 100, "maximum": 200, "unit": 300}
+    change = {"do": "change_limits", "basis": "empty", **terms}
+    again = records.replay(records.parse({**table().record(), "limits": terms, "acts": [change]}))
+    assert [told.event.limit for told in again.story if isinstance(told.event, e.LimitsChanged)] == [IMPOSSIBLE[1]]
+    assert not again.refusals
 
 
 WRONG: list[tuple[str, Any]] = [

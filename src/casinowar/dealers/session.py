@@ -14,7 +14,7 @@ import msgspec
 from casinowar.cards import DECK
 from casinowar.dealers.played_round import PlayedRound, played_round
 from casinowar.dealers.player_view import PlayerView, require_player
-from casinowar.dealers.real_table import RealTable
+from casinowar.dealers.real_table import RealTable, require_possible
 from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.dealers.strategies import Strategy, always_war
 from casinowar.dealers.strategy_answers import commands_of, of_strategy, refused, strategies_by_player
@@ -31,6 +31,7 @@ from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.legal import Legal, legal_commands
+from casinowar.engine.legal.amounts import refuse_limits
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.errors import Refused
@@ -126,10 +127,7 @@ class Session:
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {reason_in_words(opened.reason)}{cite(opened.clauses)}")
-        if limit.maximum is not None and limit.maximum < limit.minimum:
-            raise ValueError(
-                f"nobody could bet from {limit.minimum} to {limit.maximum}: the maximum is the greater one"
-            )
+        require_possible(rules, limit)
         self.opening = opened
         self.meter = self.table.meter
         for player, amount in (players or {}).items():
@@ -392,7 +390,7 @@ class Session:
 
     def _do_alone(self, command: c.Command) -> list[Event] | Refusal:
         """Do one command before which the dealer has nothing to do."""
-        done = step(self.rules, self.table, command)
+        done = self._step(self.table, command)
         if isinstance(done, Refusal):
             return done
         events = done[0]
@@ -444,12 +442,15 @@ class Session:
         for command in commands:
             before = self._before_cut(table) if isinstance(command, CUTS) else []
             for one in (*before, command):
-                done = step(self.rules, table, one)
+                done = self._step(table, one)
                 if isinstance(done, Refusal):
                     return done
                 events += done[0]
                 table = done[1]
         return events, table
+
+    def _step(self, table: Table, command: c.Command) -> tuple[list[Event], Table] | Refusal:
+        return refuse_limits(self.rules, command) or step(self.rules, table, command)
 
     def _before_cut(self, table: Table) -> list[c.Command]:
         """What the dealer does with the cards before anybody can cut them."""
