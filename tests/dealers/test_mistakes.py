@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import casinowar
-from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, strategies
+from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, sim, strategies
 from casinowar.dealers import RealTable
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
@@ -195,6 +195,10 @@ WRONG: list[tuple[str, Any]] = [
     ("a study is of a Rulebook and a Composition", lambda: odds.study(table().rules, 6)),  # type: ignore[arg-type]
     ("a number of decks is an int", lambda: odds.fresh("six")),  # type: ignore[arg-type]
     ("settings are leaves with their values", lambda: rulebooks.load_with("nz", None)),  # type: ignore[arg-type]
+    ("options are leaves with their values, .*, and not 5$", lambda: casinowar.load_rulebook("nz", 5)),  # type: ignore[arg-type]
+    ("a result is of what `casinowar.replay` gives, and not of 'x'", lambda: casinowar.result("x")),  # type: ignore[arg-type]
+    ("a plan is of a Rulebook, .*, and not of 'nz'", lambda: sim.make_plan("nz")),  # type: ignore[arg-type]
+    ("wagers are names, or names with their stakes, and not 5", lambda: casinowar.simulate("nz", wagers=5)),  # type: ignore[arg-type]
 ]
 
 
@@ -202,6 +206,21 @@ WRONG: list[tuple[str, Any]] = [
 def test_what_is_of_the_wrong_kind_is_told_with_what_is_wanted(says: str, mistake: Any) -> None:
     with pytest.raises(TypeError, match=says):
         mistake()
+
+
+@pytest.mark.parametrize("given", [None, 5, (), [casinowar.Card("Kh")] * 5], ids=repr)
+@pytest.mark.parametrize("book", ["nz", "ca"])
+def test_a_shuffle_gives_all_cards_back(book: str, given: Any) -> None:
+    told = f"{len(given)} of them" if isinstance(given, list | tuple) else repr(given)
+    session = Session(book, shuffle=lambda cards: given, players={"ana": 10_000, "ben": 10_000})
+    with pytest.raises(TypeError, match=rf"^a shuffle gives back all \d+ cards in another order, and not {told}$"):
+        session.play_round(strategies.flat(100))
+
+
+@pytest.mark.parametrize("wrong", [5, None, b"Kh", ("K", "h")], ids=repr)
+def test_what_is_no_text_is_no_card(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=" is not a card: write a rank 2 3 "):
+        casinowar.parse_card(wrong)
 
 
 def test_a_name_that_nobody_has_is_told_with_those_that_there_are() -> None:
