@@ -185,6 +185,19 @@ def test_a_record_of_limits_at_which_nobody_could_bet_is_still_replayed() -> Non
     assert not again.refusals
 
 
+@pytest.mark.parametrize("name", ["", " ", "\t\u2003"])
+def test_no_player_is_called_by_blanks(name: str) -> None:
+    """A record that has such a player is replayed."""
+    with pytest.raises(ValueError, match=r"^.* cannot buy in for 100: no player can go by that name$"):
+        Session("nz", players={name: 100})
+    for there in (table(), RealTable(casinowar.load_rulebook("nz"))):
+        assert there.do(c.BuyIn(player=name, amount=100)) == Refusal("name_taken")
+    if name:
+        bet = {"do": "place_wager", "player": name, "box": 1, "wager": "initial", "amount": 100}
+        again = records.replay(records.parse({**table().record(), "players": {name: 100}, "acts": [bet]}))
+        assert (again.refusals, again.table.players) == ((), {name: 0})
+
+
 WRONG: list[tuple[str, Any]] = [
     ("a command is one such as PlaceWager, and no str", lambda: table().must("war")),  # type: ignore[arg-type]
     ("a command is one such as PlaceWager", lambda: casinowar.decide(table().rules, casinowar.Table(), None)),  # type: ignore[arg-type]

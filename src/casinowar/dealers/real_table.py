@@ -45,6 +45,13 @@ CHOICES = {
 TURNED = e.CardDealt | e.CardBurned | e.CardCorrected
 
 
+def refuse_new(rules: Rulebook, command: c.Command) -> Refusal | None:
+    """Refuse what no table takes any more, and records of before may hold: a name of blanks, impossible limits."""
+    if isinstance(command, c.BuyIn) and str(command.player).isspace():
+        return Refusal("name_taken")
+    return refuse_limits(rules, command)
+
+
 def require_possible(rules: Rulebook, limit: c.Limit) -> None:
     """Refuse to open a table at which no wager is possible."""
     is_upside_down = limit.maximum is not None and limit.maximum < limit.minimum
@@ -120,7 +127,7 @@ class RealTable:
         refusal = refuse_faces(rules, self.table, self._piles.out, self._piles.coming, command)
         if refusal:
             return refusal
-        done = refuse_limits(rules, command) or step(rules, self.table, command)
+        done = refuse_new(rules, command) or step(rules, self.table, command)
         if isinstance(done, Refusal):
             return done
         before, (events, self.table) = self.table, done

@@ -14,7 +14,7 @@ import msgspec
 from casinowar.cards import DECK
 from casinowar.dealers.played_round import PlayedRound, played_round
 from casinowar.dealers.player_view import PlayerView, require_player
-from casinowar.dealers.real_table import RealTable, require_possible
+from casinowar.dealers.real_table import RealTable, refuse_new, require_possible
 from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.dealers.strategies import Strategy, always_war
 from casinowar.dealers.strategy_answers import commands_of, of_strategy, refused, strategies_by_player
@@ -31,7 +31,6 @@ from casinowar.engine.decide.floor import rules_due
 from casinowar.engine.decide.preparation import is_cut_due
 from casinowar.engine.decide.shoe import cutter
 from casinowar.engine.legal import Legal, legal_commands
-from casinowar.engine.legal.amounts import refuse_limits
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.errors import Refused
@@ -66,6 +65,8 @@ UNRECORDED = (
 NO_FLOOR = "the house has it so where no floor is on hand"
 CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 ALONE = frozenset(get_args(UNRECORDED))
+LOOKED_AT = frozenset([c.AnnounceLimits, c.BuyIn, c.ChangeLimits])
+"""What `refuse_new` can refuse."""
 
 
 class Session:
@@ -450,7 +451,8 @@ class Session:
         return events, table
 
     def _step(self, table: Table, command: c.Command) -> tuple[list[Event], Table] | Refusal:
-        return refuse_limits(self.rules, command) or step(self.rules, table, command)
+        refusal = refuse_new(self.rules, command) if type(command) in LOOKED_AT else None
+        return refusal or step(self.rules, table, command)
 
     def _before_cut(self, table: Table) -> list[c.Command]:
         """What the dealer does with the cards before anybody can cut them."""
