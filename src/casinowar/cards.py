@@ -30,7 +30,7 @@ def parse_card(text: str) -> Card:
     """
     try:
         return _KNOWN[text.translate(_SYMBOLS).lower()]
-    except KeyError:
+    except (KeyError, AttributeError, TypeError):
         raise _no_card(text) from None
 
 

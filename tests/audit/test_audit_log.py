@@ -177,7 +177,9 @@ def damaged(file: Path, folder: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("is_since", [False, True])
-def test_a_file_that_sqlite_finds_damaged_does_not_open(night: Path, tmp_path: Path, is_since: bool) -> None:
+def test_a_file_that_sqlite_finds_damaged_does_not_open(
+    night: Path, tmp_path: Path, is_since: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     with closing(AuditedStore(night)) as store:
         kept = store.checkpoints()[-1]
     (tmp_path / "kept.json").write_bytes(dump_checkpoint(kept))
@@ -189,3 +191,4 @@ def test_a_file_that_sqlite_finds_damaged_does_not_open(night: Path, tmp_path: P
         assert ran.status == 1
         assert "is damaged" in ran.out
         assert "note: the store does not open: nothing else was looked at" in ran.out
+    assert not caplog.messages, "what the audit finds is told once"

@@ -1,22 +1,25 @@
 """`casinowar audit`: what it says of a sound house, of one that is not, and of what is no house at all."""
 
 import json
+import os
 import random
 import re
 import shutil
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import apsw
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from casinowar.audit.snapshot import AuditedStore
+from casinowar.audit.snapshot import AuditedStore, NoStore, unwritten
 from casinowar.cli.audit import bar, progress_bar
-from casinowar.store import Checkpoint, SqliteStore, dump_checkpoint, make_checkpoint, public_key
+from casinowar.store import Checkpoint, SqliteStore, StoreFault, dump_checkpoint, make_checkpoint, public_key
 from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import sign
 from casinowar.store.sqlite.connection import execute
@@ -69,6 +72,61 @@ def test_without_a_checkpoint_it_says_what_cannot_be_told(house: Kept) -> None:
 def test_it_audits_while_a_server_writes(house: Kept, copy: Path) -> None:
     with closing(SqliteStore(copy)):
         assert spawn("audit", str(copy)).status == 0
+
+
+@pytest.fixture
+def sealed(copy: Path) -> Iterator[Path]:
+    """A copy in a folder in which the auditor can write nothing."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        file = Path(shutil.copy(copy, folder / "war.db"))
+        file.chmod(0o444)
+        folder.chmod(0o555)
+        yield file
+        folder.chmod(0o755)
+
+
+NOBODY = 65534 if os.geteuid() == 0 else None
+"""Root can write in every folder, and is somebody else here."""
+
+
+def test_a_copy_in_a_folder_that_cannot_be_written_is_audited(sealed: Path) -> None:
+    ran = spawn("audit", str(sealed), user=NOBODY)
+    assert (ran.status, ran.err) == (0, ""), ran
+    assert ran.out.startswith("all is well: ")
+    assert os.listdir(sealed.parent) == ["war.db"]
+
+
+def test_a_log_that_sqlite_cannot_read_is_no_finding(sealed: Path) -> None:
+    """A server may have the file open, whose last events are in the log."""
+    sealed.parent.chmod(0o755)
+    sealed.with_name("war.db-wal").touch()
+    sealed.parent.chmod(0o555)
+    ran = spawn("audit", str(sealed), user=NOBODY)
+    assert ran.error == (
+        f"casinowar: {sealed}: SQLite cannot read it in this folder: make the folder writable, or copy the file,"
+        " with its -wal if it has one, to one that is"
+    )
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_what_a_server_wrote_to_while_it_was_read_is_no_finding(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with unwritten(copy):
+        pass
+
+    def read_meanwhile(opened: ExitStack) -> None:
+        with unwritten(copy):
+            store = opened.enter_context(closing(SqliteStore(copy)))
+            store.clear("table", "olga", "all is well")
+            if not goes_on:
+                opened.close()
+            raise StoreFault("pages of two moments")
+
+    with ExitStack() as opened, pytest.raises(NoStore, match=r"a server has begun to write to it: do this again$"):
+        read_meanwhile(opened)
 
 
 def test_what_is_wrong_is_told_line_by_line_with_its_place(house: Kept, copy: Path) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from casinowar import cards
+from casinowar import CasinoWarError, cards
 from casinowar.cli.verify import publications
-from casinowar.fairness import ShoeSeries, dump_shoe, export
+from casinowar.fairness import Noted, ShoeSeries, dump_shoe, export, verify, verify_shoe
 from casinowar.house.house import House, Who
 from casinowar.house.settings import BotSettings, HouseSettings, TableSettings, Timers
 from casinowar.house.table.table import LiveTable
@@ -90,6 +90,26 @@ def test_what_was_noted(tmp_path: Path, option: str) -> None:
     assert run("verify", file, "--entropy", DECK["export"]["entropy"][0]["bytes"]).status == 0
     assert run("verify", file, "--entropy", "00" * 16).status == 1
     assert "one shoe" in run("verify", file, file, f"--{option}", DECK[option]).error
+
+
+@pytest.mark.parametrize("typed", ["zz", "", "00", "00" * 31 + "0z", "00" * 65])
+@pytest.mark.parametrize("option", ["commitment", "root", "seal", "entropy"])
+def test_what_cannot_have_been_noted_accuses_nobody(
+    tmp_path: Path, option: str, typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, wanted = written(tmp_path, DECK["export"]), "32 to 128" if option == "entropy" else "64"
+    says = f"casinowar: --{option} = {typed!r}: it is {wanted} hexadecimal digits"
+    assert run("verify", file, f"--{option}", typed).error == says
+    with pytest.raises(CasinoWarError, match=f"^{option} = .* hexadecimal digits$"):
+        verify(json.dumps(DECK["export"]), Noted(**{option: typed}))
+    monkeypatch.setattr(sys, "argv", ["verify_shoe.py", file, f"--{option}", typed])
+    with pytest.raises(SystemExit, match=r"^2$"):
+        verify_shoe.main()
+    assert f"--{option}: what was noted is {wanted} hexadecimal digits\n" in capsys.readouterr().err
+
+
+def test_what_was_noted_in_capitals_is_the_same() -> None:
+    assert verify(json.dumps(DECK["export"]), Noted(seal=DECK["seal"].upper())) == []
 
 
 def test_shoes_in_their_order(tmp_path: Path) -> None:

@@ -311,6 +311,20 @@ def test_bets_are_read_as_people_type_them(text: str, stakes: list[tuple[int, st
         assert parse_bet(text, NAMES, 1, 100) == [Stake(*stake) for stake in stakes]
 
 
+def test_the_bet_that_is_proposed_is_one_that_can_be_made() -> None:
+    told = run("--unit", "300", "--bots", "1", typed="|300|w|quit").output
+    assert "minimum 100, maximum 5000, in steps of 300" in told
+    assert "Your bet? E.g. 300, or 300 tie 300. Also: ? (help), odds, why, quit. > 300" in told
+    assert "You: Casino War 300" in told
+    assert "Ann: Casino War 300" in told
+
+
+def test_limits_at_which_nobody_could_bet_open_no_table() -> None:
+    told = run("--min", "100", "--max", "200", "--unit", "300", typed="quit")
+    assert told.exit_code == 2
+    assert "nobody could bet at these limits: minimum 100, maximum 200, in steps of 300" in told.output
+
+
 def test_wrong_answers_to_the_other_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     stacked(monkeypatch, "3h 4c 5c 6c Ad Ah 7c 8c 9c Ks Qc")
     told = run("--rulebook", "wa", typed="x|51||1000|maybe||war|tie 5|60|quit")

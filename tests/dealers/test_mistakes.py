@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 
 import casinowar
-from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, strategies
+from casinowar import Limit, PlaceWager, Refused, Session, odds, records, rulebooks, sim, strategies
+from casinowar.dealers import RealTable
+from casinowar.engine import Refusal
 from casinowar.engine import commands as c
+from casinowar.engine import events as e
 
 LIMIT = Limit(minimum=500, maximum=5_000, unit=100)
 
@@ -127,6 +130,16 @@ def test_a_strategy_is_made_of_words_that_there_are(says: str, make: Callable[[]
     assert isinstance(told.value, ValueError)
 
 
+@pytest.mark.parametrize("wrong", ["surender", "", None, 5], ids=repr)
+def test_odds_are_of_a_strategy_that_there_is(wrong: Any) -> None:
+    """Figures of another strategy would be taken for those that were asked for."""
+    rules = casinowar.load_rulebook("nz")
+    study = odds.study(rules, odds.fresh(6))
+    for ask in (lambda: study.figures("initial", wrong), lambda: odds.odds("nz", strategy=wrong)):
+        with pytest.raises(casinowar.CasinoWarError, match=r"^strategy = .*: it is one of war, surrender, best$"):
+            ask()
+
+
 def test_nothing_is_counted_for_a_wager_that_the_table_does_not_offer() -> None:
     with pytest.raises(Refused, match=r"^wager_not_offered: nz has no a_bomb to count for: it has tie$"):
         table().play_round(strategies.counter("a_bomb"))
@@ -143,10 +156,46 @@ def test_a_closed_table_says_that_it_is_closed() -> None:
 def test_a_session_is_opened_with_what_can_be_played() -> None:
     with pytest.raises(TypeError, match="players are names with their chips"):
         Session("nz", players=["ana"])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="nobody could bet from 500 to 50: "):
-        table(limit=Limit(minimum=500, maximum=50))
     with pytest.raises(ValueError, match="cannot buy in for -5: the amount is not above zero"):
         table(chips=-5)
+
+
+IMPOSSIBLE = [Limit(minimum=500, maximum=50), Limit(minimum=100, maximum=200, unit=300)]
+
+
+@pytest.mark.parametrize("limit", IMPOSSIBLE)
+def test_no_table_has_limits_at_which_nobody_could_bet(limit: Limit) -> None:
+    real = RealTable(casinowar.load_rulebook("nz"))
+    for opens in (lambda: table(limit=limit), lambda: RealTable(real.rules, limit)):
+        with pytest.raises(ValueError, match=f"^nobody could bet at these limits: minimum {limit.minimum}, maximum "):
+            opens()
+    terms: dict[str, Any] = {"minimum": limit.minimum, "maximum": limit.maximum, "unit": limit.unit}
+    for command in (c.ChangeLimits(basis="empty", **terms), c.AnnounceLimits(**terms)):
+        for there in (Session("nz"), real):
+            assert there.do(command) == Refusal("no_limits")
+        with pytest.raises(Refused, match=r"^no_limits: those are no limits at which anybody could bet$"):
+            table().must(command, c.Tick(seconds=60))
+
+
+def test_a_record_of_limits_at_which_nobody_could_bet_is_still_replayed() -> None:
+    terms = {"minimum": 100, "maximum": 200, "unit": 300}
+    change = {"do": "change_limits", "basis": "empty", **terms}
+    again = records.replay(records.parse({**table().record(), "limits": terms, "acts": [change]}))
+    assert [told.event.limit for told in again.story if isinstance(told.event, e.LimitsChanged)] == [IMPOSSIBLE[1]]
+    assert not again.refusals
+
+
+@pytest.mark.parametrize("name", ["", " ", "\t\u2003"])
+def test_no_player_is_called_by_blanks(name: str) -> None:
+    """A record that has such a player is replayed."""
+    with pytest.raises(ValueError, match=r"^.* cannot buy in for 100: no player can go by that name$"):
+        Session("nz", players={name: 100})
+    for there in (table(), RealTable(casinowar.load_rulebook("nz"))):
+        assert there.do(c.BuyIn(player=name, amount=100)) == Refusal("name_taken")
+    if name:
+        bet = {"do": "place_wager", "player": name, "box": 1, "wager": "initial", "amount": 100}
+        again = records.replay(records.parse({**table().record(), "players": {name: 100}, "acts": [bet]}))
+        assert (again.refusals, again.table.players) == ((), {name: 0})
 
 
 WRONG: list[tuple[str, Any]] = [
@@ -159,6 +208,10 @@ WRONG: list[tuple[str, Any]] = [
     ("a study is of a Rulebook and a Composition", lambda: odds.study(table().rules, 6)),  # type: ignore[arg-type]
     ("a number of decks is an int", lambda: odds.fresh("six")),  # type: ignore[arg-type]
     ("settings are leaves with their values", lambda: rulebooks.load_with("nz", None)),  # type: ignore[arg-type]
+    ("options are leaves with their values, .*, and not 5$", lambda: casinowar.load_rulebook("nz", 5)),  # type: ignore[arg-type]
+    ("a result is of what `casinowar.replay` gives, and not of 'x'", lambda: casinowar.result("x")),  # type: ignore[arg-type]
+    ("a plan is of a Rulebook, .*, and not of 'nz'", lambda: sim.make_plan("nz")),  # type: ignore[arg-type]
+    ("wagers are names, or names with their stakes, and not 5", lambda: casinowar.simulate("nz", wagers=5)),  # type: ignore[arg-type]
 ]
 
 
@@ -166,6 +219,21 @@ WRONG: list[tuple[str, Any]] = [
 def test_what_is_of_the_wrong_kind_is_told_with_what_is_wanted(says: str, mistake: Any) -> None:
     with pytest.raises(TypeError, match=says):
         mistake()
+
+
+@pytest.mark.parametrize("given", [None, 5, (), [casinowar.Card("Kh")] * 5], ids=repr)
+@pytest.mark.parametrize("book", ["nz", "ca"])
+def test_a_shuffle_gives_all_cards_back(book: str, given: Any) -> None:
+    told = f"{len(given)} of them" if isinstance(given, list | tuple) else repr(given)
+    session = Session(book, shuffle=lambda cards: given, players={"ana": 10_000, "ben": 10_000})
+    with pytest.raises(TypeError, match=rf"^a shuffle gives back all \d+ cards in another order, and not {told}$"):
+        session.play_round(strategies.flat(100))
+
+
+@pytest.mark.parametrize("wrong", [5, None, b"Kh", ("K", "h")], ids=repr)
+def test_what_is_no_text_is_no_card(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=" is not a card: write a rank 2 3 "):
+        casinowar.parse_card(wrong)
 
 
 def test_a_name_that_nobody_has_is_told_with_those_that_there_are() -> None:

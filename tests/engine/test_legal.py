@@ -12,7 +12,7 @@ from casinowar.engine.decide.dealing import cards_due
 from casinowar.engine.decide.draw_order import is_shuffle_due
 from casinowar.engine.decide.limits import refuse_amount
 from casinowar.engine.legal import Legal, legal_commands
-from casinowar.engine.legal.amounts import ENDLESS, accepted_ranges, moved, spot_totals
+from casinowar.engine.legal.amounts import ENDLESS, accepted_ranges, least_wager, moved, spot_totals
 from casinowar.rulebooks import BOOKS, load_rulebook
 from tests.engine.test_machine import LIMITS, OPTIONS
 from tests.support.legal_universe import check_listing, check_player, ends, universe
@@ -158,3 +158,26 @@ def test_a_card_that_lies_open_is_the_only_one_that_can_come() -> None:
     held = session.clone()
     assert check_listing(held.rules, held.table, held.legal_commands(staff=True), universe(held.rules, held.table, 7))
     assert held.rules.ranks
+
+
+@pytest.mark.parametrize(
+    ("book", "limit", "least"),
+    [
+        ("nz", c.Limit(), 1),
+        ("nz", c.Limit(minimum=100, maximum=5_000, unit=100), 100),
+        ("nz", c.Limit(minimum=100, maximum=5_000, unit=300), 300),
+        ("nz", c.Limit(minimum=100, maximum=200, unit=300), None),
+        ("nz", c.Limit(minimum=0, maximum=200, unit=300), None),
+        ("wa", c.Limit(minimum=100, maximum=200, unit=300), 100),
+        ("ctg", c.Limit(minimum=100, maximum=200, unit=300), 201),
+    ],
+)
+def test_the_least_wager_is_the_first_that_keeps_the_limit(book: str, limit: c.Limit, least: int | None) -> None:
+    """WA plays what lies there, and CTG what is within the maximum, so that nobody is refused."""
+    assert least_wager(load_rulebook(book), limit) == least
+
+
+def test_the_least_wager_of_a_kind_goes_by_its_own_rule() -> None:
+    even = load_rulebook("nz", {"limits.require_even": True})
+    assert least_wager(even, c.Limit(minimum=5, unit=5)) == 10
+    assert least_wager(even, c.Limit(minimum=5, unit=5), "tie") == 5

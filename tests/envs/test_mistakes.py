@@ -1,5 +1,6 @@
 """What no environment can be made of is one line, told where it is made, by single tables and by many."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -39,6 +40,14 @@ def test_a_stake_is_a_whole_number_within_bounds(make: Make, stake: Any) -> None
 def test_stakes_are_of_wagers(make: Make, stakes: Any) -> None:
     with pytest.raises(ArgumentRefused, match="they are wagers with their amounts"):
         make(stakes=stakes)
+
+
+@each_way
+@pytest.mark.parametrize("options", [5, "shoe.decks", [8]], ids=repr)
+def test_options_are_leaves_with_their_values(make: Make, options: Any) -> None:
+    told = re.escape(repr(options))
+    with pytest.raises(TypeError, match=f"^options are leaves with their values, .*, and not {told}"):
+        make(options=options)
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)

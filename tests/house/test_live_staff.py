@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from casinowar.engine import events as e
 from casinowar.house.house import Who
 from casinowar.house.signatures.countersignatures import signatures_due
-from casinowar.protocol import Done, Refused
+from casinowar.protocol import Done, Part, Refused
 from casinowar.store import BookResolved, MemoryStore, ShoeCommitted, StaffActed, audit
 from tests.support.live_night import STAFF, Clock, Night, table
 
@@ -57,6 +57,16 @@ def test_limits_change_at_an_empty_table_or_when_all_agree() -> None:
     there.must("sue", "supervisor", "they agree", **change, basis="agreed", consents=["ann", "ben"])
     assert there.refusal("ann", **wager("ann", 1000)).code == "wager_below_minimum"
     there.bet("ann", 2000)
+
+
+@pytest.mark.parametrize("change", [{"do": "announce_limits"}, {"do": "change_limits", "basis": "empty"}])
+@pytest.mark.parametrize(("name", "part"), [("oz", "operator"), ("dora", "dealer")])
+def test_limits_at_which_nobody_could_bet_are_not_made(name: str, part: Part, change: dict[str, Any]) -> None:
+    """Nor do they wait for the signature of whoever could make them."""
+    there = ready("ann")
+    new = {"minimum": 100, "maximum": 200, "unit": 300}
+    assert there.refusal(name, part, "a busy night", **change, **new).code == "no_limits"
+    assert there.live.table.floor.limits_notice is None
 
 
 @pytest.mark.clause("WA-2.3b")

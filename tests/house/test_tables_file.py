@@ -230,6 +230,10 @@ RULES = {
         "table a: limit.minimum = 5: a wager of the minimum would be refused: the wager must be an even amount "
         "[NZ-1.2-SUR]",
     ),
+    "no amount in its steps": (
+        NZ + "limit = { minimum = 0, maximum = 200, unit = 300 }",
+        "table a: limit.unit = 300: nobody could bet in such steps below the maximum",
+    ),
     "area maximum above the table's": (
         NZ + "limit = { minimum = 5, maximum = 99 }\noptions.limits.area_total_max = 100",
         "table a: limit: the table cannot be opened: the area's maximum is above the table's [NZ-5.10-i]",

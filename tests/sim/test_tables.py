@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from casinowar.odds import fresh, study
 from casinowar.odds.counting import counting
 from casinowar.rulebooks import load_rulebook, load_with
-from casinowar.sim import make_plan, run
+from casinowar.sim import PlanRefused, make_plan, run
 from casinowar.sim.kernel.chunks import play_general, play_given
 
 NZ = load_rulebook("nz")
@@ -204,3 +205,15 @@ def test_the_odd_unit_of_a_surrender(value: str, lost: int) -> None:
         rules = load_with(book, {"surrender.odd_unit": value})
         result = run(make_plan(rules, boxes=boxes, wagers={"initial": 7}, strategy="surrender"), 1, 20_000)
         assert set(result.wager("initial").histogram) == {Fraction(-1), Fraction(-lost, 7), Fraction(1)}
+
+
+@pytest.mark.parametrize("wrong", [lambda seen: seen.war(), 5, [5], "wars", None], ids=type)
+def test_a_strategy_that_is_none_is_told_with_what_one_is(wrong: Any) -> None:
+    with pytest.raises(PlanRefused, match=r"^a strategy is war, surrender, or one of them for each rank: "):
+        make_plan(NZ, strategy=wrong)
+
+
+def test_one_wager_is_named_alone() -> None:
+    assert make_plan(NZ, wagers="initial").wagers == make_plan(NZ, wagers=["initial"]).wagers == {"initial": 100}
+    with pytest.raises(PlanRefused, match=r"^the book has no wager 'bomb': it has initial, tie$"):
+        make_plan(NZ, wagers="bomb")

@@ -38,13 +38,15 @@ def run(*args: str, stdin: str | bytes = "") -> Ran:
         return Ran(int(exit.value.code or 0), out.getvalue().decode(), err.getvalue().decode())
 
 
-def spawn(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Ran:
-    """In a process of its own, as `python -m casinowar`."""
+def spawn(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, user: int | None = None) -> Ran:
+    """In a process of its own, as `python -m casinowar`; with `user` as another user, which root alone can do."""
     done = subprocess.run(
         [sys.executable, "-m", "casinowar", *args],
         input=stdin,
         capture_output=True,
         env={**os.environ, **(env or {})},
+        user=user,
+        extra_groups=None if user is None else [],
         timeout=240,  # The longest is to compile the kernel, beside much other work.
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,17 +1,23 @@
 """Every operation of the HTTP API against a real server on loopback, with what its documentation promises."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from casinowar.engine.events import PlayerSeated
 from casinowar.fairness import check_shoe, load_shoe
 from casinowar.house.settings import HouseSettings
 from casinowar.store.checkpoints import is_signed, load_checkpoint
+from casinowar.web.accounts.names import NAME
+from casinowar.web.app import OPERATIONS
+from casinowar.web.docs.openapi import document
+from casinowar.web.http.errors import FORMS, safe_words
 from tests.support.commandline import run
 from tests.support.live_server import HOUSE, Caller, LiveServer, fresh_id, running
 
@@ -280,6 +286,55 @@ def test_commands_that_are_refused_change_nothing(
     answer = guest.ask("POST", "/api/tables/hand/commands", body)
     assert (answer.status, answer.json["code"]) == (status, code)
     assert live.version("hand") == version
+
+
+LONG = "x" * 41
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "says"),
+    [
+        ("GET", "/api/odds?decks=8", None, "an unknown field decks: there are rulebook, set"),
+        ("GET", "/api/differences?a=nz&b=wa", None, "an unknown field a: there are "),
+        ("GET", "/api/me?x=1", None, "an unknown field x: there are none"),
+        (
+            "POST",
+            "/api/login",
+            {"name": "a", "password": "long enough", "pin": 1},
+            "an unknown field pin: there are name, password",
+        ),
+        ("POST", "/api/login", {LONG: 1}, f"an unknown field {LONG[:-1]}...: there are name, password"),
+        ("POST", "/api/login", {"a\nb\u202e` - at `c": 1}, "an unknown field a\\nb\\u202e` - at `c: there are name, "),
+        (
+            "POST",
+            "/api/tables/hand/commands",
+            {"id": "1", "expected": 0, "command": {"do": "sit", "box": 5, "chair": 1}},
+            "an unknown field chair",
+        ),
+        (
+            "GET",
+            "/api/clauses/x%00y",
+            None,
+            "expected letters, digits, points, dashes and underscores alone - at `$.clause`",
+        ),
+    ],
+    ids=lambda one: one if isinstance(one, str) and one.startswith("/") else "",
+)
+def test_what_is_invalid_is_named(guest: Caller, method: str, path: str, body: Any, says: str) -> None:
+    answer = guest.ask(method, path, body)
+    assert (answer.status, answer.json["code"]) == (422, "invalid")
+    assert answer.json["says"].startswith(says), answer.json["says"]
+
+
+def test_every_form_of_text_that_is_taken_is_told_in_words() -> None:
+    """The patterns themselves say nothing to people. That of names is refused otherwise, that of cards only told."""
+    written = json.dumps(document(OPERATIONS))
+    patterns = {json.loads(f'"{one}"') for one in re.findall(r'"pattern": "((?:[^"\\]|\\.)*)"', written)}
+    told_alone = {f"^{NAME.pattern}$", "^[2-9TJQKA][cdhs]$"}
+    assert told_alone < patterns
+    for pattern in patterns - told_alone:
+        words = safe_words(msgspec.ValidationError(f"Expected `str` matching regex {pattern!r} - at `$.x`"))
+        assert words.removesuffix(" - at `$.x`") in FORMS.values(), pattern
 
 
 def test_a_round_is_listed_told_and_replayed_to_the_same_money(

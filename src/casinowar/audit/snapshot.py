@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import starmap
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from casinowar.audit.stream_log import Batch, Row
 from casinowar.errors import CasinoWarError
 from casinowar.store import SqliteStore, StoreError, StoreFailed, StoreFault
 from casinowar.store.contract import EventRow
-from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, Value, check_integrity, connect, execute
+from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, Value, check_integrity, connect, execute, is_at_rest
 from casinowar.store.sqlite.migrate import check_applied
 from casinowar.store.sqlite.reader import Reader, as_int
 
@@ -25,7 +26,7 @@ BATCH = 2_000
 
 
 class NoStore(CasinoWarError):
-    """There is nothing to audit."""
+    """There is nothing to audit, or nothing that can be read."""
 
 
 def read_batches(db: apsw.Connection, stream: str, upto: int) -> Iterator[Batch]:
@@ -153,8 +154,27 @@ class AuditedStore(SqliteStore):
         return faults
 
 
+@contextmanager
+def unwritten(place: Path | str) -> Iterator[None]:
+    """Raise `NoStore` where a file that was read as one at rest has been written to meanwhile."""
+    before = _rest_of(place)
+    try:
+        yield
+    finally:
+        if _rest_of(place) != before:
+            raise NoStore(f"{place}: a server has begun to write to it: do this again")
+
+
+def _rest_of(place: Path | str) -> tuple[int, ...] | None:
+    """What changes where a file at rest is written to; None for what is not at rest."""
+    if isinstance(place, str) or not place.exists() or not is_at_rest(place):
+        return None
+    at = place.stat()
+    return at.st_ino, at.st_size, at.st_mtime_ns
+
+
 def check_file(path: Path) -> None:
-    """Raise `NoStore` for a file that is no store at all; a store with faults is let through."""
+    """Raise `NoStore` for a file that is no store at all, or cannot be read; a store with faults is let through."""
     try:
         with path.open("rb") as file:
             is_sqlite = file.read(len(HEADER)) == HEADER
@@ -162,6 +182,13 @@ def check_file(path: Path) -> None:
         raise NoStore(f"{path}: {error.strerror or error}") from None
     if not is_sqlite:
         raise NoStore(f"{path}: not a SQLite database")
+    try:
+        connect(path, for_reading=True).close()
+    except (apsw.ReadOnlyError, apsw.CantOpenError):
+        advice = "make the folder writable, or copy the file, with its -wal if it has one, to one that is"
+        raise NoStore(f"{path}: SQLite cannot read it in this folder: {advice}") from None
+    except (apsw.Error, StoreError):
+        pass  # The audit tells it.
 
 
 def orphans(path: Path) -> list[Finding]:

@@ -140,7 +140,7 @@ def _verdict(
     path: Path | str, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
     from casinowar.audit.processes import prepare_workers
-    from casinowar.audit.snapshot import NoStore, check_file, orphans
+    from casinowar.audit.snapshot import NoStore, check_file, orphans, unwritten
     from casinowar.store import StoreError, StoreFailed
 
     checkpoints = [one for name in kept for one in _read_checkpoints(name)]
@@ -149,6 +149,7 @@ def _verdict(
         if isinstance(path, Path):
             check_file(path)
         with ExitStack() as stack:
+            stack.enter_context(unwritten(path))
             workers = prepare_workers(path, options["jobs"]) if isinstance(path, Path) else None
             if workers is not None:
                 stack.callback(workers.close)

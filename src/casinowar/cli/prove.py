@@ -1,5 +1,6 @@
 """`casinowar prove`: show to somebody without the database that checkpoints go on from each other."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -39,7 +40,7 @@ def prove(
         raise click.UsageError("name a file or --data, not both", ctx)
     if kept is None and table is None:
         raise click.UsageError("name --checkpoint or --table, or both", ctx)
-    from casinowar.audit.snapshot import NoStore
+    from casinowar.audit.snapshot import NoStore, unwritten
     from casinowar.cli.audit import open_audited, place_of
     from casinowar.cli.verify.checkpoints import read_checkpoints
     from casinowar.store import StoreError, StoreFailed
@@ -49,11 +50,8 @@ def prove(
     path = place_of(file, data, database)
     older = None if kept is None else read_checkpoints(kept)[-1]
     try:
-        store = open_audited(path)
-        try:
+        with unwritten(path), closing(open_audited(path)) as store:
             proof = make_proof(store, older, table)
-        finally:
-            store.close()
     except (NoStore, NoProof, StoreError, StoreFailed) as error:
         raise click.ClickException(str(error)) from None
     put(canonical(proof).decode())

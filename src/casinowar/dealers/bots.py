@@ -8,6 +8,7 @@ from casinowar.dealers.session import Session
 from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
+from casinowar.engine.legal.amounts import least_wager
 
 BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 """The names of the bots, in the order in which they sit down."""
@@ -34,7 +35,8 @@ class Bot(msgspec.Struct, frozen=True):
     def bet(self, session: Session) -> int:
         """Put down the least that is accepted and give its amount, 0 for a round sat out; a progressive goes along."""
         limit = session.table.limit
-        for amount in (limit.minimum, limit.minimum + limit.unit, 2 * limit.minimum):
+        least = least_wager(session.rules, limit) or limit.minimum
+        for amount in (least, least + limit.unit, 2 * least):
             if not isinstance(session.do(self._wager("initial", amount)), Refusal):
                 if is_offered(session.rules, "progressive"):
                     session.do(self._wager("progressive", session.rules.progressive.unit))

@@ -19,6 +19,7 @@ from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.dealing import is_cut_card_first
 from casinowar.engine.decide.floor import rules_due
+from casinowar.engine.legal.amounts import least_wager, refuse_limits
 from casinowar.engine.state import NO_LIMIT
 from casinowar.engine.view.procedure import Step, procedure
 from casinowar.records import Record, replay
@@ -26,6 +27,7 @@ from casinowar.records.parse import Stack
 from casinowar.records.piles import Faces, Piles
 from casinowar.records.write import Act, Script
 from casinowar.rulebooks import Rulebook, clauses_in_case
+from casinowar.words.phrases import limit_for_player
 
 CARD = "card"
 """What a step waits for that turns a card which everybody sees."""
@@ -41,6 +43,20 @@ CHOICES = {
 """Why the dealer cannot take a step alone: somebody must choose first."""
 
 TURNED = e.CardDealt | e.CardBurned | e.CardCorrected
+
+
+def refuse_new(rules: Rulebook, command: c.Command) -> Refusal | None:
+    """Refuse what no table takes any more, and records of before may hold: a name of blanks, impossible limits."""
+    if isinstance(command, c.BuyIn) and str(command.player).isspace():
+        return Refusal("name_taken")
+    return refuse_limits(rules, command)
+
+
+def require_possible(rules: Rulebook, limit: c.Limit) -> None:
+    """Refuse to open a table at which no wager is possible."""
+    is_upside_down = limit.maximum is not None and limit.maximum < limit.minimum
+    if is_upside_down or least_wager(rules, limit) is None:
+        raise ValueError(f"nobody could bet at these limits: {limit_for_player(limit)}")
 
 
 class RealTable:
@@ -70,6 +86,7 @@ class RealTable:
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {opened.reason} ({', '.join(opened.clauses)})")
+        require_possible(rules, limit)
         self.meter = self.table.meter
 
     @classmethod
@@ -79,7 +96,8 @@ class RealTable:
         if again.refusals:
             first = again.refusals[0]
             raise ValueError(f"acts[{first.act}] is refused: {first.reason}")
-        real = cls(record.rulebook, record.limit, record.meter)
+        real = cls(record.rulebook, meter=record.meter)
+        real.limit = record.limit
         real.table, real.log = again.table, [told.event for told in again.story]
         real.chips = dict(record.players)
         real.rules = again.rules
@@ -109,7 +127,7 @@ class RealTable:
         refusal = refuse_faces(rules, self.table, self._piles.out, self._piles.coming, command)
         if refusal:
             return refusal
-        done = step(rules, self.table, command)
+        done = refuse_new(rules, command) or step(rules, self.table, command)
         if isinstance(done, Refusal):
             return done
         before, (events, self.table) = self.table, done

@@ -14,7 +14,7 @@ import msgspec
 from casinowar.cards import DECK
 from casinowar.dealers.played_round import PlayedRound, played_round
 from casinowar.dealers.player_view import PlayerView, require_player
-from casinowar.dealers.real_table import RealTable
+from casinowar.dealers.real_table import RealTable, refuse_new, require_possible
 from casinowar.dealers.shoe import Shoe, Shuffle
 from casinowar.dealers.strategies import Strategy, always_war
 from casinowar.dealers.strategy_answers import commands_of, of_strategy, refused, strategies_by_player
@@ -65,6 +65,8 @@ UNRECORDED = (
 NO_FLOOR = "the house has it so where no floor is on hand"
 CUTS = (c.Cut, c.DeclineCut, c.OfferCut)
 ALONE = frozenset(get_args(UNRECORDED))
+LOOKED_AT = frozenset([c.AnnounceLimits, c.BuyIn, c.ChangeLimits])
+"""What `refuse_new` can refuse."""
 
 
 class Session:
@@ -126,10 +128,7 @@ class Session:
         opened = self.do(c.OpenTable(limit=limit, meter=meter))
         if isinstance(opened, Refusal):
             raise ValueError(f"the table cannot be opened: {reason_in_words(opened.reason)}{cite(opened.clauses)}")
-        if limit.maximum is not None and limit.maximum < limit.minimum:
-            raise ValueError(
-                f"nobody could bet from {limit.minimum} to {limit.maximum}: the maximum is the greater one"
-            )
+        require_possible(rules, limit)
         self.opening = opened
         self.meter = self.table.meter
         for player, amount in (players or {}).items():
@@ -392,7 +391,7 @@ class Session:
 
     def _do_alone(self, command: c.Command) -> list[Event] | Refusal:
         """Do one command before which the dealer has nothing to do."""
-        done = step(self.rules, self.table, command)
+        done = self._step(self.table, command)
         if isinstance(done, Refusal):
             return done
         events = done[0]
@@ -444,12 +443,16 @@ class Session:
         for command in commands:
             before = self._before_cut(table) if isinstance(command, CUTS) else []
             for one in (*before, command):
-                done = step(self.rules, table, one)
+                done = self._step(table, one)
                 if isinstance(done, Refusal):
                     return done
                 events += done[0]
                 table = done[1]
         return events, table
+
+    def _step(self, table: Table, command: c.Command) -> tuple[list[Event], Table] | Refusal:
+        refusal = refuse_new(self.rules, command) if type(command) in LOOKED_AT else None
+        return refusal or step(self.rules, table, command)
 
     def _before_cut(self, table: Table) -> list[c.Command]:
         """What the dealer does with the cards before anybody can cut them."""

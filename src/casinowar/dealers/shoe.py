@@ -50,12 +50,19 @@ class Shoe:
 
     def load(self, decks: tuple[Card, ...], table: Table, cut_card: int | None) -> None:
         """Load a shuffled and cut stack: all cards, or in the middle of a round those not in play."""
-        cards = self._shuffle(self._discards(table) if is_mid_round(table) else decks)
+        cards = self._shuffled(self._discards(table) if is_mid_round(table) else decks)
         if self._cut_at is not None:
             at = self._cut_at * len(cards) // len(decks)
             cards = cards[at:] + cards[:at]
         self._left, self._out, self._cut_at = list(cards), [], None
         self.stacks.append(Stack(() if self.is_continuous else cards, cut_card))
+
+    def _shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        given: object = self._shuffle(cards)
+        if not isinstance(given, tuple | list) or len(given) != len(cards):
+            count = f"{len(given)} of them" if isinstance(given, tuple | list) else f"{given!r}"
+            raise TypeError(f"a shuffle gives back all {len(cards)} cards in another order, and not {count}")
+        return tuple(given)
 
     def _discards(self, table: Table) -> tuple[Card, ...]:
         """The cards in the rack: with the shoe empty, every card that is in no hand of this round."""

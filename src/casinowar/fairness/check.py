@@ -1,5 +1,6 @@
 """Checking an exported shoe: every digest, proof and step against the others, and against what a player noted."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,10 +8,13 @@ from pathlib import Path
 import msgspec
 
 from casinowar.cards import DECK, Card
+from casinowar.errors import ArgumentRefused
 from casinowar.fairness import derivation as d
 from casinowar.fairness.chain import Finding, describe_end, find_chain_faults, find_end_faults, is_early
 from casinowar.fairness.export import Back, ExportedContribution, ExportedShoe, Up, load_shoe
 from casinowar.merkle import MerkleTree, root_of_path
+
+DIGEST, ENTROPY = re.compile(r"[0-9a-fA-F]{64}"), re.compile(r"([0-9a-fA-F]{2}){16,64}")
 
 
 class Noted(msgspec.Struct, frozen=True):
@@ -28,6 +32,15 @@ class Noted(msgspec.Struct, frozen=True):
     root: str | None = None
     seal: str | None = None
     entropy: str | None = None
+
+
+def parse_noted(**given: str | None) -> Noted:
+    """What was noted, in lower case. What is no digest can be on no shoe, and says nothing against one."""
+    for name, text in given.items():
+        pattern, wanted = (ENTROPY, "32 to 128") if name == "entropy" else (DIGEST, "64")
+        if text is not None and not pattern.fullmatch(str(text)):
+            raise ArgumentRefused(f"{name} = {text!r}: it is {wanted} hexadecimal digits")
+    return Noted(**{name: text and text.lower() for name, text in given.items()})
 
 
 def check_shoe(shoe: ExportedShoe, noted: Noted | None = None) -> list[Finding]:
@@ -57,6 +70,8 @@ def verify(source: ExportedShoe | str | Path, noted: Noted | None = None) -> lis
         ...
     ValueError: Object missing required field `format`
     """
+    if noted is not None:
+        noted = parse_noted(**msgspec.structs.asdict(noted))
     if isinstance(source, ExportedShoe):
         return check_shoe(source, noted)
     return check_shoe(load_shoe(source.read_text("utf-8") if isinstance(source, Path) else source), noted)

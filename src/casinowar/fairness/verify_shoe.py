@@ -464,6 +464,9 @@ def main() -> int:
         parser.add_argument("--" + name, metavar="HEX", type=str.lower, help="as you noted it at the table")
     options = parser.parse_args()
     noted = {name: getattr(options, name) for name in ("commitment", "root", "seal", "entropy")}
+    for name, digits in noted.items():
+        if digits is not None and not re.fullmatch(ENTROPY if name == "entropy" else DIGEST, digits):
+            parser.error(f"--{name}: what was noted is {'32 to 128' if name == 'entropy' else 64} hexadecimal digits")
     if len(options.files) > 1 and any(noted.values()):
         parser.error("what you noted is of one shoe: name one file")
     before: list[dict[str, Any]] = []

@@ -8,6 +8,7 @@ from casinowar.engine import Refusal, Table, step
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered
 from casinowar.engine.decide.limits import refuse_amount
+from casinowar.engine.legal.amounts import least_wager
 from casinowar.house.settings import BotSettings, TableSettings
 from casinowar.rulebooks import WAGERS, Rulebook, citation
 from casinowar.rulebooks.wagers import UNLIMITED
@@ -121,6 +122,8 @@ def _opening(settings: TableSettings, rules: Rulebook) -> Iterator[SettingFault]
         if refused and limit.minimum:
             why = f"a wager of the minimum would be refused: {_why(refused)}"
             yield SettingFault(f"{key}.minimum", why, limit.minimum)
+        elif least_wager(rules, limit, wager) is None:
+            yield SettingFault(f"{key}.unit", "nobody could bet in such steps below the maximum", limit.unit)
 
 
 def _bank(least: int | None, rules: Rulebook, tell: Tell) -> Iterator[SettingFault]:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from casinowar.cards import RANKS
+from casinowar.errors import require_word
 from casinowar.odds.composition import Composition, CompositionError
 from casinowar.odds.outcomes import Outcome, Outcomes, outcomes
 from casinowar.odds.wagers import SUITED, Choice, amount_at_risk, initial_net, net, offered_wagers
@@ -125,6 +126,7 @@ class Study(msgspec.Struct, frozen=True):
 
     def only_choice(self, strategy: Strategy) -> Choice | None:
         """The one choice at every tie; none where best play depends on the rank."""
+        require_word(get_args(Strategy), strategy=strategy)
         if strategy != "best":
             return strategy
         chosen = set(self.best_play().values()) or {"war"}

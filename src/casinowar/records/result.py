@@ -25,6 +25,8 @@ def result(replayed: Replay) -> dict[str, Any]:
     >>> casinowar.result(casinowar.replay(casinowar.parse_record(session.record())))["balances"]
     {'ana': 10001, 'house': -1}
     """
+    if not isinstance(replayed, Replay):
+        raise TypeError(f"a result is of what `casinowar.replay` gives, and not of {replayed!r}"[:200])
     table = replayed.table
     data = {
         "format": FORMAT,

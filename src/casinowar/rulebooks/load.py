@@ -54,6 +54,8 @@ def load_rulebook(name: str, options: Mapping[str, object] | None = None, editio
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a rulebook is text, and not {name!r}")
+    if not isinstance(options or {}, Mapping):
+        raise TypeError(f"options are leaves with their values, such as {{'shoe.decks': 8}}, and not {options!r}")
     if is_book(name):
         book, wanted = without_edition(name), _at(name, edition)
         if book in BOOKS:

@@ -69,6 +69,8 @@ def make_plan(
     >>> plan.boxes, plan.wagers
     (3, {'initial': 100, 'tie': 25})
     """
+    if not isinstance(rules, Rulebook):
+        raise TypeError(f"a plan is of a Rulebook, such as load_rulebook('nz') gives, and not of {rules!r}")
     for told in unplayed(rules):
         raise PlanRefused(told)
     stakes = _stakes(rules, wagers)
@@ -147,6 +149,10 @@ def _stakes(rules: Rulebook, wagers: Mapping[str, int] | Iterable[str] | None) -
     """The wagers with their stakes, in the order of the layout."""
     if wagers is None:
         wagers = offered_wagers(rules)
+    if isinstance(wagers, str):
+        wagers = (wagers,)
+    if not isinstance(wagers, Iterable):
+        raise TypeError(f"wagers are names, or names with their stakes, and not {wagers!r}")
     if not isinstance(wagers, Mapping):
         usual = {"progressive": rules.progressive.unit}
         wagers = {wager: usual.get(wager, DEFAULT_STAKE) for wager in wagers}
@@ -164,12 +170,12 @@ def _stakes(rules: Rulebook, wagers: Mapping[str, int] | Iterable[str] | None) -
 
 def _answers(strategy: Strategy | Sequence[Strategy], boxes: int) -> tuple[dict[str, Choice], ...]:
     """The answer to a tie of each rank, for each box."""
-    each = [strategy] * boxes if isinstance(strategy, str | Mapping) else list(strategy)
+    each = list(strategy) if isinstance(strategy, Sequence) and not isinstance(strategy, str) else [strategy] * boxes
     if len(each) != boxes:
         raise PlanRefused(f"{len(each)} strategies are given for {boxes} boxes")
     answers: list[dict[str, Choice]] = []
     for one in each:
-        table: dict[str, Choice] = dict.fromkeys(RANKS, one) if isinstance(one, str) else {**one}
+        table: dict[str, Choice] = {**one} if isinstance(one, Mapping) else dict.fromkeys(RANKS, one)
         wrong = [rank for rank in RANKS if table.get(rank) not in ("war", "surrender")]
         if wrong or len(table) != len(RANKS):
             raise PlanRefused(f"a strategy is war, surrender, or one of them for each rank: {one!r}")

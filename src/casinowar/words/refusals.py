@@ -113,7 +113,7 @@ REASONS = {
     "no_hand_due": Reason("no card is due there"),
     "no_idle_spread": Reason("the cards do not lie spread"),
     "no_incident": Reason("nothing has been reported that could be put right"),
-    "no_limits": Reason("those are no limits", HOUSE),
+    "no_limits": Reason("those are no limits at which anybody could bet", HOUSE),
     "no_marker": Reason("a continuous shuffler takes no cutting card"),
     "no_match": Reason("the bank has nothing left to match a war", you="The bank has nothing left to match your war."),
     "no_partnership": Reason("a partnership is two players or more"),

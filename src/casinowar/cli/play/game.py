@@ -9,6 +9,7 @@ from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.draw_order import is_shuffle_due
+from casinowar.engine.legal.amounts import least_wager
 from casinowar.engine.state import Spot
 from casinowar.rulebooks.wagers import WAR_DEAL
 from casinowar.words.refusals import refuse_player
@@ -112,7 +113,7 @@ class Game:
 
     def offer_chips(self) -> None:
         """Offer chips to a player who cannot bet the minimum; without any, there is nothing left to play with."""
-        minimum = self.session.table.limit.minimum
+        minimum = least_bet(self.talk, "initial")
         if self.talk.balance >= minimum:
             return
         left = (
@@ -174,14 +175,14 @@ class Game:
         for bot in self.bots.values():
             if bank is not None and bank.player == bot.name:
                 continue
-            if self.session.table.players[bot.name] < self.session.table.limit.minimum:
+            if self.session.table.players[bot.name] < least_bet(self.talk, "initial"):
                 self.session.buy_in(bot.name, self.talk.bank)
                 self.talk.say(f"{bot.name} buys chips for {self.talk.bank}.")
             if not bot.bet(self.session):
                 self.talk.say(f"{bot.name} sits this round out.")
 
     def read_bet(self) -> list[Stake]:
-        least = self.session.table.limit.minimum
+        least = least_bet(self.talk, "initial")
         can_repeat = bool(self.last_bet) and not isinstance(self.session.preview(*map(_wager, self.last_bet)), Refusal)
         if can_repeat:
             question = f"Your bet? Enter: {self.bet_words(self.last_bet)}; ? help. > "
@@ -270,7 +271,7 @@ class Game:
             kinds = (kind for kind in WAR_DEAL if self.is_open(kind, box))
             names: dict[str, str] = {kind: self.talk.teller.name(kind) for kind in kinds}
             while names:
-                least = self.session.table.limit_of(next(iter(names))).minimum
+                least = least_bet(self.talk, next(iter(names)))
                 what = " or ".join(names.values())
                 answer = self.talk.prompt(f"{what} on the war cards of box {box}? E.g. {least}; Enter for none. > ")
                 if not answer or answer in ("n", "no", "none"):
@@ -284,8 +285,14 @@ class Game:
                     break
 
     def is_open(self, wager: str, box: int) -> bool:
-        stake = Stake(box, wager, self.session.table.limit_of(wager).minimum)
+        stake = Stake(box, wager, least_bet(self.talk, wager))
         return not isinstance(self.session.preview(_wager(stake)), Refusal)
+
+
+def least_bet(talk: Talk, wager: str) -> int:
+    """The least that can be bet."""
+    limit = talk.limit_of(wager)
+    return least_wager(talk.rules, limit, wager) or limit.minimum
 
 
 def _wager(stake: Stake) -> c.PlaceWager:
@@ -300,7 +307,7 @@ def fill_bank(talk: Talk, box: int, bots: Mapping[str, Bot]) -> None:
         if player == YOU:
             _offer(talk, box)
             continue
-        if session.table.players[player] < session.table.limit.minimum:
+        if session.table.players[player] < least_bet(talk, "initial"):
             session.buy_in(player, talk.bank)
             talk.say(f"{player} buys chips for {talk.bank}.")
         talk.tell(talk.do_offered(bots[player].take_bank(session)))

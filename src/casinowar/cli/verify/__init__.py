@@ -25,7 +25,7 @@ from casinowar.cli.verify.publications import (
 )
 from casinowar.fairness import ExportedShoe, load_shoe
 from casinowar.fairness.chain import ANEW, Finding, does_begin_anew, most_out
-from casinowar.fairness.check import Noted, check_series, check_shoe, notes, seal_of
+from casinowar.fairness.check import Noted, check_series, check_shoe, notes, parse_noted, seal_of
 
 T = TypeVar("T")
 ONE_SHOE = "what you noted is of one shoe: name one file, or the URL of one shoe"
@@ -99,10 +99,11 @@ def verify(
     if key or kept:
         raise click.UsageError("--key and --checkpoint are for one proof", ctx)
     files = tuple(map(table_address, files))
-    if any(noted.values()) and len(files) > 1:
+    note = _noted(noted)
+    if note != Noted() and len(files) > 1:
         raise click.UsageError(ONE_SHOE, ctx)
     seen = Earlier() if earlier is None else _parse(earlier, "a list of shoes", read_earlier)
-    checked = _check_all(files, {name: value.lower() for name, value in noted.items() if value}, bool(seen.shoes))
+    checked = _check_all(files, note, bool(seen.shoes))
     lost, last = _checkpoints(files, seen, as_json)
     missing, summary = [*find_changes(seen.shoes, checked), *lost], sum_up(checked)
     verdict = {"format": "casinowar-verdict/1", "shoes": checked, "missing": missing, "summary": summary}
@@ -115,6 +116,13 @@ def verify(
     if wrong:
         say(f"casinowar verify: {wrong} of {len(checked)} shoes {'is' if wrong == 1 else 'are'} not as sealed")
         ctx.exit(1)
+
+
+def _noted(given: dict[str, str | None]) -> Noted:
+    try:
+        return parse_noted(**given)
+    except ValueError as error:
+        raise click.ClickException(f"--{error}") from None
 
 
 def _parse(file: str, what: str, parse: Callable[[str], T]) -> T:
@@ -137,12 +145,12 @@ def _checkpoints(files: tuple[str, ...], seen: Earlier, is_kept: bool) -> tuple[
         raise click.ClickException(str(error)) from None
 
 
-def _check_all(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool) -> list[dict[str, Any]]:
+def _check_all(files: tuple[str, ...], noted: Noted, may_be_none: bool) -> list[dict[str, Any]]:
     """The verdict on each shoe. Only what later shoes are compared with is kept, since a series may be long."""
     checked: list[dict[str, Any]] = []
     series: list[ExportedShoe] = []
     for name, shoe, listed in (one for file in files for one in _shoes(file, may_be_none)):
-        if noted and series:
+        if noted != Noted() and series:
             raise click.ClickException(ONE_SHOE)
         said = [ANEW] if series and does_begin_anew(shoe, series[-1]) else []
         series.append(msgspec.structs.replace(shoe, dealt=()))
@@ -159,7 +167,7 @@ def _check_all(files: tuple[str, ...], noted: dict[str, str], may_be_none: bool)
                 "seal": seal_of(shoe),
                 "out": most_out(shoe.dealt),
                 "agrees": True,
-                "findings": [*check_shoe(shoe, Noted(**noted)), *listed],
+                "findings": [*check_shoe(shoe, noted), *listed],
                 "notes": [*said, *notes(shoe)],
             }
         )

@@ -6,8 +6,9 @@ from math import lcm
 
 from msgspec.structs import replace
 
-from casinowar.engine.commands import Limit
+from casinowar.engine.commands import AnnounceLimits, ChangeLimits, Command, Limit
 from casinowar.engine.decide.limits import refuse_amount, refuse_together
+from casinowar.engine.events import Refusal
 from casinowar.engine.state import Spot, Table
 from casinowar.rulebooks import Rulebook
 
@@ -15,6 +16,7 @@ Accepts = Callable[[int], bool]
 ENDLESS = (1 << 63) - 1
 """Where a range stops that nothing bounds; a longer one has no `len` in Python."""
 
+ANYBODY = "anybody"
 
 Ladder = tuple[int, str, Limit, bool]
 _KNOWN: dict[Ladder, tuple[Rulebook, tuple[range, ...]]] = {}
@@ -26,7 +28,7 @@ def spot_totals(rules: Rulebook, table: Table, spot: Spot, laid: int) -> list[ra
     """The totals that may lie on a spot, of which `laid` lies there already, in ascending ranges."""
     _, wager, player = spot
     top = laid + table.players[player]
-    ranges = cut_off(_ladder(rules, table, wager, player), top)
+    ranges = cut_off(_ladder(rules, table.limit_of(wager), wager, player in table.reminded), top)
     is_shared = wager != "progressive" and (rules.has_shared_limits or not table.floor.is_plain)
     if not is_shared or not ranges or refuse_together(rules, table, spot, ranges[-1][-1]) is None:
         return ranges
@@ -35,23 +37,42 @@ def spot_totals(rules: Rulebook, table: Table, spot: Spot, laid: int) -> list[ra
     return cut_off(ranges, room)
 
 
-def _ladder(rules: Rulebook, table: Table, wager: str, player: str) -> tuple[range, ...]:
+def least_wager(rules: Rulebook, limit: Limit, wager: str = "initial") -> int | None:
+    """The least that keeps the limit, else the least that would be taken; None where no wager is possible.
+
+    It asks for somebody who has been told the limit.
+    """
+    ranges = _ladder(rules, limit, wager, is_reminded=True)
+    for one in ranges:
+        if one[-1] >= limit.minimum:
+            return one[max(0, -(-(limit.minimum - one[0]) // one.step))]
+    return ranges[0][0] if ranges else None
+
+
+def refuse_limits(rules: Rulebook, command: Command) -> Refusal | None:
+    """Refuse limits at which nobody could bet, for whoever takes commands: the engine decides logs that hold such."""
+    if not isinstance(command, AnnounceLimits | ChangeLimits) or command.unit < 1:
+        return None
+    limit = Limit(minimum=command.minimum, maximum=command.maximum, unit=command.unit)
+    return Refusal("no_limits") if least_wager(rules, limit) is None else None
+
+
+def _ladder(rules: Rulebook, limit: Limit, wager: str, is_reminded: bool) -> tuple[range, ...]:
     """The totals that limits allow by themselves, whatever the player has and others have put down."""
-    limit, is_reminded = table.limit_of(wager), player in table.reminded
     key = (id(rules), wager, limit, is_reminded)
     if key not in _KNOWN:
         if len(_KNOWN) >= MOST_KNOWN:
             _KNOWN.clear()
         alone = replace(rules, has_shared_limits=False)
-        _KNOWN[key] = (rules, tuple(_climb(alone, limit, wager, player, is_reminded)))
+        _KNOWN[key] = (rules, tuple(_climb(alone, limit, wager, is_reminded)))
     return _KNOWN[key][1]
 
 
-def _climb(rules: Rulebook, limit: Limit, wager: str, player: str, is_reminded: bool) -> list[range]:
+def _climb(rules: Rulebook, limit: Limit, wager: str, is_reminded: bool) -> list[range]:
     """Ask the ladder, at a table where nothing else lies and nobody lacks chips."""
-    reminded = frozenset([player] if is_reminded else [])
-    table = Table(limit=limit, players={player: ENDLESS}, reminded=reminded)
-    spot = (1, wager, player)
+    reminded = frozenset([ANYBODY] if is_reminded else [])
+    table = Table(limit=limit, players={ANYBODY: ENDLESS}, reminded=reminded)
+    spot = (1, wager, ANYBODY)
 
     def accepts(total: int) -> bool:
         return refuse_amount(rules, table, spot, total, total) is None

@@ -10,6 +10,7 @@ from casinowar.engine import Refusal
 from casinowar.engine import commands as c
 from casinowar.engine import events as e
 from casinowar.engine.decide.betting import boxes_allowed
+from casinowar.engine.legal.amounts import refuse_limits
 from casinowar.engine.roles import DEALERS, FLOOR, takes_words
 from casinowar.engine.view.procedure import procedure
 from casinowar.house.shoes import steps
@@ -286,6 +287,8 @@ class Desk:
         if live.settings.dealer == "automatic" and isinstance(command, DEALERS):
             return Refusal("dealer_is_automatic")
         if isinstance(command, STAKES) and (refusal := self._refuse_stake(command)):
+            return refusal
+        if refusal := refuse_limits(draft.rules, command):
             return refusal
         if isinstance(command, c.CorrectCard) and not live.is_card_last:
             return Refusal("no_card_to_correct")

@@ -175,7 +175,8 @@ class Medium:
 
     def _fail(self, error: Exception) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
-        log.critical("the store failed", extra={"error": self._failure})
+        if not self._for_reading:
+            log.critical("the store failed", extra={"error": self._failure})
         self._is_begun = False
         self._db.close(at_once=True)
         self._part()

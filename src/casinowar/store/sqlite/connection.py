@@ -93,25 +93,43 @@ def connect(path: Path, *, for_reading: bool = False, vfs: str | None = None) ->
     if not for_reading and vfs is None:
         _keep_private(path)
     flags = apsw.SQLITE_OPEN_READONLY if for_reading else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    db = apsw.Connection(str(path), flags=flags, vfs=vfs)
+    try:
+        return _open(str(path), flags, vfs)
+    except (apsw.ReadOnlyError, apsw.CantOpenError):
+        if not for_reading or not is_at_rest(path):
+            raise
+    return _open(f"{path.resolve().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI, vfs, mode="delete")
+
+
+def is_at_rest(path: Path) -> bool:
+    """No write-ahead log lies beside the file, and none can be made there.
+
+    SQLite can read such a file only where it is told that nobody writes to it. A server that has it open has a log.
+    """
+    file = path.resolve()
+    return not os.path.lexists(f"{file}-wal") and not os.access(file.parent, os.W_OK)
+
+
+def _open(name: str, flags: int, vfs: str | None, mode: str = "wal") -> apsw.Connection:
+    db = apsw.Connection(name, flags=flags, vfs=vfs)
     db.set_busy_timeout(BUSY_MS)
     try:
-        if not for_reading:
-            begin_log(db, path)
-        for name, value in SETTINGS.items():
-            execute(db, f"PRAGMA {name} = {value}")
-        check_settings(db)
+        if flags & apsw.SQLITE_OPEN_READWRITE:
+            begin_log(db, name)
+        for setting, value in SETTINGS.items():
+            execute(db, f"PRAGMA {setting} = {value}")
+        check_settings(db, mode)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def begin_log(db: apsw.Connection, path: Path) -> None:
+def begin_log(db: apsw.Connection, name: str) -> None:
     try:
         execute(db, "PRAGMA journal_mode = wal")
     except apsw.CantOpenError as error:
-        raise StoreFailed(f"{path} cannot be written to: {error}") from error
+        raise StoreFailed(f"{name} cannot be written to: {error}") from error
 
 
 def count_log(db: apsw.Connection) -> list[int]:
@@ -146,11 +164,11 @@ def leave_log(db: apsw.Connection) -> None:
     db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
 
-def check_settings(db: apsw.Connection) -> None:
+def check_settings(db: apsw.Connection, mode: str = "wal") -> None:
     """Raise where SQLite did not take a setting: without it a commit may be lost."""
-    mode = execute(db, "PRAGMA journal_mode")
-    if mode != [("wal",)]:
-        raise StoreFault(f"the database is in journal mode {mode}, not in wal")
+    found = execute(db, "PRAGMA journal_mode")
+    if found != [(mode,)]:
+        raise StoreFault(f"the database is in journal mode {found}, not in {mode}")
     for name, value in SETTINGS.items():
         if execute(db, f"PRAGMA {name}") != [(value,)]:
             raise StoreFault(f"SQLite does not keep {name} = {value}")

@@ -20,6 +20,8 @@ class Medium:
 
     _db: apsw.Connection
     _logged: list[int]
+    _claim: apsw.Connection | None = None
+    """The lock of the one writer; whoever only reads has none."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -147,7 +149,8 @@ class Medium:
 
     def _fail(self, error: apsw.Error | k.StoreError) -> k.StoreFailed:
         self._failure = f"{self.path}: {type(error).__name__}: {error}"
-        log.critical("the store failed", extra={"error": self._failure})
+        if self._claim is not None:
+            log.critical("the store failed", extra={"error": self._failure})
         if hasattr(self, "_db"):
             leave_log(self._db)
         self._part()

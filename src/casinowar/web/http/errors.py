@@ -3,6 +3,9 @@
 What the rules refuse at a table has codes of its own, which come from the table and go on as they are.
 """
 
+import re
+from typing import Any
+
 import msgspec
 
 from casinowar.errors import CasinoWarError
@@ -60,6 +63,21 @@ REFUSED_STATUS = 409
 """What a table refuses, unless the code stands above with another status."""
 
 
+SHOWN = 40
+"""So much of the name of an unknown field is told."""
+
+UNKNOWN = re.compile(r"Object contains unknown field `(.*)`( - at `[^`]*`)?", re.DOTALL)
+MATCHING = "Expected `str` matching regex '"
+FORMS = {
+    "^[A-Za-z0-9._:-]": "expected letters, digits, points, dashes, underscores and colons alone",
+    "^[A-Za-z0-9": "expected letters, digits, points, dashes and underscores alone",
+    "^[0-9a-f]{4}-": "expected two times four hexadecimal digits, as in 12ab-34cd",
+    "^[0-9a-f]{64}": "expected 64 hexadecimal digits in lower case",
+    "^([0-9a-f]{2}){16,64}": "expected 32 to 128 hexadecimal digits in lower case",
+}
+"""What is told of a text by the beginning of the pattern that it does not match."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Every error that the HTTP API answers: a stable code, a line for people, the rules behind it.
 
@@ -73,7 +91,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class WebError(CasinoWarError):
-    """A request that cannot be done. Its message never repeats what was sent."""
+    """A request that cannot be done. Its message repeats nothing that was sent but the name of an unknown field."""
 
     def __init__(
         self, code: str, says: str | None = None, clauses: tuple[str, ...] = (), retry_after: int | None = None
@@ -89,12 +107,31 @@ def status_of(code: str) -> int:
     return CODES.get(code, (REFUSED_STATUS, ""))[0]
 
 
-def safe_words(error: msgspec.ValidationError) -> str:
-    """The place and the type that was expected, without the value that came: it may have been a password."""
+def safe_words(error: msgspec.ValidationError, kind: Any = None) -> str:
+    """The place and what was expected, without the value that came: it may have been a password.
+
+    An unknown field is named, beside those that the `kind` has.
+    """
+    if unknown := UNKNOWN.fullmatch(str(error)):
+        return f"an unknown field {_shown(unknown[1])}{unknown[2] or _known(kind)}"
     words, at, where = str(error).rpartition(" - at ")
     words = words or where
     if words.startswith(("Invalid value", "Invalid enum value")):
         words = "a value that is not known"
-    elif "contains unknown field" in words:
-        words = "an unknown field"
+    elif words.startswith(MATCHING):
+        form = words.removeprefix(MATCHING)
+        words = next((told for begin, told in FORMS.items() if form.startswith(begin)), "expected another form of text")
     return f"{words}{at}{where}" if at else words
+
+
+def _shown(name: str) -> str:
+    """A name that somebody sent, short and in one line."""
+    text = name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+
+
+def _known(kind: Any) -> str:
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        return ""
+    names = [field.encode_name for field in msgspec.structs.fields(kind)]
+    return f": there {'is' if len(names) == 1 else 'are'} {', '.join(names)}" if names else ": there are none"

@@ -283,7 +283,7 @@ def _convert(values: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise WebError("invalid", safe_words(error)) from None
+        raise WebError("invalid", safe_words(error, kind)) from None
 
 
 async def _body(operation: Operation, server: Server, request: Request) -> Any:
@@ -306,6 +306,6 @@ def parse(content: bytes, kind: Any, depth: int) -> Any:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
-        raise WebError("invalid", safe_words(error)) from None
+        raise WebError("invalid", safe_words(error, kind)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise WebError("malformed") from None
