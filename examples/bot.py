@@ -4,10 +4,11 @@ python examples/bot.py http://127.0.0.1:8080 nz 10          # ten rounds at the 
 python examples/bot.py http://127.0.0.1:8080 ca 10 bank     # at a table where players bank, also as the bank
 """
 
-import sys
+import argparse
 
 from casinowar.client import Refused, SyncClient, SyncLive, commands
 from casinowar.engine.commands import Command
+from casinowar.protocol import RoundLine
 
 
 def answer(table: SyncLive, banks: bool) -> Command | None:
@@ -33,16 +34,23 @@ def answer(table: SyncLive, banks: bool) -> Command | None:
     return None
 
 
+def is_played(line: RoundLine, player: str) -> bool:
+    """Whether this player has bet in a round, or banked it; others play there too."""
+    has_banked = line.bank is not None and line.bank[0] == player
+    return has_banked or any(who == player for _, _, who, *_ in line.wagers)
+
+
 def play(url: str, name: str, rounds: int, banks: bool = False) -> int:
-    """Play so many rounds at a table and give what was won."""
+    """Play so many rounds of one's own at a table, leave it, and give what was won."""
     with SyncClient(url) as client:
         client.guest()
         before, table = client.me().purse, client.watch(name)
         free = {one.box for one in table.view.view.boxes} - {seat.box for seat in table.view.seats}
+        if not free:
+            raise SystemExit(f"every box of {name} is taken")
         table.do(commands.Sit(box=min(free)))
-        seen: set[int] = {one.number for one in table.view.rounds}
-        first = len(seen)
-        while len(seen) - first < rounds:
+        played: set[int] = set()
+        while len(played) < rounds:
             act = answer(table, banks)
             try:
                 if act is None:
@@ -55,7 +63,7 @@ def play(url: str, name: str, rounds: int, banks: bool = False) -> int:
                 if refused.code != "stale":
                     print(refused.says)
                     table.wait()
-            seen |= {one.number for one in table.view.rounds}
+            played |= {one.number for one in table.view.rounds if is_played(one, table.player)}
         table.do(commands.Leave())
         while table.box is not None:
             table.wait()
@@ -63,4 +71,9 @@ def play(url: str, name: str, rounds: int, banks: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    print(play(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:] == ["bank"]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name, kind in (("url", str), ("table", str), ("rounds", int)):
+        parser.add_argument(name, type=kind)
+    parser.add_argument("role", nargs="?", choices=["bank"])
+    chosen = parser.parse_args()
+    print(play(chosen.url, chosen.table, chosen.rounds, chosen.role == "bank"))

@@ -4,6 +4,8 @@ import sys
 
 from casinowar.client import SyncClient, commands
 
+if not sys.argv[-1].startswith("http"):
+    sys.exit("usage: python examples/tasks/live_bot.py http://127.0.0.1:8080")
 with SyncClient(sys.argv[1]) as client:
     player = client.guest().player
     table = client.watch(client.open_private("nz", bots=1))

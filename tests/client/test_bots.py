@@ -1,6 +1,7 @@
 """The example bot at a real server, in every book and as the bank; the client without asyncio, and typed events."""
 
 import asyncio
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import pytest
 
 from casinowar.client import Ended, HouseEvent, Refused, SyncClient, TypedEvent, commands, typed_events
 from casinowar.engine import events as e
+from casinowar.protocol import RoundLine
 from casinowar.rulebooks import BOOKS
 from tests.client import test_client_real_server as real
 
@@ -66,6 +68,31 @@ def test_the_bot_takes_the_bank(url: str) -> None:
     settled = [one.event.player for one in told if isinstance(one.event, e.WagerSettled)]
     assert settled
     assert taken.player not in settled
+
+
+def test_rounds_of_others_are_none_of_the_bot() -> None:
+    """It has played where it has a wager, or the bank."""
+    is_played = runpy.run_path(str(ROOT / "examples" / "bot.py"))["is_played"]
+    laid = (1, "initial", "ben", 500, "lose", 0, 0)
+    lines = {
+        "others": RoundLine(1, 9, (), (laid,), bank=("cat", 500)),
+        "own": RoundLine(2, 9, (), (laid, (2, "initial", "ann", *laid[3:]))),
+        "banked": RoundLine(3, 9, (), (laid,), bank=("ann", 500)),
+        "nobody's": RoundLine(4, 9, (), ()),
+    }
+    assert [name for name, line in lines.items() if is_played(line, "ann")] == ["own", "banked"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(("bot.py",), 2), (("bot.py", "--help"), 0), (("bot.py", "http://x", "nz", "some"), 2)]
+    + [(("tasks/live_bot.py", *args), 1) for args in ((), ("--help",))],
+)
+def test_a_bot_without_an_address_tells_its_usage(words: tuple[str, ...], status: int) -> None:
+    command = [sys.executable, str(ROOT / "examples" / words[0]), *words[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False)
+    assert (done.stdout or done.stderr).startswith("usage: ")
 
 
 def test_the_task_of_a_newcomer_sits_down_and_bets(url: str) -> None:

@@ -14,7 +14,7 @@ from casinowar.sim.tallies import NIGHT_BINS
 NZ = load_rulebook("nz")
 TIE = Fraction(23, 311)
 WON = (1 - TIE) / 2
-ROUND = {100: WON + TIE * (TIE + WON), -100: WON, -200: TIE * WON}
+ROUND = {200: TIE * TIE, 100: WON + TIE * WON, -100: WON, -200: TIE * WON}
 """A round of who goes to war, in about: the second deal is taken to be of a full shoe, which is off by 10^-4."""
 
 SHORT = {100: WON, -100: WON, -50: TIE}
@@ -43,7 +43,7 @@ def walk(bankroll: int, rounds: int) -> tuple[dict[int, Fraction], dict[int, Fra
 
 def is_quantile(value: int, share: Fraction, chances: dict[int, Fraction], nights: int) -> bool:
     """Whether it can be the quantile of so many nights: a value that there is, with the share within four errors."""
-    error = 4 * float(share * (1 - share) / nights) ** 0.5 + 2e-3
+    error = 4 * float(share * (1 - share) / nights) ** 0.5 + 1e-3
     below = sum(chance for one, chance in chances.items() if one < value)
     return value in chances and below - error <= share <= below + chances[value] + error
 
