@@ -3,7 +3,8 @@
 import re
 
 from casinowar.cards import Card, parse_card
-from casinowar.cli.terminal.bets import BetError, off_wagers, parse_amount, parse_bet
+from casinowar.cli.terminal.bets import BetError, parse_amount, parse_bet
+from casinowar.cli.terminal.off_wagers import off_wagers
 from casinowar.dealers import RealTable
 from casinowar.engine import commands as c
 from casinowar.engine.decide.betting import is_offered

@@ -7,7 +7,8 @@ import click
 from casinowar.cli.play.game import Game
 from casinowar.cli.play.talk import YOU, Leave, Talk
 from casinowar.cli.play.teller import cited
-from casinowar.cli.terminal.bets import off_in_words, off_wagers
+from casinowar.cli.terminal.bets import off_in_words
+from casinowar.cli.terminal.off_wagers import off_wagers
 from casinowar.cli.terminal.options import CHIPS, book_option, check_limits, option_option, rules_of, version_of
 from casinowar.cli.terminal.screen import End, Screen
 from casinowar.cli.terminal.user_files import book_path_from, check_target, reserve, write_record

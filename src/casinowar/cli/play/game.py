@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from casinowar.cli.play.talk import YOU, Leave, Talk
-from casinowar.cli.terminal.bets import BetError, Stake, example, off_wagers, parse_amount, parse_bet
+from casinowar.cli.terminal.bets import BetError, Stake, example, parse_amount, parse_bet
+from casinowar.cli.terminal.off_wagers import off_wagers
 from casinowar.dealers import Bot
 from casinowar.engine import DEALER, Refusal
 from casinowar.engine import commands as c

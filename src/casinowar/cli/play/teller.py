@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, starmap
 
-from casinowar.cli.terminal.bets import off_in_words, off_wagers
+from casinowar.cli.terminal.bets import off_in_words
+from casinowar.cli.terminal.off_wagers import off_wagers
 from casinowar.cli.terminal.screen import Screen
 from casinowar.engine import events as e
 from casinowar.engine.decide.betting import is_offered

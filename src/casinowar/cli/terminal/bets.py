@@ -6,11 +6,6 @@ from types import MappingProxyType
 
 import msgspec
 
-from casinowar.engine.decide.betting import is_offered
-from casinowar.rulebooks import Rulebook
-from casinowar.rulebooks.wagers import OPTIONAL
-from casinowar.words.phrases import wager_name
-
 MOST_DIGITS = 15
 SHORT_NAMES = {"progressive": "prog"}
 WHOLE = "Chips are whole numbers, such as 1000 or 1,000."
@@ -29,12 +24,6 @@ class Stake(msgspec.Struct, frozen=True):
 
 class BetError(ValueError):
     """A bet that cannot be read, and what to type instead."""
-
-
-def off_wagers(rules: Rulebook) -> dict[str, str]:
-    """The names of the wagers that the book has, and that are off at this table."""
-    off = (kind for kind in OPTIONAL if not is_offered(rules, kind) and rules.leaves[f"wager.{kind}"].allowed)
-    return {kind: wager_name(rules, kind) for kind in off}
 
 
 def off_in_words(wager: str, name: str) -> str:

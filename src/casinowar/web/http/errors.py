@@ -91,7 +91,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class WebError(CasinoWarError):
-    """A request that cannot be done. Its message repeats nothing that was sent but the name of an unknown field."""
+    """A request that cannot be done. Its message repeats nothing of the body that was sent."""
 
     def __init__(
         self, code: str, says: str | None = None, clauses: tuple[str, ...] = (), retry_after: int | None = None
@@ -107,13 +107,14 @@ def status_of(code: str) -> int:
     return CODES.get(code, (REFUSED_STATUS, ""))[0]
 
 
-def safe_words(error: msgspec.ValidationError, kind: Any = None) -> str:
+def safe_words(error: msgspec.ValidationError, kind: Any = None, *, is_address: bool = False) -> str:
     """The place and what was expected, without the value that came: it may have been a password.
 
-    An unknown field is named, beside those that the `kind` has.
+    Of an unknown field those are told that the `kind` has, and its own name where it stood in the address alone.
     """
     if unknown := UNKNOWN.fullmatch(str(error)):
-        return f"an unknown field {_shown(unknown[1])}{unknown[2] or _known(kind)}"
+        name = f" {_shown(unknown[1])}" if is_address else ""
+        return f"an unknown field{name}{unknown[2] or _known(kind)}"
     words, at, where = str(error).rpartition(" - at ")
     words = words or where
     if words.startswith(("Invalid value", "Invalid enum value")):

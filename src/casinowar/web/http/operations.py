@@ -283,7 +283,7 @@ def _convert(values: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise WebError("invalid", safe_words(error, kind)) from None
+        raise WebError("invalid", safe_words(error, kind, is_address=True)) from None
 
 
 async def _body(operation: Operation, server: Server, request: Request) -> Any:
