@@ -148,10 +148,8 @@ class Connection:
         except asyncpg.PostgresError as error:
             kind = ConnectionLost if ENDED.fullmatch(error.sqlstate or "") else StoreFailed
             raise kind(f"{shown(url)} does not let us in: {error}") from None
-        except (
-            ValueError,
-            OverflowError,
-        ):  # Also the driver's own about the URL. Its words may be a part of the password.
+        except (ValueError, OverflowError):
+            # Also the driver's own about the URL. Its words may be a part of the password.
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
         except (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             raise ConnectionLost(f"{shown(url)} cannot be reached: {error or 'no answer'}") from None
