@@ -422,6 +422,31 @@ def test_a_goodbye_ends_commands_and_the_iteration_and_nothing_is_tried_again() 
     within(10, story())
 
 
+@pytest.mark.parametrize("code", ["draining", "out_of_service", "slow_reader"])
+def test_after_the_goodbye_of_a_server_that_ends_it_comes_again_and_commands_are_sent_once_more(code: str) -> None:
+    """Another server may have taken its tables, or it starts again: the page comes again as well."""
+    met = list[str]()
+
+    async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+        if isinstance(frame, f.Command):
+            met.append(frame.id)
+            gone = f.Goodbye(code, "so long")
+            await say(socket, gone if len(met) == 1 else f.Done(frame.id, "nz", 8))
+        else:
+            await welcome(socket, frame)
+
+    async def story() -> None:
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            assert (await live.do(WAGER)).version == 8
+            assert met[0] == met[1]
+            assert client.ended is None
+            assert client.connection.connections == 2
+
+    within(10, story())
+
+
 def test_a_session_that_is_no_more_ends_the_line_and_a_busy_server_does_not() -> None:
     async def story() -> None:
         async with scripted(welcome) as server, Client.connect(server.url) as client:

@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casinowar.engine.view import Viewer
 from casinowar.house import house
 from casinowar.house.due_tables import DueTables
 from casinowar.house.lobby import Lobby
 from casinowar.house.table.chips import worth
 from casinowar.house.table.dealer import advance
-from casinowar.house.table.table import LiveTable
+from casinowar.house.table.table import GRACE_MS, LiveTable
+from casinowar.house.table.visibility import live_view
 from casinowar.protocol import Done
+from casinowar.store import Recalled
 from tests.support.live_night import FAST, HOUR, Clock, Night, table
 
 NAMES = st.sampled_from("abcd")
@@ -230,3 +233,26 @@ def test_after_a_restart_nobody_waits_longer_than_the_grace_for_who_is_not_back(
     assert there.stage() == "cutting"
     there.wait(200)
     assert there.stage() != "cutting"
+
+
+def test_when_the_grace_is_over_everybody_is_told_who_is_not_back() -> None:
+    """Who looks on would see them here until something happens at the table."""
+    there = Night(table(timers=FAST))
+    there.sit("ann", "ben")
+    there.until_ready()
+    there.house = there.open()
+    told: list[bool] = []
+
+    def note(name: str, recalled: list[Recalled]) -> None:
+        [seat, _] = live_view(there.live, Viewer("watcher", "")).seats
+        told.append(seat.is_present)
+
+    there.house.on_commit = note
+    there.house.present("ben", "t", True)
+    there.wait(GRACE_MS - 100)
+    assert set(told) == {True}
+    there.wait(200)
+    assert told[-1] is False
+    count = len(told)
+    there.wait(60_000)
+    assert len(told) == count, "it is told once"

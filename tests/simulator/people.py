@@ -20,6 +20,8 @@ from tests.simulator.network import Line
 LONGEST_THOUGHT_S = 1.2
 ODD_SHARE, PASTIME_SHARE, REPEAT_SHARE = 0.12, 0.1, 0.05
 PATIENCE_S = 600.0
+UNKNOWN = "out_of_service"
+"""The refusal of a server whose store has failed: it does not know any more what was done."""
 
 OpenLine = Callable[["Person"], Awaitable[Line]]
 
@@ -141,7 +143,7 @@ class Person:
         try:
             answer = await self.live.do(command, id=id, expected=expected)
         except Refused as why:
-            if id in self.done:
+            if id in self.done and why.code != UNKNOWN:
                 self.faults.append(f"{id} was done, and is refused now: {why.code}")
             return
         except Ended as why:

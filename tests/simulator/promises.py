@@ -89,15 +89,21 @@ class Promises:
             take_up(listed, is_new_start=is_new_start)
             live = house.tables.get(listed.table)
             if live is not None and not house.is_gathering:
-                self._compare(process.name, live)
+                self._compare(process, live)
 
         house.take_up = take  # type: ignore[method-assign]
 
-    def _compare(self, name: str, live: LiveTable) -> None:
-        """Compare a table that was taken up with how it was left. More may have been written than anybody heard of."""
+    def _compare(self, process: Process, live: LiveTable) -> None:
+        """Compare a table that was taken up with how it was left. More may have been written than anybody heard of.
+
+        Whoever was held up meanwhile for longer than its lease lasts has an old table, and finds so with its next look.
+        """
+        assert process.store is not None
+        if self._committed().leases[live.stream][1] != process.store.owner:
+            return
         version, table = self.kept.get(live.stream, (0, None))
         if live.version < version or (live.version == version and table not in (None, live.table)):
-            self.broken.append(f"{name} finds {live.stream} not as it was left")
+            self.broken.append(f"{process.name} finds {live.stream} not as it was left")
 
     def _note_tables(self, process: Process) -> None:
         assert process.house is not None

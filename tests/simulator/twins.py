@@ -158,7 +158,7 @@ def doubled_wake_up() -> Iterator[None]:
 
     def look(gateway: Gateway) -> None:
         right(gateway)
-        for passage in list(gateway._passages.values()):
+        for passage in list(gateway._of.values()):
             for command in list(passage.under_way.values()):
                 owner = gateway._placed.get(command.table)
                 if owner is not None:

@@ -1,6 +1,7 @@
 """The gateway by itself: whatever happens to servers, each command gets to whoever decides its table."""
 
 import random
+from collections import deque
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from casinowar import protocol as f
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.table_share import ORPHANED_MS, Orphans, to_give, to_take
 from casinowar.store.servers import ServerLine, Sight
-from casinowar.web.peers.gateway import MOST_UNDER_WAY, Gateway
+from casinowar.web.peers.gateway import MOST_UNDER_WAY, Gateway, Passage
 from casinowar.web.peers.messages import (
     EndClient,
     Enter,
@@ -236,6 +237,163 @@ def _answer(world: World, chance: random.Random, heard: dict[int, int]) -> None:
         if isinstance(frame, f.Command):
             world.gateway.hear(number, Tell(1, [done(frame.id, frame.table)]))
     heard[number] = len(sent)
+
+
+class Host(Wire):
+    """Another server: what it is sent and what it says are on their way for a while, in their order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = 0
+        self.says: deque[Tell | SendBack] = deque()
+        self.watching: set[int] = set()
+
+    def tell(self, kind: str, version: int) -> None:
+        for client in sorted(self.watching):
+            self.says.append(Tell(client, [news(kind, version)]))
+
+
+def news(kind: str, version: int) -> bytes:
+    return b'{"type":"%s","table":"t","version":%d}' % (kind.encode(), version)
+
+
+class Story:
+    """A table that goes from server to server while everything between them is late, and somebody who watches it."""
+
+    def __init__(self, kind: type[Gateway]) -> None:
+        self.world, self.version, self.is_watched_here = World(kind), 1, False
+        self.hosts: dict[int, Host] = {THERE: Host(), OTHER: Host()}
+        self.world.lines = dict(self.hosts)
+        self.world.say(f.Watch(table="t"))
+
+    @property
+    def told(self) -> list[int]:
+        return [msgspec.json.decode(one)["version"] for one in self.world.person.told]
+
+    def play(self) -> None:
+        self.version += 1
+        owner = self.world.owners["t"]
+        if owner == HERE and self.is_watched_here:
+            self.world.person.put(news("events", self.version))
+        elif owner in self.hosts:
+            self.hosts[owner].tell("events", self.version)
+
+    def move(self, number: int) -> None:
+        """Hand the table over, as `Peers` does."""
+        before, self.world.owners["t"] = self.world.owners["t"], number
+        if before in self.hosts and before != number:
+            host = self.hosts[before]
+            watch = msgspec.json.encode(f.Watch(table="t"))
+            host.says.extend(SendBack(client, watch) for client in sorted(host.watching))
+            host.watching.clear()
+        elif before == HERE != number and self.is_watched_here:
+            self.is_watched_here = False
+            self.world.say(f.Watch(table="t"))
+        if number == HERE:
+            self.world.gateway.note_here("t")
+        self.look()
+
+    def look(self) -> None:
+        self.world.gateway.look()
+        if self.world.taken_here:
+            self.world.taken_here.clear()
+            self.is_watched_here = True
+            self.world.person.put(news("snapshot", self.version))
+
+    def hear(self, number: int) -> None:
+        """Have a server take the next thing that it was sent."""
+        host = self.hosts[number]
+        if host.heard == len(host.sent):
+            return
+        message = host.sent[host.heard]
+        host.heard += 1
+        if isinstance(message, Leave):
+            host.watching.discard(message.client)
+        elif isinstance(message, Say) and self.world.owners["t"] == number:
+            host.watching.add(message.client)
+            host.says.append(Tell(message.client, [news("snapshot", self.version)]))
+        elif isinstance(message, Say):
+            host.says.append(SendBack(message.client, message.text))
+
+    def arrive(self, number: int) -> None:
+        """Bring here the next thing that a server has said."""
+        if self.hosts[number].says:
+            self.world.gateway.hear(number, self.hosts[number].says.popleft())
+
+    def end(self) -> None:
+        """Let all of it arrive."""
+        while any(host.says or host.heard < len(host.sent) for host in self.hosts.values()):
+            for number in self.hosts:
+                self.hear(number)
+                self.arrive(number)
+            self.look()
+
+
+def shown(seed: int, kind: type[Gateway] = Gateway) -> tuple[list[int], int]:
+    """The versions of the table that somebody is shown, one after the other, and the last one that there is."""
+    chance, story = random.Random(seed), Story(kind)
+    for _ in range(150):
+        match chance.randrange(9):
+            case 0:
+                story.move(chance.choice((HERE, THERE, OTHER)))
+            case 1 | 2:
+                story.play()
+            case 3 | 4 | 5:
+                story.hear(chance.choice((THERE, OTHER)))
+            case _:
+                story.arrive(chance.choice((THERE, OTHER)))
+        story.look()
+    story.end()
+    return story.told, story.version
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_table_that_comes_back_to_a_server_is_never_shown_as_it_was_before(seed: int) -> None:
+    told, last = shown(seed)
+    assert told == sorted(told)
+    assert told[-1] == last
+
+
+def test_a_gateway_that_takes_a_servers_old_words_for_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Passage, "note_place", lambda *_: None)
+    assert any(told != sorted(told) for told, _ in map(shown, range(40)))
+
+
+def test_whoever_comes_to_a_server_anew_has_all_that_was_open_there() -> None:
+    world = World()
+    world.owners["v"] = THERE
+    for table in "tv":
+        world.say(f.Watch(table=table))
+    world.say(bet("a", "v"))
+    world.take("t", OTHER)
+    before = len(world.lines[THERE].sent)
+    world.take("t", THERE)
+    there = world.lines[THERE].sent[before:]
+    assert there[0] == Enter(2, "ana", "k" * 64, "127.0.0.1")
+    assert [frames.decode(one.text) for one in there if isinstance(one, Say)] == [
+        f.Watch(table="t"), f.Watch(table="v"), bet("a", "v"),
+    ]  # fmt: skip
+    assert there[-1] == Leave(1)
+    world.gateway.hear(THERE, Tell(1, [done("a", "v")]))
+    assert world.gateway.waiting == 1, "what was said to the former number counts no more"
+    world.gateway.hear(THERE, Tell(2, [done("a", "v")]))
+    assert world.gateway.waiting == 0
+    world.gateway.part(world.person)
+    assert world.lines[THERE].sent[-1] == Leave(2)
+    assert world.lines[OTHER].sent[-1] == Leave(1)
+    assert not world.gateway._passages
+
+
+def test_who_watches_again_and_again_costs_the_other_server_one_frame_each_time() -> None:
+    world = World()
+    world.owners |= {f"v{number}": THERE for number in range(50)}
+    for table in ("t", *(f"v{number}" for number in range(50))):
+        world.say(f.Watch(table=table))
+    before = len(world.lines[THERE].sent)
+    for _ in range(20):
+        world.say(f.Watch(table="t"))
+        world.gateway.unwatch(world.person, "t")
+    assert len(world.lines[THERE].sent) - before == 40
 
 
 def test_messages_come_whole_however_they_are_cut() -> None:

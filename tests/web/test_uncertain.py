@@ -1,6 +1,7 @@
 """After a group of commits that the disk refused, nothing is shown of which nobody knows whether it is on the disk."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -11,6 +12,7 @@ from casinowar.house.house import Who
 from casinowar.protocol import CommandFrame
 from casinowar.store import SqliteStore, StoreFailed
 from casinowar.web.app import OPERATIONS
+from casinowar.web.socket.outlet import Outlet
 from tests.support.live_server import Caller, LiveServer, running
 
 SHOWN = (
@@ -122,6 +124,30 @@ def test_tables_purses_and_the_log_are_not_shown(uncertain: LiveServer, sally: C
 def test_nothing_is_done(uncertain: LiveServer, sally: Caller) -> None:
     answers = [sally.ask(method, path, body) for method, path, body in DOING]
     assert [answer.status for answer in answers] == [503] * len(DOING)
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_where_a_view_cannot_be_read_the_server_has_made_no_mistake(
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    """The store fails between a command and the view of it, in which a purse stands."""
+    if is_slow:
+        monkeypatch.setattr(Outlet, "send", lambda outlet: outlet.leave_to_writer())
+
+    ana, ben = Caller(live).guest(), Caller(live).guest()
+
+    def read(account: str) -> int:
+        if account == f"purse:{ana.name}":
+            raise StoreFailed("the disk is gone")
+        return live.server.house.store.balance(account)
+
+    with closing(ana.socket()) as socket:
+        assert socket.watch("nz")["type"] == "snapshot"
+        monkeypatch.setattr(live.server.house.store, "known_balance", read)
+        assert ben.command("nz", {"do": "sit", "box": 1}).status == 200
+        assert socket.next_of("goodbye")["code"] == "out_of_service"
+    assert live.server.house.out_of_service is not None
+    assert live.server.metrics.faults._value.get() == 0
 
 
 def test_where_the_disk_failed_outside_a_group_the_tables_are_what_it_has_and_are_shown(

@@ -25,6 +25,9 @@ AGAIN_AFTER, MOST_TRIES = 1.0, 10
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 TOO_FAST = "too_fast"
+PASSING = frozenset({"draining", "out_of_service", "slow_reader"})
+"""Goodbyes of a server that ends, or cannot go on just now: it comes back, or another one takes its tables."""
+
 MOST_FRAME_BYTES = 4 * 1024 * 1024
 
 _frames = msgspec.json.Decoder(f.ServerFrame)
@@ -199,6 +202,8 @@ class Connection:
                 self._fail_command(id, frame)
             case f.Failed():
                 self._fail_watch(frame)
+            case f.Goodbye() if frame.code in PASSING:
+                raise ConnectionError(frame.says)
             case f.Goodbye():
                 raise Ended(frame.code, frame.says)
 

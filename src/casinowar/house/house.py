@@ -308,9 +308,14 @@ class House(HouseWriter):
         wait = advance(live, self.gather)
         self._where.note(name, _holdings(live))
         bank = live.table.bank
-        if live.grace_left and not live.present.issuperset(live.humans):
+        is_everybody_here = live.present.issuperset(live.humans)
+        if live.grace_left and not is_everybody_here:
             wait = live.grace_left if wait is None else min(wait, live.grace_left)
             self._lobby.note(name)
+        elif live.is_in_grace and not live.grace_left:
+            live.is_in_grace = False
+            if not is_everybody_here:  # Whoever is not back is shown as away from now on.
+                live.tell([])
         if live.line.claims or (bank is not None and self._restraint.are_set(bank.player)):
             wait = LOOK_MS if wait is None else min(wait, LOOK_MS)
         self._due.put(name, wait)

@@ -81,6 +81,7 @@ class LiveTable(FollowedTable):
         self.unlisted: tuple[Rulebook, tuple[str, ...]] | None = None
         self.on_commit: OnCommit | None = None
         self.reload()
+        self.is_in_grace = bool(self.version)
         self._grace_until = self.started + (GRACE_MS if self.version else 0)
 
     def reload(self) -> None:

@@ -73,7 +73,9 @@ class Client(Protocol):
 class Passage:
     """What one client has going elsewhere: tables that it watches, and commands that are not answered yet.
 
-    `take_here` takes a frame at this server.
+    `take_here` takes a frame at this server. `number` is how other servers know the client, but for those who know it
+    by another of the `numbers`. `asked` says which server was last asked to show a table, and `left` holds the servers
+    whose older words of a table may still be on their way, since it has been elsewhere.
     """
 
     def __init__(self, number: int, client: Client, take_here: Callable[[f.ClientFrame], None]) -> None:
@@ -81,13 +83,34 @@ class Passage:
         self.watched: dict[str, f.Watch] = {}
         self.under_way: dict[str, f.Command] = {}
         self.entered: set[int] = set()
+        self.numbers: dict[int, int] = {}
+        self.asked: dict[str, int] = {}
+        self.left: set[tuple[int, str]] = set()
         self.is_on_floor = False
+
+    def number_at(self, server: int) -> int:
+        return self.numbers.get(server, self.number)
+
+    def note_place(self, table: str, server: int | None) -> None:
+        """Note which server decides a table now; none where it is this one."""
+        before = self.asked.pop(table, server)
+        if before is not None and before != server:
+            self.left.add((before, table))
+
+    def forget_line(self, server: int) -> None:
+        """Note that the line to a server is gone: nothing is on its way any more."""
+        self.entered.discard(server)
+        self.asked = {table: asked for table, asked in self.asked.items() if asked != server}
+        self.left = {(left, table) for left, table in self.left if left != server}
 
     def frames(self, table: str) -> list[FOR_TABLE]:
         """What is to be sent to whoever decides a table: its snapshot first, then what is not answered."""
         watch = self.watched.get(table)
         commands = [one for one in self.under_way.values() if one.table == table]
         return [*([] if watch is None else [watch]), *commands]
+
+    def tables(self) -> list[str]:
+        return list(dict.fromkeys((*self.watched, *(one.table for one in self.under_way.values()))))
 
     def has(self, table: str) -> bool:
         return table in self.watched or any(one.table == table for one in self.under_way.values())
@@ -97,7 +120,9 @@ class Gateway:
     """All passages of this server. `reach` gives the line to a server, or none where it cannot be had now.
 
     Of each table it is remembered where its frames have gone. Where that is another server than the one that decides
-    it, everything of that table goes there once more: a command acts once, however often it is sent.
+    it, everything of that table goes there once more: a command acts once, however often it is sent. Where a table
+    comes back to a server, that knows the client by another number from then on: what it has said of the table before
+    is told apart from what it says now.
     """
 
     def __init__(self, directory: Directory, reach: Callable[[int], Line | None]) -> None:
@@ -109,12 +134,12 @@ class Gateway:
         self._last = 0
 
     def __len__(self) -> int:
-        return len(self._passages)
+        return len(self._of)
 
     @property
     def waiting(self) -> int:
         """How many commands wait for an answer from elsewhere."""
-        return sum(len(one.under_way) for one in self._passages.values())
+        return sum(len(one.under_way) for one in self._of.values())
 
     @property
     def has_unplaced(self) -> bool:
@@ -138,10 +163,12 @@ class Gateway:
         table = frame.table
         self._there.setdefault(table, {})[passage.number] = passage
         owner = self._directory.owner(table)
-        if self._placed.get(table) == owner and owner is not None:
-            self._send(passage, owner, frame)
-        else:
+        if owner is None or self._placed.get(table) != owner:
             self._place(table)
+        elif isinstance(frame, f.Watch):
+            self._send_all(passage, owner, table, [frame])
+        else:
+            self._send(passage, owner, frame)
 
     def unwatch(self, client: Client, table: str) -> None:
         """Watch a table no more, if it is watched elsewhere."""
@@ -165,20 +192,21 @@ class Gateway:
         passage = self._of.pop(client, None)
         if passage is None:
             return
-        del self._passages[passage.number]
+        for known in (passage.number, *passage.numbers.values()):
+            self._passages.pop(known, None)
         for number in passage.entered:
             line = self._reach(number)
             if line is not None:
-                line.send(Leave(passage.number))
+                line.send(Leave(passage.number_at(number)))
         for table in [table for table, there in self._there.items() if passage.number in there]:
             self._forget(passage, table)
 
     # What other servers say.
 
     def hear(self, number: int, message: Tell | SendBack | EndClient) -> None:
-        """Hear a message of another server for a client. The client may be gone."""
+        """Hear a message of another server for a client. The client may be gone, or known by another number there."""
         passage = self._passages.get(message.client)
-        if passage is None:
+        if passage is None or passage.number_at(number) != message.client:
             return
         match message:
             case Tell():
@@ -207,11 +235,16 @@ class Gateway:
 
     def lose(self, number: int) -> None:
         """Note that the line to a server is gone, with all that was under way on it."""
-        for passage in self._passages.values():
-            passage.entered.discard(number)
+        for passage in self._of.values():
+            passage.forget_line(number)
         for table, placed in self._placed.items():
             if placed == number:
                 self._placed[table] = None
+
+    def note_here(self, table: str) -> None:
+        """Note that a table is decided here now."""
+        for passage in self._of.values():
+            passage.note_place(table, None)
 
     def look(self) -> None:
         """See whose the tables are now, and send on what belongs elsewhere."""
@@ -219,7 +252,7 @@ class Gateway:
             if self._placed.get(table) is None or self._placed[table] != self._directory.owner(table):
                 self._place(table)
         peers = set(self._directory.peers())
-        for passage in list(self._passages.values()):
+        for passage in list(self._of.values()):
             if passage.is_on_floor:
                 for number in peers - passage.entered:
                     self._send(passage, number, f.WatchFloor())
@@ -234,25 +267,47 @@ class Gateway:
         if owner is None and not is_here:
             return
         for passage in list(self._there.get(table, {}).values()):
-            for frame in passage.frames(table):
-                if is_here:
-                    self._settle(passage, frame)
-                    passage.take_here(frame)
-                elif owner is not None and not self._send(passage, owner, frame):
+            passage.note_place(table, None if is_here else owner)
+            if owner is not None and not is_here:
+                if not self._send_all(passage, owner, table, passage.frames(table)):
                     self._placed[table] = None
                     return
+                continue
+            for frame in passage.frames(table):
+                self._settle(passage, frame)
+                passage.take_here(frame)
+
+    def _send_all(self, passage: Passage, number: int, table: str, frames: list[FOR_TABLE]) -> bool:
+        """Send frames for a table. A server that it comes back to is sent all that the client has there, anew."""
+        if (number, table) not in passage.left:
+            return all(self._send(passage, number, frame) for frame in frames)
+        line, before = self._reach(number), passage.number_at(number)
+        if line is None:
+            return False
+        passage.forget_line(number)
+        if before != passage.number:
+            del self._passages[before]
+        self._last += 1
+        passage.numbers[number] = self._last
+        self._passages[self._last] = passage
+        there = [one for one in passage.tables() if self._placed.get(one) == number]
+        is_sent = all(self._send(passage, number, frame) for one in there for frame in passage.frames(one))
+        line.send(Leave(before))  # Behind the new entry, so that nobody sees the client go.
+        return is_sent
 
     def _send(self, passage: Passage, number: int, frame: f.ClientFrame) -> bool:
-        line = self._reach(number)
+        line, known = self._reach(number), passage.number_at(number)
         if line is None:
             return False
         if number not in passage.entered:
             passage.entered.add(number)
             client = passage.client
-            line.send(Enter(passage.number, client.name, client.login_key, client.address))
+            line.send(Enter(known, client.name, client.login_key, client.address))
             if passage.is_on_floor and not isinstance(frame, f.WatchFloor):
-                line.send(Say(passage.number, _encode(f.WatchFloor())))
-        line.send(Say(passage.number, _encode(frame)))
+                line.send(Say(known, _encode(f.WatchFloor())))
+        if isinstance(frame, f.Watch):
+            passage.asked[frame.table] = number
+        line.send(Say(known, _encode(frame)))
         return True
 
     def _passage(self, client: Client, take_here: Callable[[f.ClientFrame], None]) -> Passage:

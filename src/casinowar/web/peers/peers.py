@@ -141,6 +141,7 @@ class Peers:
         """A table was taken up here, or is decided here no more: who watched it goes on watching it elsewhere."""
         server = self.server
         if table in server.house.tables:
+            self.gateway.note_here(table)
             return
         for outlet in server.hub.watchers(table):
             watch = _watch_of(table, outlet.watched[table], is_in_parts=table in outlet.told)

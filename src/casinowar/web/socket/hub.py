@@ -207,6 +207,8 @@ class Hub:
         for table in [one for one in untold if one in self._house.tables]:  # Others decide the rest by now.
             try:
                 self._tell_of(table)
+            except StoreFailed as error:
+                self._fail(error)
             except Exception:  # A mistake at one table keeps no other from being told.
                 self._metrics.faults.inc()
                 log.exception("a table could not be told of", extra={"table": table})
@@ -279,7 +281,7 @@ class Hub:
             with self._house.seen_purses({outlet.name for outlet in unsent if outlet.has_news}):
                 self._send_to(unsent)
         except StoreFailed as error:
-            self._house.fail(error)
+            self._fail(error)
         self._send_later()
 
     def _send_to(self, unsent: Iterable[Outlet]) -> None:
@@ -317,11 +319,15 @@ class Hub:
         item = await outlet.next()
         if not isinstance(item, list):
             return None if item is None else [item]
-        if not self._house.is_gathering:
-            return self._put_into_words(outlet, item)
-        frames: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((outlet, item, frames))
-        return await frames
+        try:
+            if not self._house.is_gathering:
+                return self._put_into_words(outlet, item)
+            frames: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+            self._waiting.append((outlet, item, frames))
+            return await frames
+        except StoreFailed as error:  # The view hangs on a purse that cannot be read any more.
+            self._fail(error)
+            return []
 
     def _put_into_words(self, outlet: Outlet, news: list[Change]) -> list[bytes]:
         """The frames of what is to be told of a table; viewers who see the same share the bytes."""
@@ -346,6 +352,8 @@ class Hub:
         for outlet in watchers:
             try:
                 self._show(outlet, table, is_in_parts=table in outlet.told)
+            except StoreFailed:
+                raise
             except Exception:  # A mistake in one view ends that connection and no other.
                 self._metrics.faults.inc()
                 log.exception("a table could not be shown", extra={"table": table, "player": outlet.name})
@@ -354,13 +362,18 @@ class Hub:
             if outlet.watched[table].role == "player":
                 self._house.present(outlet.name, table, True)
 
+    def _fail(self, error: StoreFailed) -> None:
+        """Take no more commands, and show nothing more: what there is to see cannot be read."""
+        self._house.fail(error)
+        self.end_all("out_of_service")
+
     def end_login(self, login_key: str) -> None:
         for outlet in self.outlets:
             if outlet.login_key == login_key:
                 outlet.end("logged_out")
 
     def end_all(self, code: str, *, is_silent: bool = False) -> None:
-        """End all connections. A silent end leaves those of other servers alone, whose clients go on elsewhere."""
+        """End all connections of this server's own clients. Those whom other servers have let in go on elsewhere."""
         for outlet in self.outlets:
-            if not (is_silent and outlet.send_back is not None):
+            if outlet.send_back is None:
                 outlet.end(code, is_silent=is_silent)
