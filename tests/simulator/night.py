@@ -47,6 +47,7 @@ class Night:
         self.skew_ms = self.database_skew_ms = 0
         self.database = new_database(lambda: self.tick() + self.database_skew_ms)
         self.database.pause = lambda ms: self.world.sleep(ms / 1000)
+        DOORS.clear()  # Those of the night before, which would be kept with it.
         DOORS[AUDITOR] = Door(self.database)
         self.people: list[Person] = []
         self.people_actor: Actor
