@@ -202,6 +202,31 @@ def test_a_table_that_may_not_be_watched_is_refused_and_the_next_one_is_not() ->
     within(10, story())
 
 
+def test_a_table_that_the_server_shows_no_more_ends_and_can_be_watched_again() -> None:
+    """Where a table goes to another server, that may find that it is closed, or is not for this viewer."""
+
+    async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
+        await welcome(socket, frame)
+        if len(shown) < 2:
+            shown.append(frame)
+            await say(socket, f.Happened("nz", 8, [], (), {"title": "on"}))
+            await say(socket, f.Failed("no_such_table", "there is no table of this name", table="nz"))
+
+    shown: list[f.ClientFrame] = []
+
+    async def story() -> None:
+        async with scripted(script) as server, Client.connect(server.url) as client:
+            await client.guest()
+            for _ in range(2):
+                live = await client.watch("nz")
+                assert [happened.version async for happened in live] == [8]
+            live = await client.watch("nz")
+            assert (await live.do(WAGER)).version == 8
+            assert client.connection.connections == 1
+
+    within(10, story())
+
+
 def test_a_table_that_is_not_watched_any_more_says_nothing_until_it_is_watched_again() -> None:
     async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:
         await welcome(socket, frame)

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +12,9 @@ import msgspec
 import pytest
 
 from casinowar import protocol as f
+from casinowar.store import StoreFailed
 from casinowar.web.app import Clock
+from casinowar.web.http.errors import WebError
 from casinowar.web.http.limits import USUAL
 from casinowar.web.metrics import Metrics
 from casinowar.web.peers import entrance
@@ -26,9 +29,11 @@ from casinowar.web.peers.messages import (
     MessageParser,
     Return,
     Say,
+    SendBack,
     Tell,
     dump_message,
 )
+from casinowar.web.peers.peers import Peers
 from casinowar.web.server import Server
 from casinowar.web.socket.connection import Reader
 from casinowar.web.socket.hub import Hub
@@ -197,6 +202,33 @@ def test_a_mistake_in_the_frame_of_one_client_ends_that_client_and_not_the_link(
             peer.say(Say(2, PING))
             assert isinstance(await peer.hear(Tell), Tell)
             assert [one.name for one in place.hub.outlets] == ["ann2"]
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("why", [StoreFailed("the disk is gone"), WebError("out_of_service")])
+def test_whoever_watches_where_the_store_has_failed_is_sent_back_to_wait_for_another_server(why: Exception) -> None:
+    """Told of an error, a client that has watched the table all the time would hear of it no more."""
+
+    async def story() -> None:
+        async with open_place() as (place, peer):
+
+            def certain() -> None:
+                raise why
+
+            place.server.check_certain = certain
+            place.server.peers = SimpleNamespace(pass_on=partial(Peers.pass_on, cast(Peers, None)))
+            watch = msgspec.json.encode(f.Watch(table=place.table))
+            bet = f.Command(id="a", table=place.table, expected=1, command=msgspec.Raw(b'{"do":"ready"}'))
+            place.server.act_together = lambda *_: certain()
+            peer.say(Hello(SECRET, 7), enter(1), Say(1, watch), Say(1, msgspec.json.encode(bet)))
+            back = await peer.hear(SendBack)
+            assert isinstance(back, SendBack)
+            assert (back.client, msgspec.json.decode(back.text, type=f.Watch)) == (1, f.Watch(table=place.table))
+            answer = await peer.hear(Tell)
+            assert isinstance(answer, Tell)
+            [failed] = map(msgspec.json.decode, answer.frames)
+            assert (failed["type"], failed["id"], failed["code"]) == ("error", "a", "out_of_service")
 
     asyncio.run(story())
 

@@ -234,6 +234,9 @@ class Connection:
                 self._unconfirmed.remove(table)
                 del self._lives[table], self._tries[what]
                 live.end(refused(frame))
+        elif not is_too_fast:  # The server shows a table no more that it has shown.
+            del self._lives[table]
+            live.end(refused(frame))
 
     def _repeat(self, what: str, text: bytes, is_wanted: Callable[[], bool]) -> bool:
         """Send it again in a moment; False when that was done often enough. A new connection sends it by itself."""

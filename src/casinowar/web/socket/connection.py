@@ -179,6 +179,21 @@ class Reader:
             self._outlet.end("internal")
 
     def _take(self, frame: f.ClientFrame) -> None:
+        """Take a frame, or pass it on for a table of another server.
+
+        Where the store has failed, another server takes the tables: whoever has let a client in goes on there.
+        """
+        try:
+            self._take_here(frame)
+        except Elsewhere:
+            self._pass_on(frame)
+        except WebError as refused:
+            is_watch = self._is_guest and isinstance(frame, f.Watch)
+            if not is_watch or refused.fault.code != "out_of_service":
+                raise
+            self._pass_on(frame)
+
+    def _take_here(self, frame: f.ClientFrame) -> None:
         try:
             match frame:
                 case f.Watch():
@@ -192,12 +207,13 @@ class Reader:
                     self._outlet.put(encode(f.Pong()))
                 case f.Command() if self._is_open():
                     self._command(frame)
-        except Elsewhere:
-            if self._server.peers is not None:
-                self._server.peers.pass_on(self._outlet, frame)
         except StoreFailed as error:
             self._server.house.fail(error)
             raise WebError("out_of_service") from None
+
+    def _pass_on(self, frame: f.ClientFrame) -> None:
+        if self._server.peers is not None:
+            self._server.peers.pass_on(self._outlet, frame)
 
     @property
     def _is_guest(self) -> bool:
