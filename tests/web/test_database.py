@@ -68,6 +68,33 @@ def test_a_house_is_served_from_a_database_and_goes_on_where_it_was(
     assert (told.status, verdict["findings"], verdict["counts"]["tables"]) == (0, [], 2)
 
 
+def test_nobody_ends_the_server_by_sending_an_old_command_twice_at_once(tmp_path: Path, database: str) -> None:
+    """Both copies come into one transaction, with a command that has locked table and purse before them.
+
+    The more there is to do, the longer a server gathers: here as long as it takes to send three.
+    """
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        with closing(player.socket()) as socket:
+            version = socket.watch("nz")["view"]["version"]
+
+            def send(id: str, command: dict[str, object]) -> None:
+                socket.send({"type": "command", "id": id, "table": "nz", "expected": version, "command": command})
+
+            send("sit", {"do": "sit", "box": 2})
+            assert socket.next_of("done", "refused")["type"] == "done"
+            send("old", {"do": "buy_chips", "amount": 1000})
+            first = socket.next_of("done", "refused")
+            live.call(lambda: setattr(live.server, "_pause_ends", time.monotonic() + 1))
+            for id in ("new", "old", "old"):
+                send(id, {"do": "buy_chips", "amount": 1000})
+            told = [socket.next_of("done", "refused", "goodbye") for _ in range(3)]
+        assert [one.get("id") for one in told] == ["new", "old", "old"]
+        assert told[1:] == [first, first]
+        assert live.server.house.out_of_service is None
+        assert player.ask("GET", "/api/me").json["chips"] == {"nz": 2000}
+
+
 def test_a_server_with_a_wrong_clock_is_refused(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A break would be over an hour early there."""
     monkeypatch.setattr(run_of_server, "wall_clock", lambda: wall_clock() - 3_600_000)
