@@ -384,6 +384,19 @@ def test_whoever_comes_to_a_server_anew_has_all_that_was_open_there() -> None:
     assert not world.gateway._passages
 
 
+def test_words_from_before_a_table_was_watched_elsewhere_are_old_also_where_others_had_it_moved() -> None:
+    world, other = World(), Person()
+    world.say(f.Watch(table="t"))
+    world.gateway.pass_on(other, f.Watch(table="t"), world.taken_here.append)
+    world.gateway.unwatch(world.person, "t")
+    world.take("t", OTHER)
+    world.say(f.Watch(table="t"))
+    world.gateway.hear(OTHER, Tell(1, [news("snapshot", 6)]))
+    world.take("t", THERE)
+    world.gateway.hear(THERE, Tell(1, [news("events", 5)]))
+    assert world.person.told == [news("snapshot", 6)]
+
+
 def test_who_watches_again_and_again_costs_the_other_server_one_frame_each_time() -> None:
     world = World()
     world.owners |= {f"v{number}": THERE for number in range(50)}

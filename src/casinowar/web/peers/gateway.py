@@ -166,6 +166,7 @@ class Gateway:
         if owner is None or self._placed.get(table) != owner:
             self._place(table)
         elif isinstance(frame, f.Watch):
+            passage.note_place(table, owner)  # It may have gone there while this client did not watch it.
             self._send_all(passage, owner, table, [frame])
         else:
             self._send(passage, owner, frame)
