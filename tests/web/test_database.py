@@ -148,6 +148,28 @@ def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
         assert player.ask("POST", "/api/me/refill", {"id": "c"}).json["code"] == "busy", "one did not answer"
 
 
+def test_a_purse_is_not_filled_while_its_chips_are_at_a_table_that_is_being_handed_over(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody decides the table at the moment: no server tells of the chips there."""
+    with running(tmp_path, database=database) as live:
+        player, house = Caller(live).guest(), live.server.house
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        purse = player.ask("GET", "/api/me").json["purse"]
+        assert player.command("nz", {"do": "buy_chips", "amount": purse}).status == 200
+
+        async def ask(request: object, path: str = "") -> list[Return]:
+            shared = house.shared
+            assert shared is not None
+            monkeypatch.setattr(shared, "look", lambda: False)
+            shared.give([house.tables["nz"].stream])
+            return [Return(0, 200, [], json.dumps({"chips": {}, "on_layout": {}}).encode())]
+
+        monkeypatch.setattr(live.server.peers, "call_all", ask)
+        monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
+        assert player.ask("POST", "/api/me/refill", {"id": "a"}).json["code"] == "purse_not_low"
+
+
 def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What one server writes the other knows long before it would look around by itself."""
     monkeypatch.setattr(app, "LOOK_S", 3_600.0)
