@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,11 @@ from pathlib import Path
 import apsw
 import pytest
 
+from casinowar.engine import events as e
+from casinowar.house import shared_tables
 from casinowar.store import SqliteStore, StoreInUse, audit
 from casinowar.store.commit import wall_clock
+from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.store.sqlite.connection import execute
@@ -29,6 +32,7 @@ from casinowar.web.backup import house_copy
 from casinowar.web.peers.messages import Return
 from casinowar.web.run import Place
 from tests.store.test_chains import night
+from tests.store.test_store_contract import fund, write
 from tests.support.commandline import run
 from tests.support.live_server import HOUSE, Caller, LiveServer, running
 from tests.support.postgres import Cluster
@@ -181,6 +185,31 @@ def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pyt
             while name not in there.server.house.listed:
                 assert time.monotonic() < until, "nobody has told it"
                 time.sleep(0.01)
+
+
+def test_a_server_at_which_nothing_happens_keeps_up_with_the_others_and_reads_no_night_at_once(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever takes up a table reads on to the end first, and everybody waits meanwhile."""
+    monkeypatch.setattr(shared_tables, "ROWS_AT_ONCE", 50)
+    monkeypatch.setattr(shared_tables, "RENEW_MS", 100)
+    with running(tmp_path, database=database) as live, closing(PostgresStore(database, is_shared=True)) as other:
+        shared, asked = live.server.house.shared, list[tuple[int, int]]()
+        assert shared is not None
+        rows_of_others = shared.store.rows_of_others
+
+        def read(after: int, until: int, without: Sequence[str]) -> list[EventRow]:
+            asked.append((after, until))
+            return rows_of_others(after, until, without)
+
+        monkeypatch.setattr(shared.store, "rows_of_others", read)
+        fund(other, "ana", 5000)
+        write(other, "1", *[e.BoughtIn("ana", 1)] * 220, stream="elsewhere")
+        end, deadline = other.head().events, time.monotonic() + 20
+        while not asked or asked[-1][1] < end:
+            assert time.monotonic() < deadline, asked
+            time.sleep(0.02)
+        assert max(until - after for after, until in asked) <= 50
 
 
 def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(
