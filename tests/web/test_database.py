@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import apsw
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from casinowar.engine import events as e
@@ -210,6 +211,29 @@ def test_a_server_at_which_nothing_happens_keeps_up_with_the_others_and_reads_no
             assert time.monotonic() < deadline, asked
             time.sleep(0.02)
         assert max(until - after for after, until in asked) <= 50
+
+
+def test_a_table_that_could_not_be_taken_up_is_free_for_others(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its lease is kept, and nobody ever decides it again."""
+    with running(tmp_path, database=database) as live:
+        player, shared = Caller(live).guest(), live.server.house.shared
+        assert shared is not None
+        stream = live.server.house.tables["nz"].stream
+
+        def read(*_: object) -> list[EventRow]:
+            raise asyncpg.QueryCanceledError("canceling statement due to user request")
+
+        monkeypatch.setattr(shared.store, "rows_of_others", read)
+        live.call(partial(shared.give, [stream]))
+        assert player.command("hand", {"do": "sit", "box": 2}).status == 200, "something is written behind the last one"
+        live.call(shared.look)
+        assert stream not in shared.store.leases
+        monkeypatch.undo()
+        monkeypatch.setattr(shared_tables, "AGAIN_MS", 0)
+        live.call(shared.look)
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
 
 
 def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(

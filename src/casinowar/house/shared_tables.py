@@ -228,8 +228,8 @@ class SharedTables:
             self.claim(listed.stream)
         except StoreInUse:
             return False
-        self.follow(None)  # What others have done there is read before it counts as this server's own.
         try:
+            self.follow(None)  # What others have done there is read before it counts as this server's own.
             self.house.take_up(listed, is_new_start=is_new_start)
         except (StoreFailed, LeaseLost):
             raise
