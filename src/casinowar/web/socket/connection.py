@@ -66,6 +66,8 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     check_origin(websocket.headers, server.is_behind_tls)
     if server.is_closing or server.is_leaving:
         raise WebError("draining")
+    if server.house.out_of_service is not None:
+        raise WebError("out_of_service")
     address = address_key(websocket.client.host if websocket.client else "")
     if not server.requests.allows(address):
         raise WebError("too_fast")
