@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from casinowar import protocol as f
@@ -73,6 +74,19 @@ def test_one_socket_follows_tables_of_both_servers(house: SharedHouse) -> None:
     assert asyncio.run(play()) == set(TABLES)
     status, told = second.ask("POST", "/api/socket-ticket", {}, token)
     assert status == 200, told
+
+
+def test_who_may_not_look_on_in_another_role_looks_on_as_before(house: SharedHouse) -> None:
+    async def play() -> list[int | None]:
+        async with Client.connect(house.servers[0].url) as client:
+            await client.guest()
+            lives = [await client.watch(table) for table in TABLES]
+            for live in lives:
+                await client.connection._send(msgspec.json.encode(f.Watch(table=live.table, role="supervisor")))
+                await live.do(f.Sit(box=7))
+            return [live.box for live in lives]
+
+    assert asyncio.run(play()) == [7] * len(TABLES)
 
 
 def test_figures_of_servers_add_up_to_those_of_the_house(house: SharedHouse) -> None:

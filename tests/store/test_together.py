@@ -57,6 +57,19 @@ def test_what_was_written_together_is_read_in_between_and_behind(store: Store) -
     assert audit(store) == []
 
 
+def test_a_command_of_before_is_known_as_often_as_it_comes_again_in_a_group(store: Store) -> None:
+    """The second copy would be done once more, and the database refuse all of the group for it."""
+    fund(store, "ana", 5000)
+    write(store, "1", e.BoughtIn("ana", 1000))
+    store.begin_together()
+    write(store, "2", e.BoughtIn("ana", 1000))
+    for _ in range(3):
+        assert store.answer_to("player:ana", "1", b"1") is not None
+        assert write(store, "1", e.BoughtIn("ana", 1000)).is_repeated
+    store.finish_together()
+    assert (store.version("t1"), store.balance("purse:ana")) == (2, 3000)
+
+
 def test_a_group_is_the_same_as_its_members_one_by_one(tmp_path: Path) -> None:
     """The rows are the same bytes: a group leaves no trace in the log."""
 

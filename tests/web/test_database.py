@@ -6,16 +6,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import apsw
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 
+from casinowar.engine import events as e
+from casinowar.house import shared_tables
 from casinowar.store import SqliteStore, StoreInUse, audit
 from casinowar.store.commit import wall_clock
+from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.store.sqlite.connection import execute
@@ -29,6 +33,7 @@ from casinowar.web.backup import house_copy
 from casinowar.web.peers.messages import Return
 from casinowar.web.run import Place
 from tests.store.test_chains import night
+from tests.store.test_store_contract import fund, write
 from tests.support.commandline import run
 from tests.support.live_server import HOUSE, Caller, LiveServer, running
 from tests.support.postgres import Cluster
@@ -66,6 +71,33 @@ def test_a_house_is_served_from_a_database_and_goes_on_where_it_was(
     told = run("audit", "--database", database, "--key", str(tmp_path / "checkpoints.key"), "--json")
     verdict = json.loads(told.out)
     assert (told.status, verdict["findings"], verdict["counts"]["tables"]) == (0, [], 2)
+
+
+def test_nobody_ends_the_server_by_sending_an_old_command_twice_at_once(tmp_path: Path, database: str) -> None:
+    """Both copies come into one transaction, with a command that has locked table and purse before them.
+
+    The more there is to do, the longer a server gathers: here as long as it takes to send three.
+    """
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        with closing(player.socket()) as socket:
+            version = socket.watch("nz")["view"]["version"]
+
+            def send(id: str, command: dict[str, object]) -> None:
+                socket.send({"type": "command", "id": id, "table": "nz", "expected": version, "command": command})
+
+            send("sit", {"do": "sit", "box": 2})
+            assert socket.next_of("done", "refused")["type"] == "done"
+            send("old", {"do": "buy_chips", "amount": 1000})
+            first = socket.next_of("done", "refused")
+            live.call(lambda: setattr(live.server, "_pause_ends", time.monotonic() + 1))
+            for id in ("new", "old", "old"):
+                send(id, {"do": "buy_chips", "amount": 1000})
+            told = [socket.next_of("done", "refused", "goodbye") for _ in range(3)]
+        assert [one.get("id") for one in told] == ["new", "old", "old"]
+        assert told[1:] == [first, first]
+        assert live.server.house.out_of_service is None
+        assert player.ask("GET", "/api/me").json["chips"] == {"nz": 2000}
 
 
 def test_a_server_with_a_wrong_clock_is_refused(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +153,28 @@ def test_a_purse_that_changes_while_other_servers_are_asked_is_not_filled(
         assert player.ask("POST", "/api/me/refill", {"id": "c"}).json["code"] == "busy", "one did not answer"
 
 
+def test_a_purse_is_not_filled_while_its_chips_are_at_a_table_that_is_being_handed_over(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody decides the table at the moment: no server tells of the chips there."""
+    with running(tmp_path, database=database) as live:
+        player, house = Caller(live).guest(), live.server.house
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        purse = player.ask("GET", "/api/me").json["purse"]
+        assert player.command("nz", {"do": "buy_chips", "amount": purse}).status == 200
+
+        async def ask(request: object, path: str = "") -> list[Return]:
+            shared = house.shared
+            assert shared is not None
+            monkeypatch.setattr(shared, "look", lambda: False)
+            shared.give([house.tables["nz"].stream])
+            return [Return(0, 200, [], json.dumps({"chips": {}, "on_layout": {}}).encode())]
+
+        monkeypatch.setattr(live.server.peers, "call_all", ask)
+        monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
+        assert player.ask("POST", "/api/me/refill", {"id": "a"}).json["code"] == "purse_not_low"
+
+
 def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What one server writes the other knows long before it would look around by itself."""
     monkeypatch.setattr(app, "LOOK_S", 3_600.0)
@@ -132,6 +186,54 @@ def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pyt
             while name not in there.server.house.listed:
                 assert time.monotonic() < until, "nobody has told it"
                 time.sleep(0.01)
+
+
+def test_a_server_at_which_nothing_happens_keeps_up_with_the_others_and_reads_no_night_at_once(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever takes up a table reads on to the end first, and everybody waits meanwhile."""
+    monkeypatch.setattr(shared_tables, "ROWS_AT_ONCE", 50)
+    monkeypatch.setattr(shared_tables, "RENEW_MS", 100)
+    with running(tmp_path, database=database) as live, closing(PostgresStore(database, is_shared=True)) as other:
+        shared, asked = live.server.house.shared, list[tuple[int, int]]()
+        assert shared is not None
+        rows_of_others = shared.store.rows_of_others
+
+        def read(after: int, until: int, without: Sequence[str]) -> list[EventRow]:
+            asked.append((after, until))
+            return rows_of_others(after, until, without)
+
+        monkeypatch.setattr(shared.store, "rows_of_others", read)
+        fund(other, "ana", 5000)
+        write(other, "1", *[e.BoughtIn("ana", 1)] * 220, stream="elsewhere")
+        end, deadline = other.head().events, time.monotonic() + 20
+        while not asked or asked[-1][1] < end:
+            assert time.monotonic() < deadline, asked
+            time.sleep(0.02)
+        assert max(until - after for after, until in asked) <= 50
+
+
+def test_a_table_that_could_not_be_taken_up_is_free_for_others(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its lease is kept, and nobody ever decides it again."""
+    with running(tmp_path, database=database) as live:
+        player, shared = Caller(live).guest(), live.server.house.shared
+        assert shared is not None
+        stream = live.server.house.tables["nz"].stream
+
+        def read(*_: object) -> list[EventRow]:
+            raise asyncpg.QueryCanceledError("canceling statement due to user request")
+
+        monkeypatch.setattr(shared.store, "rows_of_others", read)
+        live.call(partial(shared.give, [stream]))
+        assert player.command("hand", {"do": "sit", "box": 2}).status == 200, "something is written behind the last one"
+        live.call(shared.look)
+        assert stream not in shared.store.leases
+        monkeypatch.undo()
+        monkeypatch.setattr(shared_tables, "AGAIN_MS", 0)
+        live.call(shared.look)
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
 
 
 def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(

@@ -91,7 +91,7 @@ class World:
         self.owners = {table: None if owner == number else owner for table, owner in self.owners.items()}
         self.gateway.look()
 
-    def take(self, table: str, number: int) -> None:
+    def take(self, table: str, number: int | None) -> None:
         self.owners[table] = number
         self.gateway.look()
 
@@ -382,6 +382,28 @@ def test_whoever_comes_to_a_server_anew_has_all_that_was_open_there() -> None:
     assert world.lines[THERE].sent[-1] == Leave(2)
     assert world.lines[OTHER].sent[-1] == Leave(1)
     assert not world.gateway._passages
+
+
+def test_words_from_before_a_table_was_watched_elsewhere_are_old_also_where_others_had_it_moved() -> None:
+    world, other = World(), Person()
+    world.say(f.Watch(table="t"))
+    world.gateway.pass_on(other, f.Watch(table="t"), world.taken_here.append)
+    world.gateway.unwatch(world.person, "t")
+    world.take("t", OTHER)
+    world.say(f.Watch(table="t"))
+    world.gateway.hear(OTHER, Tell(1, [news("snapshot", 6)]))
+    world.take("t", THERE)
+    world.gateway.hear(THERE, Tell(1, [news("events", 5)]))
+    assert world.person.told == [news("snapshot", 6)]
+
+
+def test_who_turns_away_while_nobody_decides_a_table_is_not_there_when_its_server_does_again() -> None:
+    world = World()
+    world.say(f.Watch(table="t"))
+    world.take("t", None)
+    world.gateway.unwatch(world.person, "t")
+    world.take("t", THERE)
+    assert world.lines[THERE].frames() == [f.Watch(table="t"), f.Unwatch(table="t")]
 
 
 def test_who_watches_again_and_again_costs_the_other_server_one_frame_each_time() -> None:

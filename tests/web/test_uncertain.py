@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 import msgspec
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from casinowar.house.house import Who
 from casinowar.protocol import CommandFrame
@@ -148,6 +149,17 @@ def test_where_a_view_cannot_be_read_the_server_has_made_no_mistake(
         assert socket.next_of("goodbye")["code"] == "out_of_service"
     assert live.server.house.out_of_service is not None
     assert live.server.metrics.faults._value.get() == 0
+
+
+def test_nobody_is_let_in_with_a_ticket_of_before_or_of_another_server(live: LiveServer) -> None:
+    """They would look on at tables that never move, and come no more to a server that decides them."""
+    guest = Caller(live).guest()
+    ticket = guest.ticket()
+    live.call(lambda: live.server.house.fail(StoreFailed("the disk is gone")))
+    with pytest.raises(InvalidStatus) as refused:
+        guest.socket(ticket)
+    assert refused.value.response.status_code == 503
+    assert b'"out_of_service"' in refused.value.response.body
 
 
 def test_where_the_disk_failed_outside_a_group_the_tables_are_what_it_has_and_are_shown(

@@ -32,6 +32,9 @@ AGAIN_MS = 10_000
 TAKEN_AT_ONCE = 3
 """So many tables at most are taken up in one look, so that commands to others come between."""
 
+ROWS_AT_ONCE = 2_000
+"""So many events of others are read at a time, and left unread about so many while nobody needs them."""
+
 HOUSE, TABLES, PEOPLE = "house", "tables", "people"
 """What servers wake each other for: the house's stream has grown, tables have gone over, people have come or gone."""
 
@@ -167,6 +170,7 @@ class SharedTables:
         house.settle()
         if house.tick() - self._renewed_at >= RENEW_MS:
             self.renew()
+            self._keep_up()
         self.sight = self.registry.look()
         if self.sight.line(self.me) is None:  # The database was away for so long, or this server was paused.
             self.renew()
@@ -224,8 +228,8 @@ class SharedTables:
             self.claim(listed.stream)
         except StoreInUse:
             return False
-        self.follow(None)  # What others have done there is read before it counts as this server's own.
         try:
+            self.follow(None)  # What others have done there is read before it counts as this server's own.
             self.house.take_up(listed, is_new_start=is_new_start)
         except (StoreFailed, LeaseLost):
             raise
@@ -302,10 +306,20 @@ class SharedTables:
         if end <= self._position:
             return
         own = [STREAM, *(live.stream for live in self.house.tables.values())]
-        for row in self.store.rows_of_others(self._position, end, own):
-            if row.version > self._noted.get(row.stream, 0):
-                self.house.restraint.note(recall(row))
-        self._position, self._noted = end, {}
+        while self._position < end:
+            read_to = min(end, self._position + ROWS_AT_ONCE)
+            for row in self.store.rows_of_others(self._position, read_to, own):
+                if row.version > self._noted.get(row.stream, 0):
+                    self.house.restraint.note(recall(row))
+            self._position = read_to
+        self._noted = {}
+
+    def _keep_up(self) -> None:
+        """Follow the others here and there, also where nothing is done: whoever takes up a table reads up to the end
+        first, and cannot read hours then."""
+        end = self.store.head().events
+        if end - self._position >= ROWS_AT_ONCE:
+            self.follow(end)
 
     def held_by(self, player: str, tables: Iterable[str]) -> dict[str, tuple[int, int]]:
         """A player's chips at these tables, before them and on the layout, as the log has them."""

@@ -86,7 +86,7 @@ class Group(Reader):
         super().__init__(url, for_reading=for_reading, is_alone=is_alone, is_shared=is_shared)
         self._members: list[Member] = []
         self._sent = 0
-        self._held_ids: set[tuple[str, str]] = set()
+        self._held_ids: dict[tuple[str, str], bytes | None] = {}
         self._held_streams: set[str] = set()
         self._held_purses: dict[str, int] = {}
         self._bases: dict[str, int] = {}
@@ -106,13 +106,13 @@ class Group(Reader):
     def _look_up(self, actor: str, command: str, stream: str, purses: Sequence[str]) -> bytes | None:
         """Lock the id, the stream and the purses for this transaction; give the stored answer to the id.
 
-        What is locked already stays so. An empty name is none.
+        What is locked already stays so, and the answer to its id with it. An empty name is none.
         """
         while True:
             is_new = bool(command) and (actor, command) not in self._held_ids
             is_new = is_new or (bool(stream) and stream not in self._held_streams)
             if not is_new and self._held_purses.keys() >= set(purses):
-                return None
+                return self._held_ids.get((actor, command))
             try:
                 return self._look(actor, command, stream, purses)
             except ConnectionLost as error:
@@ -138,10 +138,11 @@ class Group(Reader):
             if stream not in self._held_streams and commands is not None:
                 self._compare(stream, as_int(version), as_int(commands))
             self._held_streams.add(stream)
+        stored = None if answered is None else as_bytes(answered)
         if command:
-            self._held_ids.add((actor, command))
+            self._held_ids[actor, command] = stored
         self._note_purses(purses, accounts, held)
-        return None if answered is None else as_bytes(answered)
+        return stored
 
     def _compare(self, stream: str, version: int, commands: int) -> None:
         """Compare what is known of a stream that has just been locked with where it stands."""
@@ -204,7 +205,7 @@ class Group(Reader):
     def _end_group(self) -> None:
         self._is_begun = self._is_bound = False
         self._members, self._sent = [], 0
-        self._held_ids, self._held_streams, self._held_purses, self._bases = set(), set(), {}, {}
+        self._held_ids, self._held_streams, self._held_purses, self._bases = {}, set(), {}, {}
 
     # Into the database.
 
@@ -342,7 +343,7 @@ class Group(Reader):
             raise self._fail(error) from error
         if fault is not None:
             raise self._fail(k.StoreInUse(f"the connection was lost, the group was not written, and {fault}"))
-        self._held_ids = {one.id for one in self._members}
+        self._held_ids = dict.fromkeys(one.id for one in self._members)
         self._held_streams = {one.proposal.stream for one in self._members}
 
     def _find_change(self) -> str | None:

@@ -166,6 +166,7 @@ class Gateway:
         if owner is None or self._placed.get(table) != owner:
             self._place(table)
         elif isinstance(frame, f.Watch):
+            passage.note_place(table, owner)  # It may have gone there while this client did not watch it.
             self._send_all(passage, owner, table, [frame])
         else:
             self._send(passage, owner, frame)
@@ -175,9 +176,9 @@ class Gateway:
         passage = self._of.get(client)
         if passage is None or passage.watched.pop(table, None) is None:
             return
-        owner = self._placed.get(table)
-        if owner is not None:
-            self._send(passage, owner, f.Unwatch(table=table))
+        asked = passage.asked.get(table)  # It may decide the table no more for a moment, and then again.
+        if asked is not None:
+            self._send(passage, asked, f.Unwatch(table=table))
         self._tidy(passage, table)
 
     def watch_floor(self, client: Client, take_here: Callable[[f.ClientFrame], None]) -> None:

@@ -9,7 +9,8 @@ from casinowar.house.house import PlayerView
 from casinowar.web.http.errors import WebError
 from casinowar.web.http.operations import ANYONE, PLAYER, ApiRequest, Reply, get, post, put
 from casinowar.web.http.replies import DONE, Identified, reply_to
-from casinowar.web.server import OtherServers
+from casinowar.web.peers.messages import Return
+from casinowar.web.server import OtherServers, Server
 from casinowar.web.workers.round_index import RoundOfTable, last_rounds
 
 REFILL_TURNS = 3
@@ -102,19 +103,33 @@ async def refill(request: ApiRequest) -> Reply:
 
 
 async def _chips_elsewhere(request: ApiRequest, peers: OtherServers) -> int:
-    """The chips at tables of other servers. Where one of them does not answer nobody knows, nor where something went
-    from the purse or into it meanwhile, so that the same money might be in neither place when it was looked for."""
+    """The chips at tables that are not decided here. Where a server does not answer nobody knows, nor where something
+    went from the purse or into it meanwhile, so that the same money might be in neither place when it was looked for.
+    """
     server, name = request.server, request.known.name
     shared = server.house.shared
     assert shared is not None
     for _ in range(REFILL_TURNS):
         server.settle()
         since, asked = server.house.store.head().events, len(list(peers.peers()))
-        told = [msgspec.json.decode(one.body) for one in await peers.call_all(request.http, "/api/me")]
+        told = await peers.call_all(request.http, "/api/me")
         server.settle()
+        held = _held_elsewhere(server, name, told)
         if len(told) >= asked and not shared.has_moved(f"purse:{name}", since):
-            return sum(sum(one[part].values()) for one in told for part in ("chips", "on_layout"))
+            return held
     raise WebError("busy", retry_after=1)
+
+
+def _held_elsewhere(server: Server, name: str, told: list[Return]) -> int:
+    """The chips that others have told of, and those at tables of which nobody has, as the log has them: a table may go
+    from one server to the next meanwhile."""
+    house = server.house
+    assert house.shared is not None
+    known = set(house.tables).union(*(one.tables for one in told))
+    missing = [table for table in house.listed if table not in known and house.shared.is_open(table)]
+    parts = [msgspec.json.decode(one.body)[part] for one in told for part in ("chips", "on_layout")]
+    there: list[int] = [held for part in parts for table, held in part.items() if table not in house.tables]
+    return sum(there) + sum(map(sum, house.shared.held_by(name, missing).values()))
 
 
 def join_rounds(

@@ -66,6 +66,8 @@ def admit(websocket: WebSocket, server: Server) -> Outlet:
     check_origin(websocket.headers, server.is_behind_tls)
     if server.is_closing or server.is_leaving:
         raise WebError("draining")
+    if server.house.out_of_service is not None:
+        raise WebError("out_of_service")
     address = address_key(websocket.client.host if websocket.client else "")
     if not server.requests.allows(address):
         raise WebError("too_fast")
@@ -262,11 +264,12 @@ class Reader:
 
     def _watch(self, frame: f.Watch) -> None:
         self._server.check_certain()
+        # Before it goes elsewhere: a watch that is refused there is over, also one that was allowed before.
+        if not can_look(self._server.roles(self._outlet.name), frame.role):
+            raise WebError("not_allowed")
         self._server.house.check_here(frame.table)
         if frame.table not in self._server.house.tables:
             raise WebError("no_such_table")
-        if not can_look(self._server.roles(self._outlet.name), frame.role):
-            raise WebError("not_allowed")
         viewer = Viewer(frame.role, self._outlet.name if frame.role == "player" else "", frame.advice)
         self._server.hub.watch(self._outlet, frame.table, viewer, is_in_parts=frame.views == "parts")
 
