@@ -97,6 +97,15 @@ def test_the_settings_of_a_url_do_not_stand_before_those_of_the_house(
         assert again._db.execute("SHOW statement_timeout") == [("0",)]
 
 
+def test_a_connection_that_sets_triggers_aside_is_refused(cluster: Cluster, database: str) -> None:
+    """Which nobody may but a superuser; a role that serves is none, and cannot set what it has to its own value."""
+    url = database.replace("casinowar@", "postgres@") + "&session_replication_role=replica"
+    with pytest.raises(StoreFault, match="session_replication_role = replica, and origin is needed"):
+        PostgresStore(url)
+    with pytest.raises(StoreFailed, match="permission denied to set parameter"):
+        PostgresStore(f"{database}&session_replication_role=replica")
+
+
 def test_a_name_that_is_no_database_says_what_to_do(cluster: Cluster) -> None:
     with pytest.raises(StoreFailed, match="make it with createdb nowhere"):
         PostgresStore(cluster.url("nowhere"))
