@@ -405,6 +405,19 @@ def test_nothing_is_copied_over_anything(folder: Path, database: str, tmp_path: 
     assert "there is no house to copy" in run("admin", "copy", str(tmp_path / "nowhere"), database).err
 
 
+@pytest.mark.parametrize("is_migrated", [True, False])
+def test_a_database_without_a_house_is_not_copied_and_stays_free_for_one(
+    folder: Path, database: str, cluster: Cluster, tmp_path: Path, is_migrated: bool
+) -> None:
+    """FROM and TO are easily swapped: the words the right way round work afterwards."""
+    url = database if is_migrated else cluster.new_database()
+    told = run("admin", "copy", url, str(tmp_path / "new"))
+    assert told.status == 2
+    assert "there is no house to copy" in told.err
+    assert not (tmp_path / "new").exists()
+    assert run("admin", "copy", str(folder), url).status == 0
+
+
 @pytest.mark.parametrize("table", ["events", "snapshots", "sessions", "role_requests"])
 def test_a_copy_that_lacks_a_row_is_found(
     folder: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
