@@ -285,6 +285,30 @@ def test_a_database_is_made_ready_by_hand(cluster: Cluster) -> None:
     assert "secret" not in told.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("admin", "accounts"), ("admin", "log"), ("admin", "grant", "ana", "dealer", "--reason", "opening"), ("audit",)],
+)
+def test_a_command_that_looks_for_a_house_makes_none(cluster: Cluster, words: tuple[str, ...]) -> None:
+    """The name of another database is soon typed, and somebody else may keep something there."""
+    url = cluster.new_database()
+    told = run(*words, "--database", url)
+    assert (told.status, told.out) == (2, ""), "not 1, which is for what an audit has found"
+    assert "there are no accounts yet" in told.err or "holds no house" in told.err
+    name = url.partition("@/")[2].partition("?")[0]
+    assert cluster.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database=name) == []
+
+
+def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, database: str) -> None:
+    PostgresStore(database).close()
+    name = database.partition("@/")[2].partition("?")[0]
+    assert run("audit", "--database", database).status == 0
+    cluster.run("INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)", database=name)
+    told = run("audit", "--database", database)
+    assert told.status == 1
+    assert "newer than this program" in told.out
+
+
 # Copies
 
 

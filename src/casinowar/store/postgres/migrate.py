@@ -114,6 +114,15 @@ def migrate_database(url: str, at: int) -> int:
         db.close()
 
 
+def is_migrated(url: str) -> bool:
+    """Whether the database has tables of ours, of any version. It is looked at, and nothing is made."""
+    db = Connection(url, for_reading=True)
+    try:
+        return db.execute("SELECT 1 WHERE to_regclass('migrations') IS NULL AND to_regclass('events') IS NULL") == []
+    finally:
+        db.close()
+
+
 def schema_of(db: Connection) -> set[tuple[str, str, str]]:
     """The kind, name and form of all that the database holds our tables to."""
     text = "\n".join(text for _, _, text in scripts()) + TABLE
