@@ -130,6 +130,36 @@ def test_migrations_are_run_once_and_checked(cluster: Cluster) -> None:
         PostgresStore(url)
 
 
+@pytest.mark.parametrize(
+    ("granted", "says"),
+    [
+        (None, "permission denied for table migrations: serve as the owner of the database, or let the owner grant"),
+        ("SELECT", "its role may not write to the table account_changes: serve as the owner of the database"),
+        ("SELECT, INSERT, UPDATE, DELETE", None),
+    ],
+)
+def test_a_role_that_is_not_the_owner_needs_rights(
+    cluster: Cluster, database: str, granted: str | None, says: str | None
+) -> None:
+    """With them it serves; without them it is told so before anything has begun, and no migration would help."""
+    cluster.run("DROP ROLE IF EXISTS tenant", "CREATE ROLE tenant LOGIN")
+    if granted:
+        cluster.run(f"GRANT {granted} ON ALL TABLES IN SCHEMA public TO tenant", database=name_of(database))
+    PostgresStore(database).close()
+    url = database.replace("casinowar@", "tenant@")
+    try:
+        if says is not None:
+            with pytest.raises(StoreFault, match=says):
+                PostgresStore(url)
+            return
+        with closing(PostgresStore(url)) as made:
+            played(made)
+            assert made.head().events > 0
+            assert audit(made) == []
+    finally:
+        cluster.run("DROP OWNED BY tenant", "DROP ROLE tenant", database=name_of(database))
+
+
 def test_a_lone_server_has_its_database_to_itself(database: str) -> None:
     with closing(PostgresStore(database, is_alone=True)), pytest.raises(StoreInUse, match="another server works on"):
         PostgresStore(database, is_alone=True)
