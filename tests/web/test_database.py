@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -307,6 +308,22 @@ def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, dat
     told = run("audit", "--database", database)
     assert told.status == 1
     assert "newer than this program" in told.out
+
+
+def test_the_address_for_other_servers_is_one_that_they_can_reach(tmp_path: Path, database: str) -> None:
+    """All addresses of this machine are, at another machine, that machine itself; nor is the next port the one that the
+    network lets others through to."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        taken_port = f"127.0.0.1:{taken.getsockname()[1]}"
+        wrong = {"0.0.0.0:0": "at which the other servers reach it", "[::]:0": "reach it", taken_port: "already in use"}
+        for address, says in wrong.items():
+            data = ("--data", str(tmp_path), "--database", database, "--port", "0", "--no-open")
+            told = run("serve", *data, "--peer-address", address)
+            assert told.status == 2
+            assert f"{address}: " in told.err
+            assert says in told.err
 
 
 # Copies
