@@ -83,6 +83,16 @@ def test_files_of_days_that_are_past_are_deleted_and_no_others(tmp_path: Path) -
     assert {"server.notes.log", "other.2020-01-01.log"} <= set(left)
 
 
+def test_a_name_that_only_looks_like_a_day_keeps_nothing_from_being_deleted(tmp_path: Path) -> None:
+    (tmp_path / "server.2026-99-99.log").write_text("not ours")
+    (tmp_path / "server.2020-01-01.log").mkdir()
+    (tmp_path / "server.2020-01-02.log").write_text("ours")
+    handler = DayFile(tmp_path / "server.log")
+    assert handler.sweep(30) == [tmp_path / "server.2020-01-02.log"]
+    handler.close()
+    assert names(tmp_path) == ["server.2020-01-01.log", "server.2026-99-99.log", "server.log"]
+
+
 def test_a_server_that_says_nothing_for_a_month_has_its_last_lines_deleted_too(tmp_path: Path) -> None:
     clock = Clock()
     handler = DayFile(tmp_path / "server.log", clock)

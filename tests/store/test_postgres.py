@@ -97,6 +97,15 @@ def test_the_settings_of_a_url_do_not_stand_before_those_of_the_house(
         assert again._db.execute("SHOW statement_timeout") == [("0",)]
 
 
+def test_a_connection_that_sets_triggers_aside_is_refused(cluster: Cluster, database: str) -> None:
+    """Which nobody may but a superuser; a role that serves is none, and cannot set what it has to its own value."""
+    url = database.replace("casinowar@", "postgres@") + "&session_replication_role=replica"
+    with pytest.raises(StoreFault, match="session_replication_role = replica, and origin is needed"):
+        PostgresStore(url)
+    with pytest.raises(StoreFailed, match="permission denied to set parameter"):
+        PostgresStore(f"{database}&session_replication_role=replica")
+
+
 def test_a_name_that_is_no_database_says_what_to_do(cluster: Cluster) -> None:
     with pytest.raises(StoreFailed, match="make it with createdb nowhere"):
         PostgresStore(cluster.url("nowhere"))
@@ -119,6 +128,36 @@ def test_migrations_are_run_once_and_checked(cluster: Cluster) -> None:
     cluster.run("INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)", database=name_of(url))
     with pytest.raises(StoreFault, match="newer than this program"):
         PostgresStore(url)
+
+
+@pytest.mark.parametrize(
+    ("granted", "says"),
+    [
+        (None, "permission denied for table migrations: serve as the owner of the database, or let the owner grant"),
+        ("SELECT", "its role may not write to the table account_changes: serve as the owner of the database"),
+        ("SELECT, INSERT, UPDATE, DELETE", None),
+    ],
+)
+def test_a_role_that_is_not_the_owner_needs_rights(
+    cluster: Cluster, database: str, granted: str | None, says: str | None
+) -> None:
+    """With them it serves; without them it is told so before anything has begun, and no migration would help."""
+    cluster.run("DROP ROLE IF EXISTS tenant", "CREATE ROLE tenant LOGIN")
+    if granted:
+        cluster.run(f"GRANT {granted} ON ALL TABLES IN SCHEMA public TO tenant", database=name_of(database))
+    PostgresStore(database).close()
+    url = database.replace("casinowar@", "tenant@")
+    try:
+        if says is not None:
+            with pytest.raises(StoreFault, match=says):
+                PostgresStore(url)
+            return
+        with closing(PostgresStore(url)) as made:
+            played(made)
+            assert made.head().events > 0
+            assert audit(made) == []
+    finally:
+        cluster.run("DROP OWNED BY tenant", "DROP ROLE tenant", database=name_of(database))
 
 
 def test_a_lone_server_has_its_database_to_itself(database: str) -> None:

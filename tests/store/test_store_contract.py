@@ -706,6 +706,15 @@ def test_the_key_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["key"]
 
 
+@pytest.mark.parametrize("content", ["", "x", "ab" * 31, "ä", "-----BEGIN PRIVATE KEY-----"])
+def test_a_file_that_is_no_key_is_named_and_kept(tmp_path: Path, content: str) -> None:
+    """A new key in its place would sign what nobody who keeps checkpoints believes."""
+    (tmp_path / "key").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"/key is no key of checkpoints: put back the one that the house has had"):
+        load_key(tmp_path / "key")
+    assert (tmp_path / "key").read_text(encoding="utf-8") == content
+
+
 def test_servers_that_begin_together_have_one_key(tmp_path: Path) -> None:
     """Nobody reads a file that another one has begun to write."""
     with ThreadPoolExecutor(8) as servers:

@@ -23,7 +23,9 @@ from typing import Any
 
 import pytest
 
-OWNER, ORDINARY = "casinowar", "nobody"
+OWNER, SUPERUSER, ORDINARY = "casinowar", "postgres", "nobody"
+"""The role that owns the databases and serves has no right but that, as docs/operations.md tells people to make it."""
+
 PREFIX = "casinowar-pg-"
 PR_SET_PDEATHSIG = 1
 START_S = 60.0
@@ -164,10 +166,11 @@ class Cluster:
                 os.chown(place, *user)
         self.sockets.chmod(0o711)
         self._server: subprocess.Popen[bytes] | None = None
-        words = ("-U", OWNER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        words = ("-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
         made = run_as_ordinary([str(self.bin / "initdb"), "-D", str(self.data), *words])
         assert made.returncode == 0, made.stderr
         self.start()
+        self.run(f"CREATE ROLE {OWNER} LOGIN")
 
     def start(self) -> None:
         settings = {**SETTINGS, "unix_socket_directories": str(self.sockets), **({} if self.is_durable else UNSAFE)}
@@ -217,7 +220,7 @@ class Cluster:
     async def _run(self, database: str, statements: tuple[str, ...]) -> list[tuple[Any, ...]]:
         import asyncpg  # type: ignore[import-untyped]
 
-        connection = await asyncpg.connect(host=str(self.sockets), user=OWNER, database=database)
+        connection = await asyncpg.connect(host=str(self.sockets), user=SUPERUSER, database=database)
         try:
             rows: list[Any] = []
             for sql in statements:
@@ -229,7 +232,7 @@ class Cluster:
     def new_database(self, template: str | None = None) -> str:
         """The URL of a new database: empty, or a copy of another."""
         name = f"house_{next(_places)}"
-        self.run(f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
+        self.run(f"CREATE DATABASE {name} OWNER {OWNER}" + (f" TEMPLATE {template}" if template else ""))
         return self.url(name)
 
     def new_house(self) -> str:
@@ -237,7 +240,7 @@ class Cluster:
         from casinowar.store.postgres.migrate import migrate_database
 
         if not self.run(f"SELECT 1 FROM pg_database WHERE datname = '{TEMPLATE}'"):
-            self.run(f"CREATE DATABASE {TEMPLATE}")
+            self.run(f"CREATE DATABASE {TEMPLATE} OWNER {OWNER}")
             migrate_database(self.url(TEMPLATE), 0)
         return self.new_database(TEMPLATE)
 

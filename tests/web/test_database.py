@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -387,6 +388,46 @@ def test_a_database_is_made_ready_by_hand(cluster: Cluster) -> None:
     assert "secret" not in told.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("admin", "accounts"), ("admin", "log"), ("admin", "grant", "ana", "dealer", "--reason", "opening"), ("audit",)],
+)
+def test_a_command_that_looks_for_a_house_makes_none(cluster: Cluster, words: tuple[str, ...]) -> None:
+    """The name of another database is soon typed, and somebody else may keep something there."""
+    url = cluster.new_database()
+    told = run(*words, "--database", url)
+    assert (told.status, told.out) == (2, ""), "not 1, which is for what an audit has found"
+    assert "there are no accounts yet" in told.err or "holds no house" in told.err
+    name = url.partition("@/")[2].partition("?")[0]
+    assert cluster.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database=name) == []
+
+
+def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, database: str) -> None:
+    PostgresStore(database).close()
+    name = database.partition("@/")[2].partition("?")[0]
+    assert run("audit", "--database", database).status == 0
+    cluster.run("INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)", database=name)
+    told = run("audit", "--database", database)
+    assert told.status == 1
+    assert "newer than this program" in told.out
+
+
+def test_the_address_for_other_servers_is_one_that_they_can_reach(tmp_path: Path, database: str) -> None:
+    """All addresses of this machine are, at another machine, that machine itself; nor is the next port the one that the
+    network lets others through to."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        taken_port = f"127.0.0.1:{taken.getsockname()[1]}"
+        wrong = {"0.0.0.0:0": "at which the other servers reach it", "[::]:0": "reach it", taken_port: "already in use"}
+        for address, says in wrong.items():
+            data = ("--data", str(tmp_path), "--database", database, "--port", "0", "--no-open")
+            told = run("serve", *data, "--peer-address", address)
+            assert told.status == 2
+            assert f"{address}: " in told.err
+            assert says in told.err
+
+
 # Copies
 
 
@@ -505,6 +546,19 @@ def test_nothing_is_copied_over_anything(folder: Path, database: str, tmp_path: 
     for words in ((str(folder), str(tmp_path / "x")), (database, database)):
         assert "from one to the other" in run("admin", "copy", *words).err
     assert "there is no house to copy" in run("admin", "copy", str(tmp_path / "nowhere"), database).err
+
+
+@pytest.mark.parametrize("is_migrated", [True, False])
+def test_a_database_without_a_house_is_not_copied_and_stays_free_for_one(
+    folder: Path, database: str, cluster: Cluster, tmp_path: Path, is_migrated: bool
+) -> None:
+    """FROM and TO are easily swapped: the words the right way round work afterwards."""
+    url = database if is_migrated else cluster.new_database()
+    told = run("admin", "copy", url, str(tmp_path / "new"))
+    assert told.status == 2
+    assert "there is no house to copy" in told.err
+    assert not (tmp_path / "new").exists()
+    assert run("admin", "copy", str(folder), url).status == 0
 
 
 @pytest.mark.parametrize("table", ["events", "snapshots", "sessions", "role_requests"])

@@ -166,6 +166,17 @@ def test_a_taken_port_gives_way_to_the_next_free_one(tmp_path: Path) -> None:
     assert f"port {port} is taken; this is {server.port}" in err
 
 
+def test_behind_a_proxy_a_taken_port_is_one_line(tmp_path: Path) -> None:
+    """The proxy would ask whoever has the port, and the house would be at another."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = int(taken.getsockname()[1])
+        told = spawn("serve", "--no-open", "--data", str(tmp_path), "--port", str(port), "--behind-tls")
+    assert told.status == 2
+    assert f"127.0.0.1:{port}: Address already in use" in told.error
+
+
 def test_a_second_server_on_the_same_data_is_one_line(tmp_path: Path) -> None:
     with started("--data", str(tmp_path), "--port", "0"):
         second = spawn("serve", "--no-open", "--data", str(tmp_path), "--port", "0")

@@ -2,6 +2,7 @@
 
 from casinowar.store import StoreFailed
 from casinowar.store.postgres.connection import ConnectionLost
+from casinowar.store.postgres.migrate import check_applied
 from casinowar.store.postgres.store import PostgresStore
 
 
@@ -17,6 +18,7 @@ class AuditedDatabase(PostgresStore):
     def _check_start(self) -> None:
         self._db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self._is_fragile = True
+        check_applied(self._db)
 
     def _reopen(self, error: ConnectionLost) -> None:
         """A moment that is over does not come again."""

@@ -190,6 +190,7 @@ def _request(folder: Path | None, name: str, done: str, request: Callable[["Acco
 @contextmanager
 def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Accounts"]:
     """The accounts of a data folder. What they or the file refuse is one line."""
+    from casinowar.cli.audit import name_of
     from casinowar.store import StoreError, StoreFailed, data_folder
     from casinowar.web.accounts.accounts import FILE, Accounts
     from casinowar.web.accounts.refusals import AccountRefused
@@ -198,13 +199,22 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
     path: Path | str = (data_folder() if folder is None else folder) / FILE
     if url is not None and not url.startswith(SQLITE):  # As in serve, where the folder has the key alone then.
         path = _postgres(url)
-    if isinstance(path, Path) and not may_be_new and not path.exists():
-        raise click.ClickException(f"{path}: there are no accounts yet")
     try:
+        if not may_be_new and not _is_there(path):
+            raise click.ClickException(f"{name_of(path)}: there are no accounts yet")
         with closing(Accounts(path)) as accounts:
             yield accounts
     except (AccountRefused, StoreError, StoreFailed) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _is_there(place: Path | str) -> bool:
+    """Whether anybody has made accounts there: to open them would make them."""
+    if isinstance(place, Path):
+        return place.exists()
+    from casinowar.store.postgres.migrate import is_migrated
+
+    return is_migrated(place)
 
 
 def _postgres(url: str) -> str:

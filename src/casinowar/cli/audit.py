@@ -119,7 +119,11 @@ def open_audited(place: Path | str, *, is_awaited: bool = True) -> "AuditedStore
         check_file(place)
         return AuditedStore(place, is_awaited=is_awaited)
     from casinowar.audit.database import AuditedDatabase
+    from casinowar.audit.snapshot import NoStore
+    from casinowar.store.postgres.migrate import is_migrated
 
+    if not is_migrated(place):
+        raise NoStore(f"{name_of(place)} holds no house")
     return AuditedDatabase(place)
 
 

@@ -22,7 +22,13 @@ POSTGRES = ("postgresql://", "postgres://")
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for all.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8080, show_default=True, help="Or the next free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8080,
+    show_default=True,
+    help="Or the next free one; behind a proxy this one alone.",
+)
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="The folder for everything kept.")
 @click.option(
     "--database",
@@ -91,7 +97,8 @@ def serve(
     try:
         with open_server(place, settings, bounds, is_behind_tls=behind_tls, certificate=certificate) as server:
             try:
-                listener = listen(host, port)
+                # A proxy knows the server by its port, and would not find it at the next one.
+                listener = listen(host, port, 0) if behind_tls else listen(host, port)
             except OSError as error:
                 raise click.ClickException(f"{host}:{port}: {error.strerror or error}") from None
             taken = int(listener.getsockname()[1])

@@ -92,7 +92,10 @@ def load_key(path: Path) -> Ed25519PrivateKey:
     """
     if not path.exists():
         _write_new_key(path)
-    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+    try:
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+    except ValueError:
+        raise ValueError(f"{path} is no key of checkpoints: put back the one that the house has had") from None
 
 
 def _write_new_key(path: Path) -> None:

@@ -95,8 +95,8 @@ class DayFile(logging.Handler):
             pattern = re.compile(
                 re.escape(self.path.stem) + r"\.(\d{4}-\d\d-\d\d)(\.\d+)?" + re.escape(self.path.suffix)
             )
-            there = [(file, pattern.fullmatch(file.name)) for file in self.path.parent.iterdir()]
-            old = [file for file, named in there if named and date.fromisoformat(named[1]) < oldest]
+            there = [(file, pattern.fullmatch(file.name)) for file in self.path.parent.iterdir() if file.is_file()]
+            old = [file for file, named in there if named and (_day(named[1]) or oldest) < oldest]
             for file in old:
                 file.unlink(missing_ok=True)
             return old
@@ -118,3 +118,11 @@ class DayFile(logging.Handler):
     def close(self) -> None:
         self._let_go()
         super().close()
+
+
+def _day(text: str) -> date | None:
+    """The day that a name has; none where it only looks like one, and the file is not ours to delete."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

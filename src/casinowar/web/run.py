@@ -26,7 +26,7 @@ from casinowar.web.accounts.accounts import FILE as ACCOUNTS_FILE
 from casinowar.web.accounts.accounts import Accounts
 from casinowar.web.app import make_app
 from casinowar.web.event_log import day_files
-from casinowar.web.http.address import listen
+from casinowar.web.http.address import is_everywhere, listen
 from casinowar.web.http.certificate import Certificate
 from casinowar.web.http.door import allow_files
 from casinowar.web.http.limits import USUAL, Limits
@@ -138,8 +138,10 @@ def _joined(server: Server, registry: "DatabaseRegistry", address: str) -> Itera
     _check_same_key(server, is_alone=not registry.look().servers)
     _check_clock(registry.clock_ms())
     host, port = split_address(address)
+    if is_everywhere(host):
+        raise ValueError(f"{address}: write the address of this machine at which the other servers reach it")
     try:
-        listener = listen(host, port)
+        listener = listen(host, port, 0)  # Others are let through to this port, and to no other.
     except OSError as error:
         raise ValueError(f"{address}: {error.strerror or error}") from None
     secret = secrets.token_hex(32)

@@ -33,12 +33,14 @@ SETTINGS = {
     "default_transaction_isolation": "read committed",
     "default_transaction_deferrable": "off",
     "synchronous_commit": "on",
-    "session_replication_role": "origin",
     "lock_timeout": str(LOCK_MS),
     "statement_timeout": "0",
     "search_path": '"$user", public, pg_temp',
 }
 """These stand before what a URL or a role says: with another path, tables would be looked for in another place."""
+
+TRIGGERED = {"session_replication_role": "origin"}
+"""Asserted and not set: under another value triggers do not fire, and only a superuser may set it, even to this one."""
 
 DURABLE = {"fsync": "on", "full_page_writes": "on"}
 """The settings of the server without which an acknowledged commit can be lost."""
@@ -165,7 +167,9 @@ class Connection:
         [(version,)] = self.execute("SELECT current_setting('server_version_num')::int")
         if not isinstance(version, int) or version < LEAST_VERSION:
             raise StoreFault(f"{shown(self.url)}: PostgreSQL 14 or later is needed")
-        wanted = {} if for_reading else {"synchronous_commit": "on", "default_transaction_isolation": "read committed"}
+        wanted = {}
+        if not for_reading:
+            wanted = {"synchronous_commit": "on", "default_transaction_isolation": "read committed"} | TRIGGERED
         if is_durable and not for_reading:
             wanted |= DURABLE
         for name, value in wanted.items():

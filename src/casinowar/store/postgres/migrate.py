@@ -59,6 +59,10 @@ FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace
 """
 """Of our tables all that the database holds itself to."""
 
+GRANTS = (
+    "serve as the owner of the database, or let the owner grant SELECT, INSERT, UPDATE and DELETE on all its tables"
+)
+
 
 def scripts() -> list[tuple[int, str, str]]:
     """Number, name and text of every packaged migration, in order."""
@@ -97,12 +101,21 @@ def migrate(db: Connection, at: int) -> int:
                 raise
         return len(known) - done
     except asyncpg.InsufficientPrivilegeError as error:
-        raise StoreFault(
-            f"{shown(db.url)}: {error}: let the owner of the database run casinowar admin migrate"
-        ) from None
+        is_closed = db.execute("SELECT has_table_privilege(to_regclass('migrations'), 'SELECT')") == [(False,)]
+        advice = GRANTS if is_closed else "let the owner of the database run casinowar admin migrate"
+        raise StoreFault(f"{shown(db.url)}: {error}: {advice}") from None
     finally:
         if db.is_open:
             db.execute("SELECT pg_advisory_unlock(?)", (LOCK,))
+
+
+def check_rights(db: Connection) -> None:
+    """Raise where this role may not write: the tables are another's, who has granted it nothing, or reading alone."""
+    tables = sorted(set(TABLES.findall("\n".join(text for _, _, text in scripts()))))
+    closed = f"SELECT relname::text FROM pg_class WHERE oid IN ({OURS}) AND NOT has_table_privilege(oid, 'INSERT')"
+    found = [str(table) for (table,) in db.execute(f"{closed} ORDER BY 1", (tables,))]
+    if found:
+        raise StoreFault(f"{shown(db.url)}: its role may not write to the table {found[0]}: {GRANTS}")
 
 
 def migrate_database(url: str, at: int) -> int:
@@ -110,6 +123,15 @@ def migrate_database(url: str, at: int) -> int:
     db = Connection(url)
     try:
         return migrate(db, at)
+    finally:
+        db.close()
+
+
+def is_migrated(url: str) -> bool:
+    """Whether the database has tables of ours, of any version. It is looked at, and nothing is made."""
+    db = Connection(url, for_reading=True)
+    try:
+        return db.execute("SELECT 1 WHERE to_regclass('migrations') IS NULL AND to_regclass('events') IS NULL") == []
     finally:
         db.close()
 

@@ -19,7 +19,7 @@ from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout, chips
 from casinowar.store.postgres.group import Member
 from casinowar.store.postgres.leases import Leases
-from casinowar.store.postgres.migrate import find_schema_faults, migrate
+from casinowar.store.postgres.migrate import check_rights, find_schema_faults, migrate
 from casinowar.store.snapshots import KEPT, layout_in, make_snapshot
 from casinowar.store.sql_reader import SNAPSHOT, as_bytes, as_int
 
@@ -60,6 +60,7 @@ class PostgresStore(Leases):
         try:
             if not for_reading:
                 migrate(self._db, clock())
+                check_rights(self._db)
             self.identity = self._identity()
             self._old = self.old_chains()
             self._check_start()

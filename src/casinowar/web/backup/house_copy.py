@@ -11,7 +11,7 @@ from casinowar.errors import CasinoWarError
 from casinowar.store import SqliteStore, Store, StoreFault, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.postgres.connection import Connection, is_postgres, shown
-from casinowar.store.postgres.migrate import check_applied, migrate_database, scripts
+from casinowar.store.postgres.migrate import applied_migrations, check_applied, migrate_database, scripts
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.store.sqlite.connection import Value, connect, execute, execute_many
 from casinowar.store.sqlite.migrate import migrate
@@ -92,6 +92,7 @@ def copy_house(source: str, target: str) -> Iterator[str]:
     if is_url != [is_postgres(source), is_postgres(target)] or is_url[0] == is_url[1]:
         raise CopyRefused("name a data folder and a postgresql:// URL: the house is copied from one to the other")
     if is_postgres(source):
+        _check_house(source)
         with closing(PostgresStore(source, is_alone=True)) as store:
             _check_sound(store, shown(source))
             counts = _copy_to_folder(Path(target), store)
@@ -104,6 +105,13 @@ def copy_house(source: str, target: str) -> Iterator[str]:
             counts = fill_database(target, store, place.accounts)
     yield f"copied {', '.join(f'{count} {table}' for table, count in counts.items() if count)}"
     yield "both sides are sound; the key of the checkpoints is a file and was not copied"
+
+
+def _check_house(url: str) -> None:
+    """Raise where there is no house in the database: to open its store would make one, and then it is not empty."""
+    with _errors_in_one_line(url), closing(Connection(url, for_reading=True)) as db:
+        if not applied_migrations(db) or not db.execute("SELECT 1 FROM identity"):
+            raise CopyRefused(f"{shown(url)}: there is no house to copy")
 
 
 @contextmanager

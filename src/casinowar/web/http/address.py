@@ -20,10 +20,10 @@ NOWHERE = ("192.0.2.1", 9)
 """An address for documentation: choosing a way to it sends nothing."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket at the port or the first free one after it; OSError for a host that is not ours."""
+def listen(host: str, port: int, tries: int = TRIES) -> socket.socket:
+    """A listening socket at the port or the first free one of so many after it; OSError for a host that is not ours."""
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    last = port if port == 0 else min(port + TRIES, 65_535)
+    last = port if port == 0 else min(port + tries, 65_535)
     for candidate in range(port, last + 1):
         # Only for a listener that says it is TCP does asyncio have small frames sent at once.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
