@@ -229,6 +229,18 @@ def test_a_stale_version_is_refused(store: Store) -> None:
     assert everything(store) == before
 
 
+def test_what_rests_on_a_purse_that_has_moved_is_refused(store: Store, opener: Opener) -> None:
+    fund(store, "ana", 5)
+    given = propose(store, "2", PurseFunded("ana", 100, "house", "refill"), stream="cage", held={"purse:ana": 5})
+    write(opener(), "1", e.BoughtIn("ana", 5))
+    before = everything(store)
+    with pytest.raises(VersionConflict):
+        store.commit(given)
+    assert everything(store) == before
+    store.commit(msgspec.structs.replace(given, held={"purse:ana": 0, "purse:ben": 0}))
+    assert store.balance("purse:ana") == 100
+
+
 def test_racing_writers_leave_no_gap_and_no_fork(opener: Opener) -> None:
     each = 15 if isinstance(opener(), MemoryStore | SqliteStore) else 4  # Each try goes over a connection.
 

@@ -18,7 +18,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
-from casinowar.store import SqliteStore, StoreInUse, audit
+from casinowar.store import Proposal, SqliteStore, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
@@ -36,7 +36,7 @@ from casinowar.web.run import Place
 from tests.store.test_chains import night
 from tests.store.test_store_contract import fund, write
 from tests.support.commandline import run
-from tests.support.live_server import HOUSE, Caller, LiveServer, running
+from tests.support.live_server import HOUSE, Caller, LiveServer, fresh_id, running
 from tests.support.postgres import Cluster
 from tests.web.test_accounts import BY, WHY, Clock, CountingHasher
 
@@ -174,6 +174,48 @@ def test_a_purse_is_not_filled_while_its_chips_are_at_a_table_that_is_being_hand
         monkeypatch.setattr(live.server.peers, "call_all", ask)
         monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
         assert player.ask("POST", "/api/me/refill", {"id": "a"}).json["code"] == "purse_not_low"
+
+
+def test_chips_that_go_to_another_server_when_all_have_been_asked_are_money_too(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else somebody who buys chips there and asks for a refill here at the same moment has both."""
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        house, name = live.server.house, player.ask("GET", "/api/me").json["player"]
+        assert house.shared is not None
+        has_moved, moments = house.shared.has_moved, ["seen", "decided"]
+
+        async def ask(request: object, path: str = "") -> list[Return]:
+            return [Return(0, 200, [], json.dumps({"chips": {}, "on_layout": {}}).encode())]
+
+        def buy() -> None:
+            with closing(PostgresStore(database)) as other:
+                event, version = e.BoughtIn(name, 99_000), other.version("there")
+                other.commit(Proposal(stream="there", expected=version, actor=name, command=fresh_id(),
+                                      body=b"", answer="", events=(event,)))  # fmt: skip
+
+        def asked(account: str, since: int) -> bool:
+            moved = has_moved(account, since)
+            if moments[0] == "seen":
+                buy()
+            return moved
+
+        def looked(player: str, has: int) -> bool:
+            if moments[0] == "decided":
+                buy()
+                return True
+            return can_refill(player, has)
+
+        can_refill = house._can_refill
+        monkeypatch.setattr(live.server.peers, "call_all", ask)
+        monkeypatch.setattr(live.server.peers, "peers", lambda: [2])
+        monkeypatch.setattr(house.shared, "has_moved", asked)
+        monkeypatch.setattr(house, "_can_refill", looked)
+        while moments:
+            assert player.ask("POST", "/api/me/refill", {"id": moments[0]}).json["code"] == "not_written"
+            assert house.store.balance(f"purse:{name}") == 1_000
+            house._log.fund("house", f"back-{moments.pop(0)}", name, 99_000, "house", "for the next try")
 
 
 def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -361,23 +361,24 @@ class House(HouseWriter):
             self.attempt(lambda: self._log.note_audit(by, reason))
         return None
 
-    def refill(self, player: str, id: str, elsewhere: int = 0) -> Answer:
-        """Fill a purse that has run low. `elsewhere` are the player's chips at tables that other servers decide."""
-        amount = self.settings.refill
-        return self._once(
-            player,
-            id,
-            [player, amount, "refill"],
-            lambda: (
-                self._log.fund(player, id, player, amount, "house", "refill")
-                if self._can_refill(player, elsewhere)
-                else refused(id, Refusal("purse_not_low"))
-            ),
-        )
+    def refill(self, player: str, id: str, elsewhere: int = 0, purse: int | None = None) -> Answer:
+        """Fill a purse that has run low. `elsewhere` are the player's chips at tables that other servers decide, and
+        `purse` is what it held when they were counted: what has gone to such a table since is in neither."""
+        body = [player, self.settings.refill, "refill"]
+        return self._once(player, id, body, lambda: self._refill(player, id, elsewhere, purse))
 
-    def _can_refill(self, player: str, elsewhere: int = 0) -> bool:
-        there = elsewhere + sum(worth(live.table, player) for live in self._tables_of(player))
-        has = self.store.balance(f"purse:{player}") + there
+    def _refill(self, player: str, id: str, elsewhere: int, purse: int | None) -> Answer:
+        account = f"purse:{player}"
+        held = self.store.balance(account)
+        if purse is not None and held != purse:
+            return refused(id, Refusal("not_written"))
+        if not self._can_refill(player, held + elsewhere):
+            return refused(id, Refusal("purse_not_low"))
+        return self._log.fund(player, id, player, self.settings.refill, "house", "refill", {account: held})
+
+    def _can_refill(self, player: str, has: int) -> bool:
+        """Whether somebody with so much besides the chips at the tables here may have the purse filled."""
+        has += sum(worth(live.table, player) for live in self._tables_of(player))
         return self.settings.refill > 0 and has < self.settings.refill_below
 
     def fund(self, who: Who, id: str, player: str, amount: int, reason: str) -> Answer:
@@ -443,10 +444,10 @@ class House(HouseWriter):
 
     def player(self, name: str) -> PlayerView:
         loss, minutes = self._restraint.limits(name)
-        coming = self._restraint.coming(name)
+        coming, purse = self._restraint.coming(name), self.store.balance(f"purse:{name}")
         return PlayerView(
             player=name,
-            purse=self.store.balance(f"purse:{name}"),
+            purse=purse,
             chips={live.name: live.table.players[name] for live in self._tables_of(name) if name in live.table.players},
             loss_limit=loss,
             minutes_limit=minutes,
@@ -456,7 +457,7 @@ class House(HouseWriter):
             lost_today=self._restraint.lost(name),
             minutes_today=self._restraint.minutes(name),
             break_until=self._restraint.break_until(name),
-            can_refill=self._can_refill(name),
+            can_refill=self._can_refill(name, purse),
             on_layout={live.name: lies for live in self._tables_of(name) if (lies := on_layout(live.table, name))},
         )
 

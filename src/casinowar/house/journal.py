@@ -1,6 +1,6 @@
 """The house's own stream: purses, roles, the list of tables, and what players have set for themselves."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 import msgspec
@@ -167,9 +167,17 @@ class Journal:
         return None if stored is None else msgspec.json.decode(stored.answer, type=Done)
 
     def commit(
-        self, actor: str, id: str, body: object, events: Iterable[Recorded], table: str = STREAM
+        self,
+        actor: str,
+        id: str,
+        body: object,
+        events: Iterable[Recorded],
+        table: str = STREAM,
+        held: Mapping[str, int] | None = None,
     ) -> Done | Refused:
         """Write to the house's own stream; the answer names the table that it is about.
+
+        It rests on what purses `held`: where that is another by now, it is a conflict.
 
         Where the accounts of the house do not balance, no table can be stopped for it: the store has failed.
         """
@@ -186,6 +194,7 @@ class Journal:
                     answer=msgspec.json.encode(done).decode(),
                     events=events,
                     is_of_a_table=False,
+                    held=held or {},
                 )
             )
         except Overdrawn:
@@ -210,10 +219,12 @@ class Journal:
             event = PurseFunded(player, amount, "house", "welcome")
             self.by_turns(lambda: self.commit("house", f"welcome:{player}", amount, [event]))
 
-    def fund(self, actor: str, id: str, player: str, amount: int, by: str, reason: str) -> Done | Refused:
+    def fund(
+        self, actor: str, id: str, player: str, amount: int, by: str, reason: str, held: Mapping[str, int] | None = None
+    ) -> Done | Refused:
         """Put play money into a purse, or take it out where the amount is negative."""
         event = PurseFunded(player, amount, by, reason) if amount > 0 else PurseDrained(player, -amount, by, reason)
-        return self.commit(actor, id, [player, amount, reason], [event])
+        return self.commit(actor, id, [player, amount, reason], [event], held=held)
 
     def fund_bot(self, bot: str, amount: int) -> None:
         event = PurseFunded(bot, amount, "house", "a bot's chips")

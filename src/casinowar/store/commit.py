@@ -70,6 +70,13 @@ def check(proposal: k.Proposal, version: int, layout: Layout) -> None:
         raise k.StreamStopped(f"{proposal.stream} is stopped: {layout.stopped}")
 
 
+def check_held(proposal: k.Proposal, known: Mapping[str, int]) -> None:
+    """Check that purses hold what they held when the proposal was decided, where it rests on that."""
+    for account, held in proposal.held.items():
+        if known[account] != held:
+            raise k.VersionConflict(f"{account} holds {known[account]}, not {held}")
+
+
 def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layout, at: int) -> Rows:
     """The rows of the proposal, chained to what was written last to its stream."""
     events: list[k.EventRow] = []

@@ -6,7 +6,7 @@ wait together can share a transaction, and each is still all or nothing for itse
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -78,7 +78,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     client is told, now and on every repetition. `table` is the table after the events, which the accounts must match.
     A refused command has an answer and no events. `seeds` are those of shoes committed to here, by their commitment;
     they lie beside the log and not in it. An imbalance stops the stream until staff clear it, but for a stream that
-    `is_of_a_table` is false for: nobody could clear that one, and whoever writes to it says what comes of it.
+    `is_of_a_table` is false for: nobody could clear that one, and whoever writes to it says what comes of it. `held` is
+    what purses held when it was decided, where it rests on that: otherwise it is a conflict, as with the version.
     """
 
     stream: str
@@ -91,6 +92,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     table: Table | None = None
     seeds: tuple[tuple[str, bytes], ...] = ()
     is_of_a_table: bool = True
+    held: Mapping[str, int] = {}
 
     def __repr__(self) -> str:
         return f"<{self.actor} {self.command} to {self.stream} at {self.expected}: {len(self.events)} events>"

@@ -56,6 +56,7 @@ class MemoryStore:
             return stored
         layout = self._layouts.get(proposal.stream, Layout(proposal.stream))
         w.check(proposal, self.version(proposal.stream), layout)
+        w.check_held(proposal, {account: self.balance(account) for account in proposal.held})
         rows = self._prepare(proposal, layout)
         expected = w.accounts_of_table(proposal)
         held = {name: self.balance(name) + rows.deltas.get(name, 0) for name in {*expected, *rows.deltas}}

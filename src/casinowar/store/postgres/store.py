@@ -170,6 +170,7 @@ class PostgresStore(Leases):
             return found
         version, layout = self._layout(stream)
         w.check(proposal, version, layout)
+        w.check_held(proposal, self._known(list(proposal.held)))
         _check_seeds(proposal)
         member = self._member(proposal, layout)
         rows = member.rows
@@ -184,9 +185,12 @@ class PostgresStore(Leases):
         return rows.record.to_answer(is_repeated=False)
 
     def _purses(self, proposal: k.Proposal) -> list[str]:
-        """The purses that the events of the proposal move. Where the layout is not known yet, it is read."""
+        """The purses that the events of the proposal move, and those on which it rests.
+
+        Where the layout is not known yet, it is read.
+        """
         try:
-            layout, moved = self._layout(proposal.stream)[1], set[str]()
+            layout, moved = self._layout(proposal.stream)[1], set(proposal.held)
             for event in proposal.events:
                 layout, postings = w.post_event(layout, event)
                 moved |= {one.account for one in postings if one.account.startswith(PURSE)}

@@ -185,6 +185,7 @@ class SqliteStore(Reader):
         """
         version, layout = self._layout(proposal.stream)
         w.check(proposal, version, layout)
+        w.check_held(proposal, {account: self.known_balance(account) for account in proposal.held})
         done = self._rows(proposal, layout)
         expected = w.accounts_to_check(proposal, done.rows.deltas, self._checked.get(proposal.stream, {}))
         held = {account: self.known_balance(account) for account in expected if account not in done.held}

@@ -98,25 +98,27 @@ async def _tell_others(request: ApiRequest) -> None:
 
 async def refill(request: ApiRequest) -> Reply:
     """Refill the purse. Chips at tables of other servers count as well."""
-    elsewhere = 0 if request.server.peers is None else await _chips_elsewhere(request, request.server.peers)
-    return reply_to(request, request.server.house.refill(request.known.name, request.body.id, elsewhere))
+    house, peers = request.server.house, request.server.peers
+    elsewhere, purse = (0, None) if peers is None else await _chips_elsewhere(request, peers)
+    return reply_to(request, house.refill(request.known.name, request.body.id, elsewhere, purse))
 
 
-async def _chips_elsewhere(request: ApiRequest, peers: OtherServers) -> int:
-    """The chips at tables that are not decided here. Where a server does not answer nobody knows, nor where something
-    went from the purse or into it meanwhile, so that the same money might be in neither place when it was looked for.
-    """
+async def _chips_elsewhere(request: ApiRequest, peers: OtherServers) -> tuple[int, int]:
+    """The chips at tables that are not decided here, and what the purse held meanwhile. Where a server does not answer
+    nobody knows, nor where something went from the purse or into it meanwhile, so that the same money might be in
+    neither place when it was looked for."""
     server, name = request.server, request.known.name
     shared = server.house.shared
     assert shared is not None
     for _ in range(REFILL_TURNS):
         server.settle()
         since, asked = server.house.store.head().events, len(list(peers.peers()))
+        purse = server.house.store.balance(f"purse:{name}")
         told = await peers.call_all(request.http, "/api/me")
         server.settle()
         held = _held_elsewhere(server, name, told)
         if len(told) >= asked and not shared.has_moved(f"purse:{name}", since):
-            return held
+            return held, purse
     raise WebError("busy", retry_after=1)
 
 
