@@ -59,6 +59,11 @@ FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace
 """
 """Of our tables all that the database holds itself to."""
 
+CLOSED = f"""
+SELECT relname::text FROM pg_class WHERE oid IN ({OURS}) AND NOT has_table_privilege(oid, 'INSERT') ORDER BY 1
+"""
+"""Those of our tables to which the role may not write."""
+
 GRANTS = (
     "serve as the owner of the database, or let the owner grant SELECT, INSERT, UPDATE and DELETE on all its tables"
 )
@@ -112,8 +117,7 @@ def migrate(db: Connection, at: int) -> int:
 def check_rights(db: Connection) -> None:
     """Raise where this role may not write: the tables are another's, who has granted it nothing, or reading alone."""
     tables = sorted(set(TABLES.findall("\n".join(text for _, _, text in scripts()))))
-    closed = f"SELECT relname::text FROM pg_class WHERE oid IN ({OURS}) AND NOT has_table_privilege(oid, 'INSERT')"
-    found = [str(table) for (table,) in db.execute(f"{closed} ORDER BY 1", (tables,))]
+    found = [str(table) for (table,) in db.execute(CLOSED, (tables,))]
     if found:
         raise StoreFault(f"{shown(db.url)}: its role may not write to the table {found[0]}: {GRANTS}")
 
