@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing as closing_socket
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from casinowar.house.settings import HouseSettings, TableSettings
+from casinowar.store import StoreInUse
+from casinowar.web.accounts.refusals import AccountsBusy
 from casinowar.web.app import Clock
 from tests.support.live_server import QUICK, Caller, LiveServer, Socket, fresh_id, running
 
@@ -207,6 +210,30 @@ def test_a_ticket_is_good_once(live: LiveServer) -> None:
     assert denied(caller, ticket) == (401, "wrong_ticket")
     assert denied(caller, "never-issued") == (401, "wrong_ticket")
     assert denied(caller, "") == (401, "wrong_ticket")
+
+
+@pytest.mark.parametrize("why", [AccountsBusy("the database was away for a moment"), StoreInUse("it is held")])
+def test_where_the_accounts_are_away_for_a_moment_the_socket_says_so_and_nothing_is_a_mistake(
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch, why: Exception
+) -> None:
+    def away(_: object) -> None:
+        raise why
+
+    caller = Caller(live).guest()
+    mistakes = live.server.metrics.faults._value.get()
+    with closing_socket(caller.socket()) as socket:
+        version = socket.watch("quiet")["view"]["version"]
+        with monkeypatch.context() as patch:
+            patch.setattr(live.server.tickets, "redeem", away)
+            patch.setattr(live.server.accounts, "use_login", away)
+            asked = command("quiet", version, {"do": "ready"})
+            socket.send(asked)
+            assert denied(caller, "a-ticket") == (503, "busy")
+            refused = socket.next_of("error")
+        assert (refused["id"], refused["code"]) == (asked["id"], "busy")
+        socket.send(asked)
+        assert socket.next_of("done", "refused")["id"] == asked["id"]
+    assert live.server.metrics.faults._value.get() == mistakes
 
 
 def test_a_ticket_of_a_session_that_has_ended_opens_nothing(live: LiveServer) -> None:

@@ -4,11 +4,15 @@ What the rules refuse at a table has codes of its own, which come from the table
 """
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from casinowar.errors import CasinoWarError
+from casinowar.store import StoreFailed, StoreInUse, ValueRefused
+from casinowar.web.accounts.refusals import AccountRefused
 
 CODES: dict[str, tuple[int, str]] = {
     "malformed": (400, "this is no JSON, or it is nested too deeply"),
@@ -100,6 +104,22 @@ class WebError(CasinoWarError):
         self.fault = Fault(code, usual if says is None else says, clauses)
         self.retry_after = retry_after
         super().__init__(self.fault.says)
+
+
+@contextmanager
+def web_errors(fail: Callable[[StoreFailed], None]) -> Iterator[None]:
+    """Raise what accounts and store refuse as a WebError; `fail` is told where the store has failed."""
+    try:
+        yield
+    except AccountRefused as refused:
+        raise WebError(refused.code, str(refused), retry_after=refused.seconds or None) from None
+    except ValueRefused:
+        raise WebError("invalid") from None
+    except StoreInUse:
+        raise WebError("busy", retry_after=1) from None
+    except StoreFailed as error:
+        fail(error)
+        raise WebError("out_of_service") from None
 
 
 def status_of(code: str) -> int:

@@ -17,10 +17,8 @@ from starlette.responses import Response
 
 from casinowar.house.house import Who
 from casinowar.house.shared_tables import Elsewhere
-from casinowar.store import StoreFailed, StoreInUse, ValueRefused
-from casinowar.web.accounts.refusals import AccountRefused
 from casinowar.web.http.admission import SAFE_METHODS, check_host, check_origin, token_of
-from casinowar.web.http.errors import WebError, safe_words
+from casinowar.web.http.errors import WebError, safe_words, web_errors
 from casinowar.web.http.limits import is_too_deep, read_body
 from casinowar.web.http.throttle import address_key
 from casinowar.web.peers.messages import MOVED, PASSED_ON, TABLES
@@ -136,21 +134,14 @@ async def answer(operation: Operation, server: Server, request: Request) -> Resp
     What sockets have done is brought to the disk first, so that no answer tells of anything that is not there.
     """
     try:
-        try:
-            return await _answer(operation, server, request)
-        except Elsewhere as elsewhere:
-            return await _answer_elsewhere(operation, server, request, elsewhere.table)
-    except (WebError, AccountRefused) as refused:
-        error = refused if isinstance(refused, WebError) else _account_error(refused)
-        server.metrics.refusals.labels(error.fault.code).inc()
-        return fault_response(error)
-    except ValueRefused:
-        return fault_response(WebError("invalid"))
-    except StoreInUse:
-        return fault_response(WebError("busy", retry_after=1))
-    except StoreFailed as error:
-        server.house.fail(error)
-        return fault_response(WebError("out_of_service"))
+        with web_errors(server.house.fail):
+            try:
+                return await _answer(operation, server, request)
+            except Elsewhere as elsewhere:
+                return await _answer_elsewhere(operation, server, request, elsewhere.table)
+    except WebError as refused:
+        server.metrics.refusals.labels(refused.fault.code).inc()
+        return fault_response(refused)
     except Exception:
         server.metrics.faults.inc()
         log.exception("an operation failed", extra={"method": operation.method, "path": operation.at})
@@ -195,10 +186,6 @@ async def _answer_elsewhere(operation: Operation, server: Server, request: Reque
 def is_passed_on(request: Request) -> bool:
     """Whether another server of the house has let the request in."""
     return PASSED_ON in request.scope
-
-
-def _account_error(refused: AccountRefused) -> WebError:
-    return WebError(refused.code, str(refused), retry_after=refused.seconds or None)
 
 
 def response_of(result: Any) -> Response:

@@ -13,9 +13,8 @@ from casinowar import protocol as f
 from casinowar.engine.view import Viewer
 from casinowar.house.shared_tables import Elsewhere
 from casinowar.house.table.visibility import can_look
-from casinowar.store import StoreFailed
 from casinowar.web.http.admission import check_host, check_origin
-from casinowar.web.http.errors import CODES, WebError, safe_words
+from casinowar.web.http.errors import CODES, WebError, safe_words, web_errors
 from casinowar.web.http.limits import is_too_deep
 from casinowar.web.http.throttle import Throttle, address_key
 from casinowar.web.server import Server
@@ -41,7 +40,8 @@ class _About(msgspec.Struct):
 async def serve_socket(websocket: WebSocket, server: Server) -> None:
     """Serve one WebSocket from the handshake to the end of the connection."""
     try:
-        outlet = admit(websocket, server)
+        with web_errors(server.house.fail):
+            outlet = admit(websocket, server)
     except WebError as refused:
         server.metrics.refusals.labels(refused.fault.code).inc()
         body = msgspec.json.encode(refused.fault)
@@ -196,7 +196,7 @@ class Reader:
             self._pass_on(frame)
 
     def _take_here(self, frame: f.ClientFrame) -> None:
-        try:
+        with web_errors(self._server.house.fail):
             match frame:
                 case f.Watch():
                     self._watch(frame)
@@ -209,9 +209,6 @@ class Reader:
                     self._outlet.put(encode(f.Pong()))
                 case f.Command() if self._is_open():
                     self._command(frame)
-        except StoreFailed as error:
-            self._server.house.fail(error)
-            raise WebError("out_of_service") from None
 
     def _pass_on(self, frame: f.ClientFrame) -> None:
         if self._server.peers is not None:
