@@ -17,7 +17,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
-from casinowar.store import SqliteStore, StoreInUse, audit
+from casinowar.store import SqliteStore, StoreFailed, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
@@ -234,6 +234,29 @@ def test_a_table_that_could_not_be_taken_up_is_free_for_others(
         monkeypatch.setattr(shared_tables, "AGAIN_MS", 0)
         live.call(shared.look)
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+
+
+def test_nobody_is_told_that_a_table_is_over_before_that_is_written(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else nobody would take it up again, and the chips that still lie there in the log could not be had."""
+    with running(tmp_path, database=database) as live:
+        house, shared = live.server.house, live.server.house.shared
+        assert shared is not None
+        over = house.tables["nz"]
+
+        def fail() -> None:
+            raise PostgresStore._fail(shared.store, OSError("the disk is gone"))  # type: ignore[arg-type]
+
+        def close() -> None:
+            house.gather()
+            monkeypatch.setattr(shared.store, "finish_together", fail)
+            with pytest.raises(StoreFailed):
+                shared.close_stream(over)
+
+        live.call(close)
+        told = shared.registry.people([over.stream]).get(over.stream)
+        assert told is None or not told[0]
 
 
 def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(

@@ -294,8 +294,9 @@ class SharedTables:
     def close_stream(self, live: LiveTable) -> None:
         """Note that a table is over: nobody need take it up."""
         self.over.add(live.stream)
-        self.registry.put_people(live.stream, True, b"")
         self.house.settle()
+        if self.house.out_of_service is None:  # Else it may be over in memory alone.
+            self.registry.put_people(live.stream, True, b"")
         self.store.release_lease(live.stream)
 
     # What others do.
