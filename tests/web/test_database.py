@@ -236,6 +236,31 @@ def test_a_table_that_could_not_be_taken_up_is_free_for_others(
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
 
 
+def test_who_is_at_a_table_is_told_again_where_the_word_was_lost(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others count seats and private tables by it, however long nobody comes or goes there."""
+    with running(tmp_path, database=database) as live:
+        player, house, shared = Caller(live).guest(), live.server.house, live.server.house.shared
+        assert shared is not None
+        table = house.tables["nz"]
+        execute, is_away = shared.registry._execute, [True]  # type: ignore[attr-defined]
+
+        def fail_once(sql: str, values: tuple[object, ...] = ()) -> object:
+            if is_away and "INSERT INTO table_people" in sql:
+                is_away.clear()
+                raise ConnectionLost("the database was away")
+            return execute(sql, values)
+
+        monkeypatch.setattr(shared.registry, "_execute", fail_once)
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        deadline = time.monotonic() + 20
+        while player.name.encode() not in live.call(partial(shared.registry.people, [table.stream]))[table.stream][1]:
+            assert time.monotonic() < deadline, "nobody ever told it"
+            time.sleep(0.05)
+        assert not is_away
+
+
 def test_nobody_is_told_that_a_table_is_over_before_that_is_written(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,7 +280,7 @@ def test_nobody_is_told_that_a_table_is_over_before_that_is_written(
                 shared.close_stream(over)
 
         live.call(close)
-        told = shared.registry.people([over.stream]).get(over.stream)
+        told = live.call(partial(shared.registry.people, [over.stream])).get(over.stream)
         assert told is None or not told[0]
 
 

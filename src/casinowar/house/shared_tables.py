@@ -360,9 +360,8 @@ class SharedTables:
         for live in tables:
             held, addresses = self.house.people_at(live)
             body = msgspec.msgpack.encode(People(held, {player: digest(one) for player, one in addresses.items()}))
-            if self._told.get(live.stream) != body:
+            if self._told.get(live.stream) != body and self.registry.put_people(live.stream, False, body):
                 self._told[live.stream], is_new = body, True
-                self.registry.put_people(live.stream, False, body)
         if is_new:
             self.registry.tell(PEOPLE)
 
