@@ -23,7 +23,7 @@ from casinowar.store import (
 )
 from casinowar.store.contract import LeaseLost
 from casinowar.store.postgres import connection
-from casinowar.store.postgres.connection import shown, split_durable
+from casinowar.store.postgres.connection import ConnectionLost, shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
@@ -142,6 +142,27 @@ def test_a_server_that_comes_to_a_full_disk_says_so_in_one_line(simulated_databa
     database.disk = "full"
     with pytest.raises(StoreFailed, match="takes no server: no space left on device"):
         DatabaseRegistry(simulated_database, 2).join("two", "secret", 1_000)
+
+
+@pytest.mark.parametrize("kind", ["database", "simulated_database"])
+def test_a_server_that_leaves_is_known_to_leave_also_where_the_word_was_lost(
+    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else tables would go on falling to it, and it would wait in vain to be rid of its own."""
+    url = request.getfixturevalue(kind)
+    with closing(PostgresStore(url, is_shared=True)) as store:
+        registry = DatabaseRegistry(url, store.owner)
+        registry.join("one", "s" * 32, 60_000)
+
+        def fail(sql: str, values: tuple[object, ...] = ()) -> None:
+            raise ConnectionLost("the database was away")
+
+        with monkeypatch.context() as away:
+            away.setattr(registry, "_execute", fail)
+            registry.leave()
+        registry.stay_awake(60_000)
+        assert [one.is_leaving for one in registry.look().servers] == [True]
+        registry.close()
 
 
 # What the database itself refuses

@@ -31,7 +31,7 @@ OWNED = "SELECT stream, owner FROM leases WHERE owner IS NOT NULL AND until > cl
 UNTIL = "clock_timestamp() + ? * interval '1 millisecond'"
 AWAKE = (
     f"INSERT INTO servers VALUES (?, ?, ?, ?, {UNTIL}) "
-    "ON CONFLICT (number) DO UPDATE SET awake_until = excluded.awake_until"
+    "ON CONFLICT (number) DO UPDATE SET awake_until = excluded.awake_until, is_leaving = excluded.is_leaving"
 )
 
 
