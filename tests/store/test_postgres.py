@@ -22,8 +22,8 @@ from casinowar.store import (
     public_key,
 )
 from casinowar.store.contract import LeaseLost
-from casinowar.store.postgres import connection
-from casinowar.store.postgres.connection import ConnectionLost, shown, split_durable
+from casinowar.store.postgres import connection, group
+from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
@@ -360,6 +360,41 @@ def _second_group(other: PostgresStore) -> str:
     with pytest.raises(StoreInUse, match="try again"):
         write(other, "3", e.BoughtIn("ana", 100), stream="b")
     return "waits"
+
+
+@pytest.mark.parametrize("is_patient", [True, False])
+def test_a_group_waits_for_another_server_whose_flush_is_slow(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch, is_patient: bool
+) -> None:
+    """Where the disk of the database stood still for some seconds, all servers but one would end."""
+    fund(store, "ana", 1000)
+    monkeypatch.setitem(connection.SETTINGS, "lock_timeout", "100")
+    if not is_patient:
+        monkeypatch.setattr(group, "AGAIN_S", 0)
+
+    def write_together(other: PostgresStore) -> None:
+        other.begin_together()
+        write(other, "1", e.BoughtIn("ana", 600))
+        other.finish_together()
+
+    with (
+        closing(PostgresStore(database)) as other,
+        ThreadPoolExecutor(1) as pool,
+        closing(Connection(database)) as slow,
+    ):
+        slow.run_script("BEGIN; SELECT lock_log()")
+        written = pool.submit(write_together, other)
+        if is_patient:
+            time.sleep(0.6)
+            assert not written.done()
+        else:
+            with pytest.raises(StoreFailed, match="lock timeout"):
+                written.result(20)
+        slow.run_script("COMMIT")
+        if is_patient:
+            written.result(20)
+    assert store.balance("purse:ana") == (400 if is_patient else 1000)
+    assert audit(store) == []
 
 
 def test_a_lease_has_one_owner_and_a_fence_that_grows(store: PostgresStore, database: str) -> None:
