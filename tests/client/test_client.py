@@ -504,6 +504,26 @@ def test_nobody_is_tried_longer_than_the_clients_patience() -> None:
     within(10, story())
 
 
+@pytest.mark.parametrize("is_watching", [True, False])
+def test_patience_begins_when_the_line_is_lost_however_long_nothing_was_to_be_told(is_watching: bool) -> None:
+    async def story() -> None:
+        async with scripted(welcome) as server, Client.connect(server.url, patience=0.3) as client:
+            await client.guest()
+            live = await client.watch("nz")
+            if not is_watching:
+                await client.unwatch(live)
+                server.cut()
+                while client.connection.connections < 2:
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.6)
+            server.cut()
+            again = await client.watch("nz") if not is_watching else live
+            assert (await again.do(WAGER)).version == 8
+            assert client.ended is None
+
+    within(10, story())
+
+
 @pytest.mark.parametrize("text", ["{", '{"type":"snapshot"}', '{"type":"what"}', "[]", "\x00"])
 def test_a_frame_that_makes_no_sense_ends_the_client_and_nobody_waits(text: str) -> None:
     async def script(socket: ServerConnection, frame: f.ClientFrame) -> None:

@@ -25,8 +25,8 @@ def strike_out(session: Session, me: int) -> None:
 @does(registry.AWAKE)
 def stay_awake(session: Session, number: int, address: str, secret: str, is_leaving: int, awake_ms: int) -> None:
     database = session.database
-    row = database.tables.servers.get(number, (number, address, secret, is_leaving))
-    session.change([put(database.tables.servers, number, (*row[:4], database.now() + awake_ms))])
+    row = database.tables.servers.get(number, (number, address, secret))
+    session.change([put(database.tables.servers, number, (*row[:3], is_leaving, database.now() + awake_ms))])
 
 
 @does("UPDATE servers SET is_leaving = 1 WHERE number = ?")

@@ -22,8 +22,8 @@ from casinowar.store import (
     public_key,
 )
 from casinowar.store.contract import LeaseLost
-from casinowar.store.postgres import connection
-from casinowar.store.postgres.connection import shown, split_durable
+from casinowar.store.postgres import connection, group
+from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
@@ -181,6 +181,27 @@ def test_a_server_that_comes_to_a_full_disk_says_so_in_one_line(simulated_databa
     database.disk = "full"
     with pytest.raises(StoreFailed, match="takes no server: no space left on device"):
         DatabaseRegistry(simulated_database, 2).join("two", "secret", 1_000)
+
+
+@pytest.mark.parametrize("kind", ["database", "simulated_database"])
+def test_a_server_that_leaves_is_known_to_leave_also_where_the_word_was_lost(
+    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else tables would go on falling to it, and it would wait in vain to be rid of its own."""
+    url = request.getfixturevalue(kind)
+    with closing(PostgresStore(url, is_shared=True)) as store:
+        registry = DatabaseRegistry(url, store.owner)
+        registry.join("one", "s" * 32, 60_000)
+
+        def fail(sql: str, values: tuple[object, ...] = ()) -> None:
+            raise ConnectionLost("the database was away")
+
+        with monkeypatch.context() as away:
+            away.setattr(registry, "_execute", fail)
+            registry.leave()
+        registry.stay_awake(60_000)
+        assert [one.is_leaving for one in registry.look().servers] == [True]
+        registry.close()
 
 
 # What the database itself refuses
@@ -378,6 +399,41 @@ def _second_group(other: PostgresStore) -> str:
     with pytest.raises(StoreInUse, match="try again"):
         write(other, "3", e.BoughtIn("ana", 100), stream="b")
     return "waits"
+
+
+@pytest.mark.parametrize("is_patient", [True, False])
+def test_a_group_waits_for_another_server_whose_flush_is_slow(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch, is_patient: bool
+) -> None:
+    """Where the disk of the database stood still for some seconds, all servers but one would end."""
+    fund(store, "ana", 1000)
+    monkeypatch.setitem(connection.SETTINGS, "lock_timeout", "100")
+    if not is_patient:
+        monkeypatch.setattr(group, "AGAIN_S", 0)
+
+    def write_together(other: PostgresStore) -> None:
+        other.begin_together()
+        write(other, "1", e.BoughtIn("ana", 600))
+        other.finish_together()
+
+    with (
+        closing(PostgresStore(database)) as other,
+        ThreadPoolExecutor(1) as pool,
+        closing(Connection(database)) as slow,
+    ):
+        slow.run_script("BEGIN; SELECT lock_log()")
+        written = pool.submit(write_together, other)
+        if is_patient:
+            time.sleep(0.6)
+            assert not written.done()
+        else:
+            with pytest.raises(StoreFailed, match="lock timeout"):
+                written.result(20)
+        slow.run_script("COMMIT")
+        if is_patient:
+            written.result(20)
+    assert store.balance("purse:ana") == (400 if is_patient else 1000)
+    assert audit(store) == []
 
 
 def test_a_lease_has_one_owner_and_a_fence_that_grows(store: PostgresStore, database: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
-from casinowar.store import Proposal, SqliteStore, StoreInUse, audit
+from casinowar.store import Proposal, SqliteStore, StoreFailed, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
@@ -277,6 +277,54 @@ def test_a_table_that_could_not_be_taken_up_is_free_for_others(
         monkeypatch.setattr(shared_tables, "AGAIN_MS", 0)
         live.call(shared.look)
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+
+
+def test_who_is_at_a_table_is_told_again_where_the_word_was_lost(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others count seats and private tables by it, however long nobody comes or goes there."""
+    with running(tmp_path, database=database) as live:
+        player, house, shared = Caller(live).guest(), live.server.house, live.server.house.shared
+        assert shared is not None
+        table = house.tables["nz"]
+        execute, is_away = shared.registry._execute, [True]  # type: ignore[attr-defined]
+
+        def fail_once(sql: str, values: tuple[object, ...] = ()) -> object:
+            if is_away and "INSERT INTO table_people" in sql:
+                is_away.clear()
+                raise ConnectionLost("the database was away")
+            return execute(sql, values)
+
+        monkeypatch.setattr(shared.registry, "_execute", fail_once)
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        deadline = time.monotonic() + 20
+        while player.name.encode() not in live.call(partial(shared.registry.people, [table.stream]))[table.stream][1]:
+            assert time.monotonic() < deadline, "nobody ever told it"
+            time.sleep(0.05)
+        assert not is_away
+
+
+def test_nobody_is_told_that_a_table_is_over_before_that_is_written(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else nobody would take it up again, and the chips that still lie there in the log could not be had."""
+    with running(tmp_path, database=database) as live:
+        house, shared = live.server.house, live.server.house.shared
+        assert shared is not None
+        over = house.tables["nz"]
+
+        def fail() -> None:
+            raise PostgresStore._fail(shared.store, OSError("the disk is gone"))  # type: ignore[arg-type]
+
+        def close() -> None:
+            house.gather()
+            monkeypatch.setattr(shared.store, "finish_together", fail)
+            with pytest.raises(StoreFailed):
+                shared.close_stream(over)
+
+        live.call(close)
+        told = live.call(partial(shared.registry.people, [over.stream])).get(over.stream)
+        assert told is None or not told[0]
 
 
 def test_whoever_comes_to_watch_first_when_the_store_has_failed_is_told(

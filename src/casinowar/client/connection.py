@@ -132,13 +132,15 @@ class Connection:
     async def _connect_and_listen(self) -> NoReturn:
         pause, heard_at = FIRST_PAUSE, time.monotonic()
         while True:
+            is_answered = False
             try:
                 async with await self._open() as socket:
                     self._socket = socket
+                    is_answered = not (self._lives or self._under_way)  # There is nothing to be told.
                     self._tell("connected" if self.connections == 1 else "connected_again")
                     await self._begin_again(socket)
                     async for text in socket:
-                        pause, heard_at = FIRST_PAUSE, time.monotonic()
+                        pause, is_answered = FIRST_PAUSE, True
                         self._take(_frames.decode(text))
             except _BREAKS:
                 pass
@@ -149,6 +151,8 @@ class Connection:
                 if self._socket is not None:
                     self._tell("lost")
                 self._socket = None
+            if is_answered:  # However long ago: where nothing happens there is no word.
+                heard_at = time.monotonic()
             if time.monotonic() - heard_at > self._patience:
                 raise Ended("unreachable", f"nobody answered for {self._patience:g} s")
             await asyncio.sleep(pause * random.uniform(0.5, 1))

@@ -25,11 +25,12 @@ class Refused(errors.Refused):
 
 
 class Ended(errors.CasinoWarError):
-    """There is no connection and none will be tried: the server said goodbye, nobody answers, or the client closed.
+    """There is no connection and none will be tried: the server said goodbye for good, nobody answers, or the client
+    closed.
 
-    After the goodbye of a server that ends, or cannot go on, it is tried again: another one may have its tables. With
-    the code `too_fast` the connection goes on, and only this command, sent again after a break, was not taken. Whether
-    a command that was under way has been done is not known: send it again with its id.
+    A goodbye of a server that ends, or cannot go on, is not for good: another one may have its tables. With the code
+    `too_fast` the connection goes on, and only this command, sent again after a break, was not taken.
+    Whether a command that was under way has been done is not known: send it again with its id.
 
     >>> from casinowar.client import Ended
     >>> str(Ended("closed", "the client was closed"))

@@ -294,8 +294,9 @@ class SharedTables:
     def close_stream(self, live: LiveTable) -> None:
         """Note that a table is over: nobody need take it up."""
         self.over.add(live.stream)
-        self.registry.put_people(live.stream, True, b"")
         self.house.settle()
+        if self.house.out_of_service is None:  # Else it may be over in memory alone.
+            self.registry.put_people(live.stream, True, b"")
         self.store.release_lease(live.stream)
 
     # What others do.
@@ -359,9 +360,8 @@ class SharedTables:
         for live in tables:
             held, addresses = self.house.people_at(live)
             body = msgspec.msgpack.encode(People(held, {player: digest(one) for player, one in addresses.items()}))
-            if self._told.get(live.stream) != body:
+            if self._told.get(live.stream) != body and self.registry.put_people(live.stream, False, body):
                 self._told[live.stream], is_new = body, True
-                self.registry.put_people(live.stream, False, body)
         if is_new:
             self.registry.tell(PEOPLE)
 

@@ -55,7 +55,9 @@ class Registry(Protocol):
     def people(self, of: Iterable[str]) -> dict[str, tuple[bool, bytes]]:
         """Of each of these streams: whether its table is over, and who is there."""
 
-    def put_people(self, stream: str, is_over: bool, people: bytes) -> None: ...
+    def put_people(self, stream: str, is_over: bool, people: bytes) -> bool:
+        """Tell who is at a table; whether it was said, which a word may not be."""
+        ...
 
     def tell(self, what: str) -> None:
         """Wake the other servers. A word may be lost: they look by themselves as well."""

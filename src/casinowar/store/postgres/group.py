@@ -3,6 +3,7 @@
 A lock that is not free is never waited for while another is held: the group ends early, and then the waiting begins.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from casinowar.store import contract as k
 from casinowar.store.chains import StreamHead
 from casinowar.store.ledger import ISSUANCE, Layout
 from casinowar.store.postgres.connection import ConnectionLost
-from casinowar.store.postgres.medium import LOOK_UP, MEDIUM, lock_number
+from casinowar.store.postgres.medium import AGAIN_S, LOOK_UP, MEDIUM, lock_number
 from casinowar.store.postgres.reader import Reader
 from casinowar.store.sql_reader import as_bytes, as_int
 from casinowar.store.sqlite.connection import Value
@@ -215,7 +216,7 @@ class Group(Reader):
         if not waiting or self._is_fragile:
             return
         try:
-            [(total, events, commands)] = self._file_rows("SELECT held, events, commands FROM lock_log()")
+            total, events, commands = self._lock_log()
             first = waiting[0].rows.record
             if (events, commands) != (first.first - 1, first.number - 1):
                 self._seal_again(waiting, as_int(events), as_int(commands))
@@ -227,6 +228,19 @@ class Group(Reader):
                 raise self._fail(error) from error
             raise
         self._sent = len(self._members)
+
+    def _lock_log(self) -> tuple[Value, ...]:
+        """Wait for the end of the log. Another server may be bringing a group to a slow disk: that is no fault of this
+        one, whose group is begun anew."""
+        until = time.monotonic() + AGAIN_S
+        while True:
+            try:
+                return self._file_rows("SELECT held, events, commands FROM lock_log()")[0]
+            except asyncpg.LockNotAvailableError:
+                if not self._is_together or time.monotonic() > until:
+                    raise
+                self._roll_back()
+                self._renew_group()
 
     def _refused(self, error: asyncpg.PostgresError) -> Exception:
         """The database has refused rows: it is not as the writer knows it. A group cannot tell whose they are."""

@@ -31,7 +31,7 @@ OWNED = "SELECT stream, owner FROM leases WHERE owner IS NOT NULL AND until > cl
 UNTIL = "clock_timestamp() + ? * interval '1 millisecond'"
 AWAKE = (
     f"INSERT INTO servers VALUES (?, ?, ?, ?, {UNTIL}) "
-    "ON CONFLICT (number) DO UPDATE SET awake_until = excluded.awake_until"
+    "ON CONFLICT (number) DO UPDATE SET awake_until = excluded.awake_until, is_leaving = excluded.is_leaving"
 )
 
 
@@ -120,23 +120,26 @@ class DatabaseRegistry:
         self._people = {str(stream): (bool(is_over), as_bytes(people)) for stream, is_over, people in rows}
         return self._people
 
-    def put_people(self, stream: str, is_over: bool, people: bytes) -> None:
+    def put_people(self, stream: str, is_over: bool, people: bytes) -> bool:
         sql = (
             "INSERT INTO table_people VALUES (?, ?, ?) "
             "ON CONFLICT (stream) DO UPDATE SET is_over = excluded.is_over, people = excluded.people"
         )
-        self._say(sql, (stream, int(is_over), people))
+        return self._say(sql, (stream, int(is_over), people))
 
     def tell(self, what: str) -> None:
         """Wake the other servers."""
         self._say("SELECT pg_notify(?, ?)", (CHANNEL, what))
 
-    def _say(self, sql: str, values: tuple[Value, ...]) -> None:
-        """Say something to the others. Where it is lost, they look by themselves, and it is said again."""
+    def _say(self, sql: str, values: tuple[Value, ...]) -> bool:
+        """Say something to the others, and whether it was said. Where it is lost they look by themselves, and it is
+        said again."""
         try:
             self._execute(sql, values)
         except (StoreFailed, asyncpg.PostgresError) as error:
             log.warning("the other servers were not told", extra={"error": str(error)})
+            return False
+        return True
 
     def listen(self, told: Callable[[str], None]) -> None:
         """Call `told` in another thread whenever a server wakes the others."""
