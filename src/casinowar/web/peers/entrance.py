@@ -84,7 +84,7 @@ class Guest:
 
 
 class Entrance:
-    """Takes the links of other servers. Who does not begin with this server's secret is cut off."""
+    """Takes the links of other servers. Who does not begin with the word for this server is cut off."""
 
     def __init__(self, server: Server, app: ASGIApp, secret: str) -> None:
         self._server, self._app, self._secret = server, app, secret
