@@ -36,7 +36,10 @@ PATIENCE_S = 0.5
 """So often a request that waits for another server looks whether that still decides the table."""
 
 ALL_S = 2.0
-"""What all servers answer together waits so long for each: one that is stuck is left out."""
+"""What all servers answer together waits so long for each: one that is stuck is left out.
+
+It reads on before it decides anything, since this is longer than `PAUSED_MS`.
+"""
 
 WAIT_S = 60.0
 """So long a request waits for somebody to decide its table."""
