@@ -11,6 +11,7 @@ from casinowar.house.house import House
 from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.web.app import Clock
+from casinowar.web.peers.peer_key import PeerKey
 from casinowar.web.peers.peers import Peers
 from casinowar.web.server import Server
 from tests.simulator.doors import DOORS, Door
@@ -70,10 +71,11 @@ class Process:
             store, night.settings, tick=night.tick, source=night.source, key=KEY, registry=registry
         )
         server = Server(house, Guests(), night.limits, tick=night.tick)  # type: ignore[arg-type]
-        address, secret = f"{self.name}:{self.number}", f"secret of {self.name} {self.number:032}"
+        key, address = PeerKey(bytes(32)), f"{self.name}:{self.number}"
+        secret = key.seal(store.owner, address, f"{self.number:032}")
         registry.join(address, secret, store.lease_ms)
         assert house.shared is not None
-        server.peers = Peers(server, house.shared, secret, registry.listen)
+        server.peers = Peers(server, house.shared, key, secret, registry.listen)
         server.peers.on_failed = lambda: night.world.call_later(0, lambda: night.crash(self))
         night.promises.watch(self)
         await server.peers.start(_no_application, address)

@@ -312,10 +312,10 @@ def take_lease(session: Session, grows: int, owner: int, lasts: int, stream: str
     session.change(database.tables.set_lease(stream, fence + grows, owner, database.now() + lasts))
 
 
-@does(f"UPDATE leases SET until = {l.UNTIL} WHERE owner = ? RETURNING stream, fence")
-def renew_leases(session: Session, lasts: int, owner: int) -> list[Row]:
+@does(f"UPDATE leases SET until = {l.UNTIL} WHERE owner = ? AND stream = ANY (?::text[]) RETURNING stream, fence")
+def renew_leases(session: Session, lasts: int, owner: int, of: Sequence[str]) -> list[Row]:
     database, renewed = session.database, []
-    for stream in _owned(session, owner):
+    for stream in (one for one in _owned(session, owner) if one in of):
         fence, there, _ = database.tables.leases[stream]
         session.change(database.tables.set_lease(stream, fence, there, database.now() + lasts))
         renewed.append((stream, fence))

@@ -454,6 +454,16 @@ def test_a_lease_has_one_owner_and_a_fence_that_grows(store: PostgresStore, data
         assert [one.command for one in store.read("t1")] == ["2", "3"]
 
 
+def test_a_lease_that_somebody_else_has_written_down_runs_out(store: PostgresStore, database: str) -> None:
+    """Otherwise a server that knows nothing of it would renew it, and nobody would decide the table."""
+    with closing(PostgresStore(database)) as other:
+        assert other.take_lease("t1") == 1
+        over = "clock_timestamp() - interval '1 hour'"
+        other._db.execute(f"UPDATE leases SET owner = ?, fence = 2, until = {over} WHERE stream = 't1'", (store.owner,))
+        assert store.renew_leases() == set()
+        assert other.take_lease("t1") == 3
+
+
 def test_the_database_ends_an_owner_that_pauses_within_a_transaction(
     store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,8 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
-from casinowar.store import Proposal, SqliteStore, StoreFailed, StoreInUse, audit
+from casinowar.house.shared_tables import PAUSED_MS
+from casinowar.store import BreakTaken, Proposal, SqliteStore, StoreFailed, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import Connection, ConnectionLost
@@ -32,6 +33,7 @@ from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.refusals import AccountsBusy, MustWait, NameTaken
 from casinowar.web.backup import house_copy
 from casinowar.web.peers.messages import Return
+from casinowar.web.peers.peers import ALL_S
 from casinowar.web.run import Place
 from tests.store.test_chains import night
 from tests.store.test_store_contract import fund, write
@@ -216,6 +218,26 @@ def test_chips_that_go_to_another_server_when_all_have_been_asked_are_money_too(
             assert player.ask("POST", "/api/me/refill", {"id": moments[0]}).json["code"] == "not_written"
             assert house.store.balance(f"purse:{name}") == 1_000
             house._log.fund("house", f"back-{moments.pop(0)}", name, 99_000, "house", "for the next try")
+
+
+def test_a_server_that_was_paused_knows_of_a_break_before_it_takes_a_wager(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player was told of the break by another one, which did not wait for long."""
+    with running(tmp_path, database=database) as live:
+        player = Caller(live).guest()
+        name, shared = player.ask("GET", "/api/me").json["player"], live.server.house.shared
+        assert shared is not None
+        assert player.command("nz", {"do": "sit", "box": 2}).status == 200
+        monkeypatch.setattr(shared, "look", lambda: False)
+        with closing(PostgresStore(database)) as other:
+            event = BreakTaken(name, wall_clock() + 3_600_000)
+            other.commit(Proposal(stream="house", expected=other.version("house"), actor=name, command=fresh_id(),
+                                  body=b"", answer="", events=(event,), is_of_a_table=False))  # fmt: skip
+        time.sleep(PAUSED_MS / 1000)
+        assert PAUSED_MS < 1000 * ALL_S
+        wager = {"do": "place_wager", "player": name, "box": 2, "wager": "initial", "amount": 500}
+        assert player.command("nz", wager).json["code"] == "away_from_play"
 
 
 def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
 """The entrance of the other servers: who comes without the secret, and clients that end or go wrong in there."""
 
 import asyncio
+import gc
 import socket
+import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -267,6 +269,23 @@ def test_the_clock_does_what_is_due_though_looking_around_fails_each_time() -> N
         async with asyncio.timeout(30):
             await Clock(cast(Server, server)).run()
         assert len(turns) == 3
+
+    asyncio.run(story())
+
+
+def test_nothing_is_kept_of_strangers_who_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody on the machine comes ten thousand times a second."""
+    monkeypatch.setattr(entrance, "HELLO_S", 600.0)
+
+    async def story() -> None:
+        place = Place()
+        links = [weakref.ref(place.entrance.new_link()) for _ in range(20 * MOST_STRANGERS)]
+        await asyncio.sleep(0)
+        gc.collect()
+        assert (
+            sum(one() is not None for one in links) <= 4 * MOST_STRANGERS
+        )  # The loop drops cancelled timers together.
+        place.entrance.close()
 
     asyncio.run(story())
 

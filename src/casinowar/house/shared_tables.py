@@ -29,6 +29,12 @@ RENEW_MS = 2_500
 AGAIN_MS = 10_000
 """So long a table is left to others that could not be taken up here."""
 
+PAUSED_MS = 1_500
+"""Who has not looked around for so long was paused, and reads on before anything is decided.
+
+Others wait longer than that for its answer before they tell a player what they have written.
+"""
+
 TAKEN_AT_ONCE = 3
 """So many tables at most are taken up in one look, so that commands to others come between."""
 
@@ -111,7 +117,7 @@ class SharedTables:
         self._noted: dict[str, int] = {}
         self._orphans, self._kept, self._unable = Orphans(), set[str](), dict[str, int]()
         self._position = 0
-        self._renewed_at = house.tick()
+        self._renewed_at = self._looked_at = house.tick()
         self._is_first, self._is_written = True, False
         self._connection = store.connection
 
@@ -146,6 +152,7 @@ class SharedTables:
     def check_here(self, table: str) -> None:
         """Raise where a table is open and not decided here."""
         self._check_leases()
+        self._check_sight()
         if table in self.house.tables:
             return
         if table not in self.house.listed:
@@ -168,7 +175,8 @@ class SharedTables:
         if house.out_of_service is not None:
             return False
         house.settle()
-        if house.tick() - self._renewed_at >= RENEW_MS:
+        now = house.tick()
+        if now - self._renewed_at >= RENEW_MS:
             self.renew()
             self._keep_up()
         self.sight = self.registry.look()
@@ -176,6 +184,7 @@ class SharedTables:
             self.renew()
             self.sight = self.registry.look()
         house.follow_others()
+        self._looked_at = now
         self._follow_people()
         if house.is_draining:
             return False
@@ -211,6 +220,14 @@ class SharedTables:
         if (late or self._connection != self.store.connection) and self.house.out_of_service is None:
             self.house.settle()
             self.house.attempt(lambda: self.safe(self.renew))
+
+    def _check_sight(self) -> None:
+        """Read on first after a pause: a player may have been told elsewhere that a break counts, or a limit."""
+        now = self.house.tick()
+        if now - self._looked_at >= PAUSED_MS and self.house.out_of_service is None:
+            self.house.settle()
+            self.house.follow_others()
+            self._looked_at = now
 
     def _take(self, streams: list[str]) -> bool:
         listed = {one.stream: one for one in self.house.listed.values()}

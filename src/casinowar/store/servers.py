@@ -10,7 +10,7 @@ from casinowar.store.contract import EventRow, Store
 
 
 class ServerLine(msgspec.Struct, frozen=True):
-    """A server that is there: where its peers reach it, and the secret with which they come.
+    """A server that is there: where its peers reach it, and a secret by which they know it for one of theirs.
 
     Who leaves takes nothing more.
     """

@@ -35,6 +35,7 @@ from casinowar.web.log_noise import keep_log_quiet
 from casinowar.web.machine_metrics import watch_machine
 from casinowar.web.metrics import MeasuredStore, Metrics, measured_database
 from casinowar.web.peers.link import split_address
+from casinowar.web.peers.peer_key import NONCE, PeerKey
 from casinowar.web.server import Server
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def open_server(
             metrics=metrics,
         )
         if registry is not None:
-            stack.enter_context(_joined(server, registry, place.peer_address))
+            peer_key = PeerKey(key.private_bytes_raw())
+            stack.enter_context(_joined(server, registry, peer_key, place.peer_address))
         elif store.last_checkpoint() is None:
             house.attempt(house.checkpoint)  # Whoever comes has one to keep.
         watch_machine(metrics.registry, place.store if place.database is None else None, certificate)
@@ -129,7 +131,7 @@ def _open_registry(url: str, store: Any, stack: contextlib.ExitStack) -> "Databa
 
 
 @contextlib.contextmanager
-def _joined(server: Server, registry: "DatabaseRegistry", address: str) -> Iterator[None]:
+def _joined(server: Server, registry: "DatabaseRegistry", key: PeerKey, address: str) -> Iterator[None]:
     """The server among those of its house, with a socket at which they reach it. It joins them when it serves."""
     from casinowar.web.peers.peers import Peers
 
@@ -144,15 +146,15 @@ def _joined(server: Server, registry: "DatabaseRegistry", address: str) -> Itera
         listener = listen(host, port, 0)  # Others are let through to this port, and to no other.
     except OSError as error:
         raise ValueError(f"{address}: {error.strerror or error}") from None
-    secret = secrets.token_hex(32)
     with listener:
         there = f"{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+        secret = key.seal(shared.me, there, secrets.token_hex(NONCE // 2))
 
         def join(woken: Callable[[str], None]) -> None:
             registry.listen(woken)
             registry.join(there, secret, shared.store.lease_ms)
 
-        server.peers = Peers(server, shared, secret, join)
+        server.peers = Peers(server, shared, key, secret, join)
         server.peer_listener = listener
         yield
 

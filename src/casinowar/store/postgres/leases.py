@@ -61,9 +61,12 @@ class Leases(Group):
 
     @w.locked
     def renew_leases(self) -> set[str]:
-        """Renew all leases; give the streams whose lease is lost."""
-        sql = f"UPDATE leases SET until = {UNTIL} WHERE owner = ? RETURNING stream, fence"
-        rows = self._apart(lambda: self._file_rows(sql, (self.lease_ms, self.owner)))
+        """Renew all leases; give the streams whose lease is lost.
+
+        One that somebody has written down for this server is let run out: nobody would decide its stream.
+        """
+        sql = f"UPDATE leases SET until = {UNTIL} WHERE owner = ? AND stream = ANY (?::text[]) RETURNING stream, fence"
+        rows = self._apart(lambda: self._file_rows(sql, (self.lease_ms, self.owner, list(self._fences))))
         there = {str(stream): as_int(fence) for stream, fence in rows}
         lost = {stream for stream, fence in self._fences.items() if there.get(stream) != fence}
         for stream in lost:

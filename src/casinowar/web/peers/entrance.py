@@ -84,29 +84,29 @@ class Guest:
 
 
 class Entrance:
-    """Takes the links of other servers. Who does not begin with this server's secret is cut off."""
+    """Takes the links of other servers. Who does not begin with the word for this server is cut off."""
 
     def __init__(self, server: Server, app: ASGIApp, secret: str) -> None:
         self._server, self._app, self._secret = server, app, secret
         self._guests: dict[Link, dict[int, Guest]] = {}
         self._links: set[Link] = set()
-        self._strangers: dict[Link, None] = {}
+        self._strangers: dict[Link, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def new_link(self) -> Link:
         link = Link(self._take, self._lost)
         link.parser.most = MOST_HELLO_BYTES
         self._links.add(link)
-        self._strangers[link] = None
+        self._strangers[link] = asyncio.get_running_loop().call_later(HELLO_S, link.cut)
         if len(self._strangers) > MOST_STRANGERS:
             next(iter(self._strangers)).cut()
-        asyncio.get_running_loop().call_later(HELLO_S, self._check_hello, link)
         return link
 
-    def _check_hello(self, link: Link) -> None:
-        """Cut off who has said nothing."""
-        if link not in self._guests:
-            link.cut()
+    def _forget_stranger(self, link: Link) -> None:
+        """Wait for a hello no more. What waits is not kept either: strangers may come by thousands in a second."""
+        waiting = self._strangers.pop(link, None)
+        if waiting is not None:
+            waiting.cancel()
 
     def _take(self, link: Link, message: Message) -> None:
         guests = self._guests.get(link)
@@ -115,7 +115,7 @@ class Entrance:
                 log.warning("somebody without our secret came to the entrance of the servers")
                 link.cut()
                 return
-            self._strangers.pop(link, None)
+            self._forget_stranger(link)
             self._guests[link], link.peer, link.parser.most = {}, message.number, MOST_BYTES
             return
         match message:
@@ -149,7 +149,7 @@ class Entrance:
 
     def _lost(self, link: Link) -> None:
         self._links.discard(link)
-        self._strangers.pop(link, None)
+        self._forget_stranger(link)
         for guest in self._guests.pop(link, {}).values():
             guest.part()
 

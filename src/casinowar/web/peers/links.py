@@ -8,22 +8,28 @@ from collections.abc import Callable
 from casinowar.store.servers import Sight
 from casinowar.web.peers.link import AGAIN_S, Link, split_address
 from casinowar.web.peers.messages import Call, EndClient, Hello, Message, Return, SendBack, Tell
+from casinowar.web.peers.peer_key import PeerKey
 
 log = logging.getLogger(__name__)
 OPEN_S = 2.0
 
 
 class Links:
-    """One link to each other server that is needed. `sight` says where they are, `me` is this server's number."""
+    """One link to each other server that is needed. `sight` says where they are, `me` is this server's number.
+
+    Where somebody else has entered a server in the database, or moved one, none is opened: with its requests go the
+    tokens of clients.
+    """
 
     def __init__(
         self,
         me: int,
+        key: PeerKey,
         sight: Callable[[], Sight],
         hear: Callable[[int, Tell | SendBack | EndClient], None],
         lose: Callable[[int], None],
     ) -> None:
-        self._me, self._sight, self._hear, self._lose = me, sight, hear, lose
+        self._me, self._key, self._sight, self._hear, self._lose = me, key, sight, hear, lose
         self._links: dict[int, Link] = {}
         self._not_before: dict[int, float] = {}
         self._calls: dict[int, tuple[int, asyncio.Future[Return | None]]] = {}
@@ -38,9 +44,12 @@ class Links:
         line = self._sight().line(number)
         if line is None or self._not_before.get(number, 0) > time.monotonic():
             return None
+        if not self._key.is_sealed(line):
+            log.error("a server was entered by somebody else", extra={"address": line.address})
+            return None
         link = self._links[number] = Link(self._take, self._lost)
         link.peer = number
-        link.send(Hello(line.secret, self._me))
+        link.send(Hello(self._key.word(line.secret), self._me))
         task = asyncio.get_running_loop().create_task(self._open(link, line.address))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

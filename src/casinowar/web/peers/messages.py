@@ -24,7 +24,7 @@ class PeerMessage(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Hello(PeerMessage, frozen=True):
-    """The first message: the secret of the server that is called, and the number of the one that calls."""
+    """The first message: the word for the secret of the server that is called, and the number of the one that calls."""
 
     secret: str
     number: int

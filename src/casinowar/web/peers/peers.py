@@ -20,6 +20,7 @@ from casinowar.web.peers.entrance import Entrance, open_entrance
 from casinowar.web.peers.gateway import Gateway
 from casinowar.web.peers.links import Links
 from casinowar.web.peers.messages import MOVED, Call, Return
+from casinowar.web.peers.peer_key import PeerKey
 from casinowar.web.server import Server
 from casinowar.web.socket.outlet import Outlet
 
@@ -35,26 +36,34 @@ PATIENCE_S = 0.5
 """So often a request that waits for another server looks whether that still decides the table."""
 
 ALL_S = 2.0
-"""What all servers answer together waits so long for each: one that is stuck is left out."""
+"""What all servers answer together waits so long for each: one that is stuck is left out.
+
+It reads on before it decides anything, since this is longer than `PAUSED_MS`.
+"""
 
 WAIT_S = 60.0
 """So long a request waits for somebody to decide its table."""
 
 
 class Peers:
-    """The peers of a server. `secret` opens its entrance.
+    """The peers of a server. Its entrance is opened by the word of the `key` for its `secret`.
 
     `join` makes it one of them, with what is called back in another thread when they wake it.
     """
 
     def __init__(
-        self, server: Server, shared: SharedTables, secret: str, join: Callable[[Callable[[str], None]], None]
+        self,
+        server: Server,
+        shared: SharedTables,
+        key: PeerKey,
+        secret: str,
+        join: Callable[[Callable[[str], None]], None],
     ) -> None:
         self.server, self.shared = server, shared
-        self.links = Links(shared.me, lambda: shared.sight, self._hear, self._lose)
+        self.links = Links(shared.me, key, lambda: shared.sight, self._hear, self._lose)
         self.gateway = Gateway(self, self.links.reach)
         self.on_failed: Callable[[], None] = lambda: None
-        self._secret, self._join = secret, join
+        self._word, self._join = key.word(secret), join
         self._entrance: Entrance | None = None
         self._listener: asyncio.Server | None = None
         self._looking: asyncio.TimerHandle | None = None
@@ -83,7 +92,7 @@ class Peers:
     async def start(self, app: ASGIApp, listener: Any) -> None:
         """Let other servers in, and look around from now on."""
         self._loop = asyncio.get_running_loop()
-        self._entrance = Entrance(self.server, app, self._secret)
+        self._entrance = Entrance(self.server, app, self._word)
         self._listener = await open_entrance(self._entrance, listener)
         self._join(self._woken)
         self.look()
