@@ -345,6 +345,18 @@ def test_each_metric_that_a_panel_or_an_alarm_asks_for_is_there(samples: set[str
     assert {name for text in alarms for name in NAME.findall(text)} - samples == set()
 
 
+def test_each_alarm_says_in_a_label_whether_it_wakes_somebody() -> None:
+    """Alertmanager reads labels and no comments."""
+    found = re.findall(
+        r"- alert: (\w+)\n(?:(?! +- alert).*\n)*? +labels: \{severity: (page|ticket)\}\n",
+        (DEPLOY / "alarms.yml").read_text("utf-8"),
+    )
+    assert len(found) == 8
+    assert {name.removeprefix("Casinowar") for name, severity in found if severity == "page"} == {
+        "OutOfService", "Imbalance", "Gone", "DiskNearlyFull",
+    }  # fmt: skip
+
+
 def test_a_house_in_a_database_gives_what_alarms_ask_for_but_for_its_disk(tmp_path: Path, database: str) -> None:
     with running(tmp_path, HOUSE, database=database) as live:
         text = Caller(live).ask("GET", "/metrics").body.decode()
