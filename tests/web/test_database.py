@@ -300,6 +300,13 @@ def test_a_command_that_looks_for_a_house_makes_none(cluster: Cluster, words: tu
     assert cluster.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database=name) == []
 
 
+@pytest.mark.parametrize("words", [("audit",), ("prove", "--table", "nz")])
+def test_tables_without_a_house_are_nothing_to_audit(database: str, words: tuple[str, ...]) -> None:
+    told = run(*words, "--database", database)
+    assert (told.status, told.out) == (2, ""), "not 1, which is for what an audit has found"
+    assert "holds no house yet" in told.err
+
+
 def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, database: str) -> None:
     PostgresStore(database).close()
     name = database.partition("@/")[2].partition("?")[0]
