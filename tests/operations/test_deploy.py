@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 import tomllib
 from itertools import pairwise
@@ -165,6 +166,20 @@ def test_the_password_may_come_in_a_variable_of_its_own_or_a_file(
 def test_the_image_can_speak_to_a_database() -> None:
     assert re.search(r"^asyncpg==", (ROOT / "server.lock").read_text("utf-8"), re.MULTILINE)
     assert "--env-file database.env" in (DEPLOY / "Containerfile").read_text("utf-8")
+
+
+@pytest.mark.parametrize("has_tls", [True, False])
+def test_the_image_is_healthy_for_as_long_as_the_server_is_ready(tmp_path: Path, has_tls: bool) -> None:
+    found = re.search(r"^HEALTHCHECK .* CMD (\[.*\])$", (DEPLOY / "Containerfile").read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    _, *words = json.loads(found[1])
+    pair = make_pair(tmp_path)
+    certificate = Certificate(pair.cert, pair.key) if has_tls else None
+    with running(tmp_path / "house", HOUSE, certificate=certificate) as live:
+        asked = [sys.executable, *(word.replace(":8080/", f":{live.port}/") for word in words)]
+        assert subprocess.run(asked, capture_output=True, check=False).returncode == 0
+        live.server.is_leaving = True
+        assert subprocess.run(asked, capture_output=True, check=False).returncode != 0
 
 
 @pytest.mark.parametrize("name", ["casinowar.service", SERVERS])
@@ -343,6 +358,18 @@ def test_each_metric_that_a_panel_or_an_alarm_asks_for_is_there(samples: set[str
     alarms = re.findall(r"expr: (.*)", (DEPLOY / "alarms.yml").read_text("utf-8"))
     assert len(alarms) == 8
     assert {name for text in alarms for name in NAME.findall(text)} - samples == set()
+
+
+def test_each_alarm_says_in_a_label_whether_it_wakes_somebody() -> None:
+    """Alertmanager reads labels and no comments."""
+    found = re.findall(
+        r"- alert: (\w+)\n(?:(?! +- alert).*\n)*? +labels: \{severity: (page|ticket)\}\n",
+        (DEPLOY / "alarms.yml").read_text("utf-8"),
+    )
+    assert len(found) == 8
+    assert {name.removeprefix("Casinowar") for name, severity in found if severity == "page"} == {
+        "OutOfService", "Imbalance", "Gone", "DiskNearlyFull",
+    }  # fmt: skip
 
 
 def test_a_house_in_a_database_gives_what_alarms_ask_for_but_for_its_disk(tmp_path: Path, database: str) -> None:

@@ -514,6 +514,13 @@ def test_a_command_that_looks_for_a_house_makes_none(cluster: Cluster, words: tu
     assert cluster.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database=name) == []
 
 
+@pytest.mark.parametrize("words", [("audit",), ("prove", "--table", "nz")])
+def test_tables_without_a_house_are_nothing_to_audit(database: str, words: tuple[str, ...]) -> None:
+    told = run(*words, "--database", database)
+    assert (told.status, told.out) == (2, ""), "not 1, which is for what an audit has found"
+    assert "holds no house yet" in told.err
+
+
 def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, database: str) -> None:
     PostgresStore(database).close()
     name = database.partition("@/")[2].partition("?")[0]
@@ -522,6 +529,32 @@ def test_a_database_of_a_newer_program_is_not_called_sound(cluster: Cluster, dat
     told = run("audit", "--database", database)
     assert told.status == 1
     assert "newer than this program" in told.out
+
+
+def test_a_server_that_has_lost_its_database_does_not_ask_it_again(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question would wait for it as long again, before the server can end."""
+    asked: list[str] = []
+
+    def note(*, after: int) -> list[object]:
+        asked.append("accounts")
+        return []
+
+    with running(tmp_path, HOUSE, database=database) as live:
+
+        def look() -> None:
+            monkeypatch.setattr(live.server.accounts, "role_requests", note)
+            assert live.server.peers is not None
+            live.server.peers.on_failed = lambda: asked.append("the end")
+            app.Clock(live.server).look()
+            live.server.house.fail(StoreFailed("away"))
+            app.Clock(live.server).look()
+
+        live.call(look)
+        monkeypatch.undo()
+    assert asked[:2] == ["accounts", "the end"]
+    assert asked.count("accounts") == 1
 
 
 def test_the_address_for_other_servers_is_one_that_they_can_reach(tmp_path: Path, database: str) -> None:

@@ -1,5 +1,6 @@
 """A store in a PostgreSQL database opened for the audit: as it stood at one moment, whatever is wrong with it."""
 
+from casinowar.audit.snapshot import NoStore
 from casinowar.store import StoreFailed
 from casinowar.store.postgres.connection import ConnectionLost
 from casinowar.store.postgres.migrate import check_applied
@@ -14,6 +15,12 @@ class AuditedDatabase(PostgresStore):
 
     def __init__(self, url: str) -> None:
         super().__init__(url, for_reading=True)
+
+    def _identity(self) -> str:
+        """Its identity. Where there is no event either, the tables have been made and no server has begun yet."""
+        if not self._execute("SELECT 1 FROM identity") and not self._execute("SELECT 1 FROM events LIMIT 1"):
+            raise NoStore(f"{self.path} holds no house yet")
+        return super()._identity()
 
     def _check_start(self) -> None:
         self._db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

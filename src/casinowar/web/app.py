@@ -161,6 +161,8 @@ class Clock:
         server = self._server
         if server.peers is not None:
             server.peers.look()
+            if server.house.out_of_service is not None:
+                return  # It ends, and asking the same database again would hold that up.
         requests = server.accounts.role_requests(after=server.house.last_request)
         if requests:
             server.house.import_roles(msgspec.convert(requests, list[RoleRequest], from_attributes=True))
