@@ -1,5 +1,6 @@
 """A house in PostgreSQL: served, kept by `casinowar admin`, audited, and copied from a folder and back."""
 
+import asyncio
 import json
 import shutil
 import signal
@@ -18,7 +19,7 @@ import pytest
 
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
-from casinowar.house.shared_tables import PAUSED_MS
+from casinowar.house.shared_tables import PAUSED_MS, Elsewhere
 from casinowar.store import BreakTaken, Proposal, SqliteStore, StoreFailed, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
@@ -32,8 +33,9 @@ from casinowar.web.accounts.database import AccountsDatabase, TicketsTable
 from casinowar.web.accounts.logins import login_key
 from casinowar.web.accounts.refusals import AccountsBusy, MustWait, NameTaken
 from casinowar.web.backup import house_copy
+from casinowar.web.peers import peers as peers_module
 from casinowar.web.peers.messages import Return
-from casinowar.web.peers.peers import ALL_S
+from casinowar.web.peers.peers import ALL_S, Peers
 from casinowar.web.run import Place
 from tests.store.test_chains import night
 from tests.store.test_store_contract import fund, write
@@ -238,6 +240,27 @@ def test_a_server_that_was_paused_knows_of_a_break_before_it_takes_a_wager(
         assert PAUSED_MS < 1000 * ALL_S
         wager = {"do": "place_wager", "player": name, "box": 2, "wager": "initial", "amount": 500}
         assert player.command("nz", wager).json["code"] == "away_from_play"
+
+
+def test_a_request_to_a_server_that_says_nothing_any_more_ends(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has its leases still, and its line is silent."""
+
+    async def wait(peer: int, call: object) -> None:
+        await asyncio.Event().wait()
+
+    def elsewhere(table: str) -> None:
+        raise Elsewhere(table)
+
+    with running(tmp_path, database=database) as live:
+        player, peers = Caller(live).guest(), live.server.peers
+        assert isinstance(peers, Peers)
+        monkeypatch.setattr(peers_module, "WAIT_S", 1.2)
+        monkeypatch.setattr(peers.links, "call", wait)
+        monkeypatch.setattr(peers, "owner", lambda table: 2)
+        monkeypatch.setattr(live.server.house, "check_here", elsewhere)
+        assert player.ask("GET", "/api/tables/nz").json["code"] == "out_of_service"
 
 
 def test_a_word_wakes_the_others(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:

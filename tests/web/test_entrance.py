@@ -21,6 +21,7 @@ from casinowar.web.http.limits import USUAL
 from casinowar.web.metrics import Metrics
 from casinowar.web.peers import entrance
 from casinowar.web.peers.entrance import MOST_STRANGERS, Entrance, open_entrance
+from casinowar.web.peers.link import SILENT_S
 from casinowar.web.peers.messages import (
     Call,
     EndClient,
@@ -286,6 +287,23 @@ def test_nothing_is_kept_of_strangers_who_are_cut_off(monkeypatch: pytest.Monkey
             sum(one() is not None for one in links) <= 4 * MOST_STRANGERS
         )  # The loop drops cancelled timers together.
         place.entrance.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system does not have it")
+def test_a_line_that_falls_silent_is_lost_by_the_system() -> None:
+    """Nobody says that the machine at its other end is gone, and who waits for an answer would wait on."""
+
+    async def story() -> None:
+        async with open_place() as (place, peer):
+            peer.say(Hello(SECRET, 7), Call(1, "POST", "/", b"", [], b"", "127.0.0.1", None))
+            await peer.hear(Return)
+            [link] = place.entrance._guests
+            assert link._transport is not None
+            line = link._transport.get_extra_info("socket")
+            assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * SILENT_S
+            assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
 
     asyncio.run(story())
 

@@ -24,7 +24,7 @@ AGAIN_AFTER, MOST_TRIES = 1.0, 10
 """A message that came too fast for the server is sent again after so many seconds, at most so many times."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
-TOO_FAST = "too_fast"
+TOO_FAST, CLOSED = "too_fast", "no_such_table"
 PASSING = frozenset({"draining", "out_of_service", "slow_reader"})
 """Goodbyes of a server that ends, or cannot go on just now: it comes back, or another one takes its tables."""
 
@@ -238,7 +238,7 @@ class Connection:
                 self._unconfirmed.remove(table)
                 del self._lives[table], self._tries[what]
                 live.end(refused(frame))
-        elif not is_too_fast:  # The server shows a table no more that it has shown.
+        elif frame.code == CLOSED:  # The table went to another server, which finds that it is over.
             del self._lives[table]
             live.end(refused(frame))
 

@@ -5,8 +5,9 @@ What is sent in one turn of the loop goes out together.
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -18,6 +19,25 @@ MOST_WAITING = 32 * 1024 * 1024
 
 AGAIN_S = 0.1
 """So long a server that could not be reached is left alone."""
+
+
+SILENT_S = 10
+"""A line over which nothing comes through for so long, not even that it was heard, is lost."""
+
+WATCHED = (
+    (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+    (socket.IPPROTO_TCP, "TCP_KEEPIDLE", SILENT_S // 2),
+    (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 1),
+    (socket.IPPROTO_TCP, "TCP_KEEPCNT", SILENT_S // 2),
+    (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", 1000 * SILENT_S),
+)
+
+
+def watch_silence(line: Any) -> None:
+    """Have the system end a connection that is silent: otherwise it would wait a quarter of an hour."""
+    for level, name, value in WATCHED:
+        if hasattr(socket, name):  # Not every system has each of them.
+            line.setsockopt(level, getattr(socket, name), value)
 
 
 class Link(asyncio.Protocol):
@@ -36,6 +56,8 @@ class Link(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         if self.is_lost:
             self._transport.abort()
+        elif (line := transport.get_extra_info("socket")) is not None:
+            watch_silence(line)
         self._flush()
 
     def data_received(self, data: bytes) -> None:

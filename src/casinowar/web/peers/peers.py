@@ -180,18 +180,18 @@ class Peers:
             owner = self.owner(table)
             if owner == self.me or not self.is_open(table):
                 return None
-            answer = None if owner is None else await self._call_owner(table, owner, _call_of(request, body))
+            answer = None if owner is None else await self._call_owner(table, owner, _call_of(request, body), until)
             if answer is not None and answer.status != MOVED:
                 return _response_of(answer)
             self.look_soon(SOON_S)
             await asyncio.sleep(SOON_S)
         raise WebError("out_of_service")
 
-    async def _call_owner(self, table: str, owner: int, call: Call) -> Return | None:
-        """The answer of a server, or none where it has lost the table before it has answered."""
+    async def _call_owner(self, table: str, owner: int, call: Call, until: float) -> Return | None:
+        """The answer of a server, or none where it has lost the table, or the time is over, before it has answered."""
         work = asyncio.ensure_future(self.links.call(owner, call))
         try:
-            while not work.done() and self.owner(table) in (owner, None):
+            while not work.done() and self.owner(table) in (owner, None) and time.monotonic() < until:
                 await asyncio.wait((work,), timeout=PATIENCE_S)
         finally:
             if not work.done():
