@@ -200,6 +200,7 @@ async def sent_at_once(ways: list[tuple[ServerProcess, str]], frames: list[str])
         await socket.send(frame)  # type: ignore[attr-defined]
         while True:
             answer = json.loads(await socket.recv())  # type: ignore[attr-defined]
+            assert answer["type"] not in ("error", "goodbye"), f"nothing more comes: {answer}"
             if answer["type"] in ("done", "refused"):
                 return dict(answer)
 
@@ -215,6 +216,7 @@ def race(folder: Path, cluster: Cluster, races: int, program: str = "casinowar")
     Of each race how many were taken, why the others were not, and what the purse has left."""
     limits: tuple[str, ...] = ("requests_per_second=100000", "requests_at_once=100000", "sockets_per_account=400")
     limits += ("sockets_per_address=400", "messages_at_once=10000", "address_messages_at_once=10000")
+    limits += ("messages_per_second=10000", "address_messages_per_second=10000", "arrivals_per_second=100")
     limits += ("arrivals_at_once=10000", "seats_per_address=10000", "connections_per_address=1000")
     text = tables_text({"one": "nz", "two": "nz"}, SLOW, f"guest_purse = {PURSE}\n")
     outcomes = []
