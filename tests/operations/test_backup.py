@@ -201,6 +201,14 @@ def test_what_lies_in_a_file_under_another_name_is_written_nowhere(house: Path, 
     assert "it lacks war.db" in restore(tmp_path / "linked.tar", tmp_path / "other").error
 
 
+@pytest.mark.parametrize("name", ["house.tar.gz", "house.tgz", "house.zip"])
+def test_a_name_of_a_packed_file_is_refused(house: Path, tmp_path: Path, name: str) -> None:
+    """Else there would be a folder under that name, and whoever sends the file away would find none."""
+    told = run("admin", "backup", str(tmp_path / name), "--data", str(house))
+    assert "a backup is a .tar file or a folder: pack it when it is made" in told.error
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.parametrize("there", [*FILES, "war.db-wal"])
 def test_neither_writes_over_anything(house: Path, tmp_path: Path, there: str) -> None:
     back_up(Place.in_folder(house), tmp_path / "kept")

@@ -57,6 +57,10 @@ class KeptFile(msgspec.Struct, frozen=True):
     sha256: str
 
 
+PACKED = {".gz", ".tgz", ".bz2", ".xz", ".zst", ".zip"}
+"""Whoever ends the name so waits for one packed file, and would get a folder."""
+
+
 class BackupList(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup holds. It is written last: a backup without its list was torn."""
 
@@ -74,6 +78,8 @@ def back_up(place: Place, target: Path) -> BackupList:
     """Copy a house, whose server may run, to a folder, or to one file where its name ends in `.tar`."""
     if target.exists() or target.is_symlink():
         raise BackupRefused(f"{target} is there already: a backup writes over nothing")
+    if target.suffix in PACKED:
+        raise BackupRefused(f"{target}: a backup is a .tar file or a folder: pack it when it is made")
     for file in (place.key,) if place.database else (place.store, place.accounts, place.key):
         if not file.is_file():
             raise BackupRefused(f"{file}: there is no house to back up")
