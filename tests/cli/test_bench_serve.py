@@ -26,7 +26,7 @@ from casinowar.house.table.parts import TableParts, Told
 from casinowar.house.table.visibility import Change
 from casinowar.web.http.limits import USUAL, Limits
 from casinowar.web.routes import tables as table_routes
-from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.frame_reader import FrameReader
 from tests.support.commandline import run
 from tests.support.live_server import LiveServer, running
 
@@ -122,17 +122,17 @@ def test_a_server_that_shows_another_table_than_it_told_is_found(
 
 
 def test_a_command_that_is_never_answered_is_found(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = Reader._command
+    right = FrameReader._command
     acts = []
 
-    def command(reader: Reader, frame: f.Command) -> None:
+    def command(reader: FrameReader, frame: f.Command) -> None:
         """Of 40 acts and the few before them, the thirtieth is one that is counted."""
         is_act = msgspec.json.decode(frame.command)["do"] in ACTS
         acts.append(frame.id) if is_act else None
         if not is_act or len(acts) != 30:
             right(reader, frame)
 
-    monkeypatch.setattr(Reader, "_command", command)
+    monkeypatch.setattr(FrameReader, "_command", command)
     monkeypatch.setattr("casinowar.cli.bench.generator.PATIENCE_S", 2.0)
     monkeypatch.setattr("casinowar.cli.bench.crowd.SETTLE_S", 2.0)
     status, told = load(house, "--pace", "40")

@@ -287,6 +287,13 @@ def test_the_tables_of_the_example_are_a_house() -> None:
     assert tomllib.loads((DEPLOY / "tables.toml").read_text())["retention"] == {"visits": 90, "logs": 30}
 
 
+def test_an_image_takes_along_nothing_that_git_leaves_out() -> None:
+    """Else an environment of this machine, and the page as it was built once, would be copied in."""
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text("utf-8").split()}
+    left_out = {line.removeprefix("**/") for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()}
+    assert ignored | {".git"} <= left_out
+
+
 def test_the_image_copies_files_that_are_there_and_runs_as_nobody_in_particular() -> None:
     text = (DEPLOY / "Containerfile").read_text("utf-8")
     assert (ROOT / "server.lock").exists()

@@ -38,7 +38,7 @@ from casinowar.web.peers.messages import (
 )
 from casinowar.web.peers.peers import Peers
 from casinowar.web.server import Server
-from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.frame_reader import FrameReader
 from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet
 from tests.support.live_night import FAST, Night, table
@@ -246,7 +246,7 @@ def test_a_mistake_in_a_frame_that_has_waited_ends_its_client_and_is_not_raised(
     place.server.roles = roles
     outlet = Outlet("ann", "k" * 64, "127.0.0.1", 64)
     place.hub.join(outlet)
-    Reader(cast(Server, place.server), outlet).take_again(f.Watch(table=place.table))
+    FrameReader(cast(Server, place.server), outlet).take_again(f.Watch(table=place.table))
     assert outlet.ended == "internal"
 
 

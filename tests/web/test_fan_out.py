@@ -24,7 +24,7 @@ from casinowar.store import Recalled
 from casinowar.web.http.limits import Limits
 from casinowar.web.http.operations import REFUSED_S
 from casinowar.web.metrics import Metrics
-from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.frame_reader import FrameReader
 from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet
 from tests.support.live_night import FAST, Night, table
@@ -239,7 +239,7 @@ def test_between_two_buffered_frames_everybody_else_has_a_turn(tmp_path: Path) -
             self.left -= 1
             return {"type": "websocket.receive", "text": "{}"} if self.left >= 0 else {"type": "websocket.disconnect"}
 
-    class Noting(Reader):
+    class Noting(FrameReader):
         def take(self, text: str | None) -> None:
             taken.append(turns)
 

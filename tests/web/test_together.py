@@ -17,7 +17,7 @@ from casinowar.store import SqliteStore, StoreFailed, StoreInUse
 from casinowar.web import server
 from casinowar.web.http.limits import Limits
 from casinowar.web.metrics import Metrics
-from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.frame_reader import FrameReader
 from casinowar.web.socket.hub import Hub
 from casinowar.web.socket.outlet import Outlet
 from tests.support.live_night import FAST, Night, table
@@ -39,7 +39,7 @@ class Person:
         self.queue = self.outlet.put
         self.outlet.put = self.put  # type: ignore[method-assign]
         live.server.hub.join(self.outlet)
-        self.reader = Reader(live.server, self.outlet)
+        self.reader = FrameReader(live.server, self.outlet)
 
     def put(self, frame: bytes) -> None:
         if self.outlet.ended is not None:

@@ -26,7 +26,7 @@ from casinowar.web.peers.messages import (
     Tell,
 )
 from casinowar.web.server import Server
-from casinowar.web.socket.connection import Reader
+from casinowar.web.socket.frame_reader import FrameReader
 from casinowar.web.socket.outlet import Outlet, encode
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Guest:
         self._server, self._link, self.number, self._on_over = server, link, entered.client, on_over
         self.outlet = Outlet(entered.name, entered.login_key, entered.address, server.limits.queue_messages)
         self.outlet.send_back, self.outlet.write_now = self.send_back, self._write
-        self.reader = Reader(server, self.outlet)
+        self.reader = FrameReader(server, self.outlet)
         server.hub.join(self.outlet)
         self._writer = asyncio.get_running_loop().create_task(self._write_on())
 
