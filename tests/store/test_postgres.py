@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 
 import asyncpg  # type: ignore[import-untyped]
@@ -11,6 +11,7 @@ import pytest
 from casinowar.audit.database import AuditedDatabase
 from casinowar.engine import events as e
 from casinowar.store import (
+    Answer,
     CommandReused,
     Overdrawn,
     StoreFailed,
@@ -21,6 +22,7 @@ from casinowar.store import (
     make_checkpoint,
     public_key,
 )
+from casinowar.store.chains import OldChains
 from casinowar.store.contract import LeaseLost
 from casinowar.store.postgres import connection, group
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
@@ -337,6 +339,30 @@ def test_a_group_goes_on_behind_a_lost_connection(store: PostgresStore, cluster:
     cluster.run(KILL)
     store.finish_together()
     assert [one.command for one in store.read("t1")] == ["1", "2"]
+    assert audit(store) == []
+
+
+def test_a_checkpoint_in_a_group_is_of_one_moment_though_others_write(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that has begun and has nothing to write yet: two servers of a new house came to it at their start."""
+    fund(store, "ana", 5000)
+    write(store, "1", e.BoughtIn("ana", 3000))
+    with closing(PostgresStore(database)) as other, ThreadPoolExecutor(1) as another:
+        writing = list[Future[Answer]]()
+
+        def old_chains() -> OldChains:
+            if not writing:
+                writing.append(another.submit(fund, other, "ben", 1000, "2"))
+                wait(writing, timeout=0.5)  # It is done by then, or waits for the group.
+            return PostgresStore.old_chains(store)
+
+        monkeypatch.setattr(store, "old_chains", old_chains)
+        store.begin_together()
+        assert write(store, "1", e.BoughtIn("ana", 3000)).is_repeated
+        make_checkpoint(store, KEY)
+        store.finish_together()
+        assert not writing[0].result(30).is_repeated
     assert audit(store) == []
 
 

@@ -369,8 +369,15 @@ class PostgresStore(Leases):
 
     @w.locked
     def growth(self) -> k.Growth:
-        """What the next checkpoint has to cover, all of it at one moment, also where others write."""
-        return self._at_one_moment(super().growth)
+        """What the next checkpoint has to cover, all of it at one moment, also where others write.
+
+        A group that has begun sees what others commit between two of its statements, so it has them wait.
+        """
+        return self._apart(self._locked_growth) if self._is_begun else self._at_one_moment(super().growth)
+
+    def _locked_growth(self) -> k.Growth:
+        self._file_rows("SELECT held FROM lock_log()")
+        return super().growth()
 
     @w.locked
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
