@@ -208,7 +208,7 @@ class SharedTables:
         """Renew the leases; tables whose lease is lost are dropped."""
         self._renewed_at, self._connection = self.house.tick(), self.store.connection
         self.registry.stay_awake(self.store.lease_ms)
-        for stream in self.store.renew_leases():
+        for stream in sorted(self.store.renew_leases()):
             self._lose(stream)
 
     def _check_leases(self) -> None:
