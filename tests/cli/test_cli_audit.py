@@ -325,6 +325,17 @@ def test_the_progress_tells_rate_and_time_left() -> None:
     assert bar(0, 0, 1.0) == f"[{'#' * 24}] 0 of 0 rounds"
 
 
+def test_who_names_a_file_beside_the_usual_database_is_told_that_it_is_left_out(
+    house: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CASINOWAR_DATABASE", "postgresql://nobody@127.0.0.1:1/none")
+    ran = run("audit", "--rounds", "0", "--data", str(house.data))
+    assert (ran.status, ran.err.splitlines()[0]) == (
+        0,
+        "casinowar audit: CASINOWAR_DATABASE is left out: this is of a file",
+    )
+
+
 def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("no database")
@@ -332,7 +343,9 @@ def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:
     assert run("audit", str(tmp_path / "none.db")).error.endswith("none.db: No such file or directory")
     assert run("audit", "--data", str(tmp_path)).error.endswith("war.db: No such file or directory")
     assert run("audit", str(text)).error.endswith("text: not a SQLite database")
-    assert run("audit", str(text), *data).error.startswith("casinowar audit: name a file or --data, not both")
+    elsewhere = ("--database", f"sqlite:///{text}")
+    for two in ((str(text), *data), (*elsewhere, *data), (str(text), *elsewhere)):
+        assert run("audit", *two).error.startswith("casinowar audit: name one of FILE, --data and --database")
     assert "no checkpoint: " in run("audit", *data, "--checkpoint", str(text)).error
     assert "No such file" in run("audit", *data, "--checkpoint", str(tmp_path / "none")).error
     assert "a key is 64 hexadecimal digits" in run("audit", *data, "--key", str(text)).error

@@ -59,6 +59,46 @@ def test_no_command_tells_the_password_of_a_wrong_url(
     assert not [part for part in PARTS if part in caplog.text]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--no-open", "--port", "0", "--data"),
+        ("audit",),
+        ("audit", "--data"),
+        ("prove", "--table", "nz"),
+        ("prove", "--table", "nz", "--data"),
+        ("admin", "accounts", "--data"),
+        ("admin", "add", "ana", "--data"),
+        ("admin", "backup"),
+        ("admin", "backup", "kept", "--data"),
+        ("admin", "restore"),
+        ("admin", "restore", "kept", "--data"),
+        ("serve",),
+        ("admin", "accounts"),
+        (),
+    ],
+)
+def test_a_url_in_the_place_of_a_folder_makes_none_and_is_not_repeated(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new house was served from a folder of that name, and a backup with its key lay in another."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kept").mkdir()
+    done = run(*words, "postgresql://ana:seKRet@127.0.0.1:1/x")
+    assert done.status == 2
+    assert "seKRet" not in done.out + done.err
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    if words not in ((), ("serve",), ("admin", "accounts")):
+        assert "this is an address: a database is named by --database or CASINOWAR_DATABASE" in done.err
+
+
+def test_the_form_of_an_address_is_told_all_the_same() -> None:
+    told = run("audit", "--database", "mysql://ana:seKRet@127.0.0.1/x")
+    assert told.error.startswith(
+        "casinowar audit: Invalid value for --database: write sqlite:///PATH or postgresql://USER@HOST/NAME"
+    )
+
+
 def test_what_is_told_of_a_url_that_is_right() -> None:
     assert (
         shown("postgresql://ana:x%2Fy@db.example:5432/house?sslmode=require")

@@ -5,6 +5,7 @@ import json
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -12,10 +13,12 @@ import pytest
 
 from casinowar import protocol as f
 from casinowar.client import Client
+from casinowar.store.postgres.connection import Connection
 from tests.support.postgres import Cluster
 from tests.support.shared_house import TIMERS, ServerProcess, SharedHouse, tables_text
 
 TABLES = {"nz": "nz", "ma": "ma", "wa": "wa", "ca": "ca"}
+JOINLESS = "tests.operations.joinless_peer"
 LONG = TIMERS.replace("betting = 0.1", "betting = 600")
 OWN = ("seated", "rounds", "version", "phase", "timer", "taken", "own_box", "is_stopped", "watching", "meter")
 """What the lobby tells of a table that only whoever decides it knows."""
@@ -53,6 +56,43 @@ def test_every_server_shows_and_serves_every_table(house: SharedHouse) -> None:
         assert told[0] == told[1], "a command acts once, by whichever way it comes"
     assert first.json("GET", "/api/me", token=token)["purse"] == second.json("GET", "/api/me", token=token)["purse"]
     assert name in json.dumps(second.json("GET", "/api/tables/nz", token=token))
+
+
+def test_a_server_with_another_key_writes_nothing_before_it_is_refused(cluster: Cluster, tmp_path: Path) -> None:
+    """Its tables stood in the lobby of the others until one of them was started again."""
+    url = cluster.new_house()
+    with SharedHouse(tmp_path / "house", url, tables_text(TABLES)) as house:
+        house.await_spread([2, 2])
+        with closing(Connection(url, for_reading=True)) as reader:
+            listed = "SELECT count(*) FROM events WHERE stream = 'house'"
+            before = reader.execute(listed)
+            stranger = SharedHouse(tmp_path / "stranger", url, tables_text({"zz": "nz"}), servers=1)
+            with pytest.raises(RuntimeError, match="the other servers sign with another key"):
+                stranger.__enter__()
+            assert reader.execute(listed) == before
+        assert "zz" not in house.servers[0].ask("GET", "/api/tables")[1].decode()
+
+
+def test_a_row_of_people_that_cannot_be_read_keeps_no_server_from_starting(cluster: Cluster, tmp_path: Path) -> None:
+    url = cluster.new_house()
+    with SharedHouse(tmp_path, url, tables_text(TABLES)) as house:
+        house.await_spread([2, 2])
+        with closing(Connection(url)) as writer:
+            writer.execute("UPDATE table_people SET people = ?", (b"\xff\x00\xff",))
+        first, second = house.servers
+        first.kill()
+        first.start()
+        house.await_spread([2, 2])
+        assert "who is at a table is not known" in first.log.read_text()
+        assert "Traceback" not in first.log.read_text() + second.log.read_text()
+
+
+def test_a_server_that_cannot_join_the_others_ends_with_one_line(cluster: Cluster, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="status 2") as told:
+        SharedHouse(tmp_path, cluster.new_house(), tables_text(TABLES), program=JOINLESS).__enter__()
+    said = str(told.value)
+    assert "Traceback" not in said
+    assert said.endswith("casinowar: the server has ended: the database cannot be reached: no answer\n")
 
 
 def test_one_socket_follows_tables_of_both_servers(house: SharedHouse) -> None:
@@ -105,12 +145,17 @@ def test_figures_of_servers_add_up_to_those_of_the_house(house: SharedHouse) -> 
                 await (await client.watch(table)).do(f.Sit(box=6))
             return added(*asked)
 
+    def await_nobody() -> None:
+        """Wait until the last connection is over, that of the test before too."""
+        until = time.monotonic() + 60
+        while added(asked[0]) != [0]:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
+    await_nobody()
     before = added(*asked)
     assert [now - then for now, then in zip(asyncio.run(play()), before, strict=True)] == [1, len(TABLES), 0]
-    until = time.monotonic() + 60
-    while added(asked[0]) != before[:1]:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    await_nobody()
 
 
 def test_a_server_has_three_connections_to_the_database(house: SharedHouse, cluster: Cluster) -> None:

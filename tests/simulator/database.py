@@ -34,7 +34,7 @@ class Session:
         self.user = user
         self.is_over = self.is_begun = self.has_failed = False
         self.changes: list[Change] = []
-        self.mark = 0
+        self.mark, self.patience = 0, LOCK_MS
         self.used_at = database.now()
         self.held: dict[Hashable, bool] = {}
         self.notices: list[tuple[str, str]] = []
@@ -188,7 +188,7 @@ class Database:
         session.held.clear()
         session.notices.clear()
         session.is_begun = session.has_failed = False
-        session.mark = 0
+        session.mark, session.patience = 0, LOCK_MS
         self.turn.notify_all()
 
     def listen(self, session: Session, channel: str, told: Callable[[str], object]) -> None:
@@ -246,7 +246,7 @@ class Database:
 
     def wait_for(self, session: Session, is_done: Callable[[], bool]) -> None:
         """Let others go on until something is so; whoever waits too long is refused."""
-        until = self.now() + LOCK_MS
+        until = self.now() + session.patience
         while not is_done():
             session.used_at = self.now()
             self._end_idle()

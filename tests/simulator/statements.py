@@ -173,8 +173,18 @@ def look_up(
     return [(True, stored and stored[3], version, commands, fence, owner, there or None, held or None)]
 
 
-@does("SELECT held, events, commands FROM lock_log()")
+@does(g.LOCK_LOG_PATIENTLY)
+def lock_log_patiently(session: Session, patience: str) -> list[Row]:
+    session.patience = int(patience)
+    return _locked_log(session)
+
+
+@does(g.LOCK_LOG)
 def lock_log(session: Session) -> list[Row]:
+    return _locked_log(session)
+
+
+def _locked_log(session: Session) -> list[Row]:
     session.database.lock(session, LOG)
     tables = session.database.tables
     return [(_total(session), len(tables.events), len(tables.commands))]

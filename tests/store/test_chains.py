@@ -193,7 +193,7 @@ def test_a_signer_who_leaves_out_what_has_changed_is_found(store: Store, wrong: 
     """Whoever has the key can sign any tree; the audit compares its leaves with the log."""
     made = night(store)
     write(store, "cage again", e.PlayerSeated("dan", 4), stream="cage")
-    head, leaves, edge, _ = store.growth()
+    head, leaves, edge, _, _ = store.growth()
     leaves = MISLED[wrong](leaves)
     for leaf in leaves:
         edge = edge.add(leaf_of(leaf))

@@ -10,6 +10,7 @@ import pytest
 
 from casinowar.audit.database import AuditedDatabase
 from casinowar.engine import events as e
+from casinowar.house.house_writer import CHECKPOINT_MS, HouseWriter
 from casinowar.store import (
     Answer,
     CommandReused,
@@ -18,11 +19,13 @@ from casinowar.store import (
     StoreFault,
     StoreInUse,
     ValueRefused,
+    VersionConflict,
     audit,
     make_checkpoint,
     public_key,
 )
 from casinowar.store.chains import OldChains
+from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import LeaseLost
 from casinowar.store.postgres import connection, group
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
@@ -342,6 +345,90 @@ def test_a_group_goes_on_behind_a_lost_connection(store: PostgresStore, cluster:
     assert audit(store) == []
 
 
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_a_snapshot_of_a_group_is_there_though_the_connection_was_lost(
+    store: PostgresStore, cluster: Cluster, database: str, written: int
+) -> None:
+    """The house counts it as saved; without it a start would read more, and the night's pages would be missing."""
+    fund(store, "ana", 5000)
+    write(store, "1", e.BoughtIn("ana", 3000))
+    store.begin_together()
+    if written:
+        write(store, "2", e.BoughtIn("ana", 1000))
+    version = store.version("t1")
+    store.save_snapshot("t1", version, "test/1", b"first")
+    if written == 2:
+        cluster.run(KILL)
+        write(store, "3", e.WagerPlaced("ana", 1, "initial", 100))
+        store.save_snapshot("t1", version + 1, "test/1", b"second")
+    cluster.run(KILL)
+    with closing(PostgresStore(database)) as other:
+        fund(other, "ben", 1000, "fund ben")  # What the group has written gets another place in the log.
+    store.finish_together()
+    saved = [(one.version, one.body) for one in store.snapshots("t1", "test/1")]
+    assert saved == [(version + 1, b"second"), (version, b"first")][2 - max(written, 1) :]
+    assert audit(store) == []
+
+
+@pytest.mark.parametrize("is_together", [False, True])
+def test_a_snapshot_is_saved_of_what_somebody_else_has_written_last(
+    store: PostgresStore, database: str, is_together: bool
+) -> None:
+    """A server that had once written to the house's stream saved no snapshot of it any more after another one wrote."""
+    write(store, "1", e.PlayerSeated("ana", 1))
+    store.save_snapshot("t1", 1, "test/1", b"first")
+    with closing(PostgresStore(database)) as other:
+        write(other, "2", e.PlayerSeated("ben", 2))
+    if is_together:
+        store.begin_together()
+    with pytest.raises(VersionConflict, match="t1 is at version 2, not 1"):
+        store.save_snapshot("t1", 1, "test/1", b"late")
+    store.save_snapshot("t1", 2, "test/1", b"second")
+    if is_together:
+        store.finish_together()
+    assert [one.body for one in store.snapshots("t1", "test/1")] == [b"second", b"first"]
+    assert audit(store) == []
+
+
+def test_two_who_save_a_snapshot_of_the_house_at_once_wait_for_nothing(store: PostgresStore, database: str) -> None:
+    """The one had the log and waited for the other's row, and the other waited for the log: one of them ended."""
+    for name in ("ana", "ben"):
+        fund(store, name, 1000, f"fund {name}")
+    version = store.version("cage")
+    with closing(PostgresStore(database)) as other, ThreadPoolExecutor(1) as another:
+        another.submit(other.begin_together).result(30)
+        another.submit(other.save_snapshot, "cage", version, "house/1", b"theirs").result(30)
+        another.submit(write, other, "b", e.BoughtIn("ben", 100), stream="b").result(30)
+        another.submit(time.sleep, 1.5)
+        ended = another.submit(other.finish_together)
+        store.begin_together()
+        write(store, "a", e.BoughtIn("ana", 100), stream="a")
+        store.head()  # The end of the log is locked from here on.
+        with pytest.raises(StoreInUse, match="another server writes a snapshot of cage just now"):
+            store.save_snapshot("cage", version, "house/1", b"ours")
+        store.finish_together()
+        ended.result(30)
+    assert [one.body for one in store.snapshots("cage", "house/1")] == [b"theirs"]
+    assert audit(store) == []
+
+
+def test_a_group_that_is_ended_by_a_lock_keeps_its_snapshots(store: PostgresStore, database: str) -> None:
+    """A lock that is not free ends the group early, also where nothing but a snapshot waits in it."""
+    fund(store, "ana", 5000)
+    write(store, "1", e.BoughtIn("ana", 3000))
+    with closing(PostgresStore(database)) as other, ThreadPoolExecutor(1) as another:
+        another.submit(other.begin_together).result(30)
+        another.submit(other.known_balance, "purse:ana").result(30)
+        store.begin_together()
+        store.save_snapshot("t1", store.version("t1"), "test/1", b"body")
+        another.submit(time.sleep, 0.3)
+        letting_go = another.submit(other.finish_together)
+        assert store.known_balance("purse:ana") == 2000
+        store.finish_together()
+        letting_go.result(30)
+    assert [one.body for one in store.snapshots("t1", "test/1")] == [b"body"]
+
+
 def test_a_checkpoint_in_a_group_is_of_one_moment_though_others_write(
     store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +451,29 @@ def test_a_checkpoint_in_a_group_is_of_one_moment_though_others_write(
         store.finish_together()
         assert not writing[0].result(30).is_repeated
     assert audit(store) == []
+
+
+def test_of_two_who_sign_at_one_moment_one_is_told_that_the_other_has(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two servers that began together on a new house: the second to sign took the first one's tree for a wrong log."""
+    fund(store, "ana", 5000)
+    with closing(PostgresStore(database)) as other:
+        signed = list[Checkpoint]()
+
+        def last_checkpoint() -> Checkpoint | None:
+            last = PostgresStore.last_checkpoint(store)
+            if not signed:
+                signed.append(make_checkpoint(other, KEY))
+            return last
+
+        monkeypatch.setattr(store, "last_checkpoint", last_checkpoint)
+        with pytest.raises(VersionConflict):
+            make_checkpoint(store, KEY)
+        assert store.checkpoints() == signed
+        fund(store, "ana", 1000, "2")
+        make_checkpoint(store, KEY)
+    assert audit(store, public_key(KEY)) == []
 
 
 def test_a_group_is_not_written_behind_the_back_of_another(
@@ -459,6 +569,87 @@ def test_a_group_waits_for_another_server_whose_flush_is_slow(
         if is_patient:
             written.result(20)
     assert store.balance("purse:ana") == (400 if is_patient else 1000)
+    assert audit(store) == []
+
+
+def test_who_waits_for_the_end_of_the_log_keeps_what_it_rests_on(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A third server, which waited for the same purse, took it meanwhile, and the one that waited longest ended."""
+    fund(store, "ana", 1000)
+    monkeypatch.setitem(connection.SETTINGS, "lock_timeout", "1000")
+
+    def together(of: PostgresStore, stream: str) -> bool:
+        of.begin_together()
+        try:
+            of.known_balance("purse:ana")
+            write(of, stream, e.BoughtIn("ana", 100), stream=stream)
+        except StoreInUse:
+            return False
+        finally:
+            of.finish_together()
+        return True
+
+    with (
+        closing(PostgresStore(database)) as second,
+        closing(PostgresStore(database)) as third,
+        ThreadPoolExecutor(2) as pool,
+        closing(Connection(database)) as slow,
+    ):
+        slow.run_script("BEGIN; SELECT lock_log()")
+        first = pool.submit(together, second, "b")
+        wait([first], timeout=0.5)
+        other = pool.submit(together, third, "c")
+        wait([other], timeout=1.2)
+        slow.run_script("COMMIT")
+        assert first.result(30)
+        spent = 100 * (1 + other.result(30))
+    assert store.balance("purse:ana") == 1000 - spent
+    assert audit(store) == []
+
+
+def test_a_checkpoint_waits_for_another_minute_where_another_server_is_slow(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It came out of the settling of what clients had done, and ended the connection of one of them."""
+    monkeypatch.setitem(connection.SETTINGS, "lock_timeout", "100")
+    now = [0]
+    with closing(PostgresStore(database)) as store, closing(Connection(database)) as slow:
+        fund(store, "ana", 1000)
+        writer = HouseWriter(store, lambda: now[0], KEY)
+        now[0] = CHECKPOINT_MS
+        writer.gather()
+        slow.run_script("BEGIN; SELECT lock_log()")
+        writer.settle()
+        assert (writer.out_of_service, store.checkpoints()) == (None, [])
+        slow.run_script("COMMIT")
+        now[0] += CHECKPOINT_MS
+        writer.check()
+        assert len(store.checkpoints()) == 1
+
+
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [
+        ("CONNECTION LIMIT 0", "CONNECTION LIMIT -1"),
+        ("SET session_replication_role = replica", "RESET session_replication_role"),
+    ],
+)
+def test_a_database_that_is_not_as_it_should_be_for_a_moment_is_tried_again(
+    store: PostgresStore, cluster: Cluster, database: str, worse: str, better: str
+) -> None:
+    """It has no connection left after a loss, or another setting: the house went out of service at once."""
+    fund(store, "ana", 1000)
+    alter = f"ALTER DATABASE {name_of(database)}"
+    store.begin_together()
+    write(store, "1", e.BoughtIn("ana", 100))
+    with ThreadPoolExecutor(1) as pool:
+        cluster.run(f"{alter} {worse}", KILL)
+        pool.submit(time.sleep, 0.5)
+        mended = pool.submit(cluster.run, f"{alter} {better}")
+        store.finish_together()
+        mended.result(30)
+    assert store.balance("purse:ana") == 900
     assert audit(store) == []
 
 

@@ -146,8 +146,12 @@ class SharedHouse:
     def __enter__(self) -> "SharedHouse":
         for server in self.servers:
             server.start(waits=False)
-        for server in self.servers:
-            server.await_ready()
+        try:
+            for server in self.servers:
+                server.await_ready()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -23,7 +23,8 @@ from casinowar.house.shared_tables import PAUSED_MS, Elsewhere
 from casinowar.store import BreakTaken, Proposal, SqliteStore, StoreFailed, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
-from casinowar.store.postgres.connection import Connection, ConnectionLost
+from casinowar.store.postgres.connection import SETTINGS, Connection, ConnectionLost
+from casinowar.store.postgres.migrate import LOCK
 from casinowar.store.postgres.store import PostgresStore
 from casinowar.store.sqlite.connection import execute
 from casinowar.web import app
@@ -521,6 +522,18 @@ def test_a_database_is_made_ready_by_hand(cluster: Cluster) -> None:
     assert told.status == 2
     assert "cannot be reached" in told.err
     assert "secret" not in told.err
+
+
+def test_a_migration_waits_for_another_one_and_says_so_in_a_line(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = cluster.new_database()
+    monkeypatch.setitem(SETTINGS, "lock_timeout", "100")
+    with closing(Connection(url)) as other:
+        other.execute("SELECT pg_advisory_lock(?)", (LOCK,))
+        told = run("admin", "migrate", "--database", url)
+    assert told.status == 2
+    assert told.err.endswith("another program brings it up to date: try again when it is done\n")
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,34 @@ def test_who_looks_on_is_told_although_something_is_done_in_every_turn() -> None
     assert asyncio.run(night()) > 10
 
 
+def test_what_waits_for_one_who_reads_nothing_is_bounded_by_its_size() -> None:
+    """Another server sends whole frames: some thousand may wait that are short, and fewer that are long."""
+
+    async def story(length: int) -> int:
+        outlet, put = Outlet("ben", "key", "127.0.0.1", 64), 0
+        while outlet.ended is None:
+            outlet.put(b" " * length)
+            put += 1
+        assert outlet.ended == "slow_reader"
+        return put
+
+    assert asyncio.run(story(100)) == 16 * 64 + 1
+    assert asyncio.run(story(16_384)) == 64 + 2
+
+
+def test_one_who_reads_as_fast_as_is_told_is_not_behind() -> None:
+    async def story() -> None:
+        outlet = Outlet("ben", "key", "127.0.0.1", 64)
+        for _ in range(70):
+            outlet.put(b" " * 8_192)
+        for _ in range(2_000):
+            await outlet.next()
+            outlet.put(b" " * 8_192)
+        assert outlet.ended is None
+
+    asyncio.run(story())
+
+
 def test_news_of_a_group_that_the_disk_refused_are_told_to_nobody() -> None:
     """A watcher of two tables has both released when the next group begins, joins them, and fails."""
     there = Night(table("a", timers=FAST), table("b", timers=FAST))

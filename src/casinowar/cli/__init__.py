@@ -29,6 +29,9 @@ OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LONGEST = 2_000
 """An error of more letters is cut: a name that somebody else has put into a file can be of any length."""
 
+ADDRESS = re.compile(r"(postgres\w*:/+)(?!/|USER@)[^\s')]+")
+"""The address of a database in the wrong place, which is not repeated: it may hold a password."""
+
 WANTED = re.compile(r"\bis not a valid (integer|float)(?: range)?(?= |$)")
 MEANT = {"integer": "is not a whole number", "float": "is not a number"}
 """What click says of a number, and what we say."""
@@ -135,6 +138,8 @@ def _one_line(error: click.ClickException) -> str:
     where = context.command_path if context else "casinowar"
     see = f" (see {where} --help)" if isinstance(error, click.UsageError) and context else ""
     message = " ".join(error.format_message().split()).rstrip(".")
+    if isinstance(error, click.UsageError):
+        message = ADDRESS.sub(r"\1...", message)
     if len(message) > LONGEST:
         message = f"{message[:LONGEST]} ..."
     message = WANTED.sub(lambda found: MEANT[found[1]], message)

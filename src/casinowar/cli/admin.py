@@ -16,6 +16,7 @@ import click
 from casinowar.cli.admin_backup import DATABASE, backup, restore
 from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.command_group import CommandGroup
+from casinowar.cli.terminal.house_path import HousePath
 from casinowar.cli.terminal.options import json_option
 from casinowar.cli.terminal.output import put, say
 from casinowar.cli.terminal.text_tables import refold, rows
@@ -38,7 +39,7 @@ WITHIN = "a running server takes it in within a second"
 
 def data(command: Command) -> Command:
     """The options that all commands share."""
-    folder = click.Path(path_type=Path, file_okay=False)
+    folder = HousePath(path_type=Path, file_okay=False)
     told = click.option(
         "--data", "folder", metavar="DIR", type=folder, help="The data folder of the server, if not the usual one."
     )(command)
@@ -82,7 +83,7 @@ def add(name: str, password_stdin: bool, folder: Path | None) -> None:
     with _accounts(folder, may_be_new=True) as accounts:
         accounts.check_free(name)
         accounts.register(name, _read_password(password_stdin))
-    put(f"{name} added")
+        put(f"{name} added")
 
 
 @admin.command(short_help="Set the password of an account.")
@@ -200,10 +201,13 @@ def _accounts(folder: Path | None, *, may_be_new: bool = False) -> Iterator["Acc
     if url is not None and not url.startswith(SQLITE):  # As in serve, where the folder has the key alone then.
         path = _postgres(url)
     try:
-        if not may_be_new and not _is_there(path):
+        is_new = not _is_there(path)
+        if is_new and not may_be_new:
             raise click.ClickException(f"{name_of(path)}: there are no accounts yet")
         with closing(Accounts(path)) as accounts:
             yield accounts
+        if is_new:
+            say(f"casinowar admin: {name_of(path)} is new")
     except (AccountRefused, StoreError, StoreFailed) as error:
         raise click.ClickException(str(error)) from None
 

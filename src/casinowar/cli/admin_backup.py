@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.house_path import HousePath
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 DATABASE = "CASINOWAR_DATABASE"
 """The variable with the URL, which may hold a password: the words of a command can be read by everybody."""
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
+FOLDER = HousePath(path_type=Path, file_okay=False)
 
 
 @click.command(short_help="Back up log, accounts and key, also while the server runs.")
-@click.argument("target", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@click.argument("target", metavar="FILE|FOLDER", type=HousePath(path_type=Path))
 @click.option(
     "--data", "folder", metavar="DIR", type=FOLDER, help="The data folder of the server, if not the usual one."
 )
@@ -50,7 +51,7 @@ def backup(ctx: click.Context, /, target: Path, folder: Path | None, database: s
 
 
 @click.command(short_help="Restore a backup where there is no house.")
-@click.argument("source", metavar="BACKUP", type=click.Path(path_type=Path, exists=True))
+@click.argument("source", metavar="BACKUP", type=HousePath(path_type=Path, exists=True))
 @click.option("--data", "folder", metavar="DIR", type=FOLDER, help="The folder to restore to, if not the usual one.")
 @click.option(
     "--database", metavar="URL", envvar=DATABASE, help="Restore to an empty database: postgresql://USER@HOST/NAME."

@@ -9,8 +9,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.house_path import HousePath
 from casinowar.cli.terminal.output import put, say
 
 if TYPE_CHECKING:
@@ -24,8 +26,8 @@ SHOWN_S = 0.1
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
+@click.argument("file", required=False, type=HousePath(path_type=Path))
+@click.option("--data", metavar="DIR", type=HousePath(path_type=Path), help="The data folder of the server.")
 @click.option("--database", metavar="URL", envvar="CASINOWAR_DATABASE", help="A database: postgresql://USER@HOST/NAME.")
 @click.option(
     "--key",
@@ -78,8 +80,6 @@ def audit(
     written anew. With --since, what a checkpoint covers is hashed and not replayed: that takes little time, and still
     finds whatever was changed there.
     """
-    if file is not None and data is not None:
-        raise click.UsageError("name a file or --data, not both", ctx)
     path = place_of(file, data, database)
     if jobs is not None and isinstance(path, str):
         raise click.UsageError("--jobs is for a file: a database is audited by one process", ctx)
@@ -92,8 +92,14 @@ def audit(
 
 
 def place_of(file: Path | None, folder: Path | None, database: str | None) -> Path | str:
-    """The file that is named, or the database, or the file in a data folder."""
+    """The file that is named, or the database, or the file in a data folder: of these one at most is named."""
+    ctx = click.get_current_context()
+    is_usual = ctx.get_parameter_source("database") is ParameterSource.ENVIRONMENT
+    if sum(one is not None for one in (file, folder, None if is_usual else database)) > 1:
+        raise click.UsageError("name one of FILE, --data and --database", ctx)
     if file is not None or folder is not None or database is None:
+        if database is not None:
+            say(f"{ctx.command_path}: CASINOWAR_DATABASE is left out: this is of a file")
         return file or in_folder(folder)
     if database.startswith(("postgresql://", "postgres://")):
         return database

@@ -6,12 +6,13 @@ from pathlib import Path
 import click
 
 from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.house_path import HousePath
 from casinowar.cli.terminal.output import put
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--data", metavar="DIR", type=click.Path(path_type=Path), help="The data folder of the server.")
+@click.argument("file", required=False, type=HousePath(path_type=Path))
+@click.option("--data", metavar="DIR", type=HousePath(path_type=Path), help="The data folder of the server.")
 @click.option("--database", metavar="URL", envvar="CASINOWAR_DATABASE", help="A database: postgresql://USER@HOST/NAME.")
 @click.option(
     "--checkpoint",
@@ -36,8 +37,6 @@ def prove(
     With --checkpoint it shows that the last checkpoint goes on from that one, with --table what version a table's log
     had reached by the time it was signed. `casinowar verify PROOF` checks it without any database.
     """
-    if file is not None and data is not None:
-        raise click.UsageError("name a file or --data, not both", ctx)
     if kept is None and table is None:
         raise click.UsageError("name --checkpoint or --table, or both", ctx)
     from casinowar.audit.snapshot import NoStore, unwritten

@@ -8,6 +8,7 @@ import click
 from casinowar.cli.serve_logs import log_options, open_logs
 from casinowar.cli.serve_tls import load_certificate, tls_options
 from casinowar.cli.terminal import suggestions
+from casinowar.cli.terminal.house_path import HousePath
 from casinowar.cli.terminal.key_values import parse_settings
 from casinowar.cli.terminal.output import put, say
 
@@ -29,7 +30,7 @@ POSTGRES = ("postgresql://", "postgres://")
     show_default=True,
     help="Or the next free one; behind a proxy this one alone.",
 )
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="The folder for everything kept.")
+@click.option("--data", type=HousePath(file_okay=False, path_type=Path), help="The folder for everything kept.")
 @click.option(
     "--database",
     metavar="URL",

@@ -96,6 +96,10 @@ class HouseWriter:
             return make_checkpoint(self.store, self._key)
         except VersionConflict:  # Another server has just made one.
             return None
+        except StoreInUse as error:
+            log.warning("no checkpoint yet", extra={"error": str(error)})
+            self._checked = -1  # It is due again in a minute, also where nothing is done meanwhile.
+            return None
 
     def hasten_checkpoint(self) -> None:
         """Have the next look find that a checkpoint is due."""

@@ -7,6 +7,7 @@ stream, from what the others tell of the people at their tables, and from the lo
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -97,6 +98,15 @@ class SharedHouse(Protocol):
 
 
 _people = msgspec.msgpack.Decoder(People)
+
+
+def _read_people(table: str, body: bytes) -> People:
+    """Who is at a table of another server. What cannot be read, of a newer program or changed by hand, is nobody."""
+    try:
+        return _people.decode(body)
+    except msgspec.MsgspecError as error:
+        log.warning("who is at a table is not known", extra={"table": table, "error": str(error)})
+        return People(Holdings(), {})
 
 
 class SharedTables:
@@ -298,11 +308,20 @@ class SharedTables:
     def _lose(self, stream: str) -> None:
         for live in [one for one in self.house.tables.values() if one.stream == stream]:
             log.warning("the lease of a table is lost", extra={"table": live.name})
+            self.house.attempt(partial(self._count_on, live))
             self._drop(live)
             self.on_moved(live.name)
 
+    def _count_on(self, live: LiveTable) -> None:
+        """Count for the limits what others have written at a table that was still taken for one's own, and left out."""
+        for one in self.store.read(live.stream, live.version):
+            if one.position > self._position:
+                return
+            self.house.restraint.note(one)
+            self._noted[live.stream] = one.version
+
     def _drop(self, live: LiveTable) -> None:
-        self._noted[live.stream] = live.version
+        self._noted[live.stream] = max(live.version, self._noted.get(live.stream, 0))
         self._told.pop(live.stream, None)
         self._known.pop(live.stream, None)
         self._kept.discard(live.stream)
@@ -368,7 +387,7 @@ class SharedTables:
             self._known.pop(stream, None)
             self.house.note_people(table, Holdings(), {})
         else:
-            people = _people.decode(body)
+            people = _read_people(table, body)
             self.house.note_people(table, people.held, people.addresses)
 
     def tell_people(self, tables: Iterable[LiveTable]) -> None:

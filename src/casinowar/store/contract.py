@@ -175,13 +175,14 @@ class Growth(NamedTuple):
     """Where the store stands, the leaves that its tree lacks, and the edge to which they are added.
 
     Each stream that has changed is a leaf; in a new tree, the ends of old chains are the first. `before` has how many
-    events and commands of each the tree covers already.
+    events and commands of each the tree covers already, and `last` is the newest checkpoint.
     """
 
     head: Head
     leaves: list[StreamHead]
     edge: Edge
     before: list[tuple[int, int]]
+    last: Checkpoint | None
 
     @property
     def counts(self) -> tuple[int, int]:

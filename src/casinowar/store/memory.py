@@ -189,7 +189,8 @@ class MemoryStore:
     def growth(self) -> k.Growth:
         leaves = [head for head, covered in self.stream_heads() if head.commands > covered]
         before = {stream: (leaf.version, leaf.commands) for stream, leaf in self.last_leaves().items()}
-        return k.Growth(self.head(), leaves, self._tree, [before.get(leaf.stream, (0, 0)) for leaf in leaves])
+        covered = [before.get(leaf.stream, (0, 0)) for leaf in leaves]
+        return k.Growth(self.head(), leaves, self._tree, covered, self.last_checkpoint())
 
     @w.locked
     def leaves(self) -> list[StreamHead]:

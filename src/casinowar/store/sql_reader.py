@@ -119,7 +119,8 @@ class SqlReader:
         old, edge = self.old_chains(), self.tree()
         is_first = not edge.size and (old.events or old.commands)
         leaves = [*([old_head(old)] if is_first else []), *map(stream_head, rows)]
-        return k.Growth(self._stored_head(), leaves, edge, [self._covered_before(one.stream, old) for one in leaves])
+        before = [self._covered_before(one.stream, old) for one in leaves]
+        return k.Growth(self._stored_head(), leaves, edge, before, self.last_checkpoint())
 
     @w.locked
     def leaves(self) -> list[StreamHead]:

@@ -34,9 +34,8 @@ def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Check
 
     Nothing is signed whose leaves do not add up to the log: such a store has failed, and nothing more may be played.
     """
-    last = store.last_checkpoint()
     growth = store.growth()
-    head, leaves, edge, _ = growth
+    head, leaves, edge, _, last = growth
     events, commands = growth.counts
     for leaf in leaves:
         edge = edge.add(leaf_of(leaf))

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from casinowar.store.postgres.registry import DatabaseRegistry
 
 STORE_FILE, KEY_FILE = "war.db", "checkpoints.key"
+OTHER_KEY = f"the other servers sign with another key: give this one their {KEY_FILE}"
 GOODBYE_S = 2.0
 INTERRUPTED = 130
 ONE_SIGNAL_S = 0.5
@@ -101,6 +102,8 @@ def open_server(
         stack.callback(accounts.close)
         key = load_key(place.key)
         registry = None if place.database is None else _open_registry(place.database, store, stack)
+        if registry is not None:
+            _check_key_of_others(store, registry, public_key(key))
         house = House(store, settings, key=key, registry=registry)
         _check_same_house(place, house, accounts)
         server = Server(
@@ -159,6 +162,13 @@ def _joined(server: Server, registry: "DatabaseRegistry", key: PeerKey, address:
         yield
 
 
+def _check_key_of_others(store: Any, registry: "DatabaseRegistry", key: str) -> None:
+    """Refuse another key than that of the servers that are there, before anything of this one is written."""
+    last = store.last_checkpoint()
+    if last is not None and last.key != key and registry.look().servers:
+        raise ValueError(OTHER_KEY)
+
+
 def _check_same_key(server: Server, *, is_alone: bool) -> None:
     """Refuse another key than that of the servers that are there. Whoever is alone signs at once: who comes next is
     held to that."""
@@ -168,7 +178,7 @@ def _check_same_key(server: Server, *, is_alone: bool) -> None:
         house.attempt(house.checkpoint)
         last = house.store.last_checkpoint()
     if last is not None and last.key != server.key:
-        raise ValueError(f"the other servers sign with another key: give this one their {KEY_FILE}")
+        raise ValueError(OTHER_KEY)
 
 
 def _check_clock(database_ms: int) -> None:

@@ -148,7 +148,8 @@ class Connection:
             name = unquote(urlsplit(plain).path[1:])
             raise StoreFailed(f"{shown(url)}: there is no such database: make it with createdb {name}") from None
         except asyncpg.PostgresError as error:
-            kind = ConnectionLost if ENDED.fullmatch(error.sqlstate or "") else StoreFailed
+            is_for_now = ENDED.fullmatch(error.sqlstate or "") or isinstance(error, asyncpg.TooManyConnectionsError)
+            kind = ConnectionLost if is_for_now else StoreFailed
             raise kind(f"{shown(url)} does not let us in: {error}") from None
         except (ValueError, OverflowError):
             # Also the driver's own about the URL. Its words may be a part of the password.

@@ -3,8 +3,8 @@
 A lock that is not free is never waited for while another is held: the group ends early, and then the waiting begins.
 """
 
-import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 import asyncpg  # type: ignore[import-untyped]
@@ -55,6 +55,13 @@ WITH moved AS (SELECT * FROM unnest(?1::text[], ?2::bigint[]) AS one (account, a
 )
 SELECT account, balance FROM changed UNION ALL SELECT account, balance FROM opened
 """
+LOCK_LOG = "SELECT held, events, commands FROM lock_log()"
+LOCK_LOG_PATIENTLY = """
+SELECT held, events, commands FROM set_config('lock_timeout', ?, true) AS patience
+CROSS JOIN LATERAL (SELECT * FROM lock_log() WHERE patience IS NOT NULL) AS log
+"""
+"""The same with another patience, up to the end of the transaction."""
+
 WRITTEN = """
 SELECT hash FROM commands JOIN unnest(?::text[], ?::text[]) AS one (by, id) ON actor = one.by AND command = one.id
 """
@@ -76,6 +83,16 @@ class Member(msgspec.Struct):
         return self.proposal.actor, self.proposal.command
 
 
+class SavedSnapshot(msgspec.Struct, frozen=True):
+    """A snapshot of the group. It is written again where the connection was lost before the group was."""
+
+    stream: str
+    version: int
+    format: str
+    layout: Layout
+    body: bytes
+
+
 class Group(Reader):
     """The part of the store that writes: what waits, under which locks, and its way into the database."""
 
@@ -87,6 +104,8 @@ class Group(Reader):
         super().__init__(url, for_reading=for_reading, is_alone=is_alone, is_shared=is_shared)
         self._members: list[Member] = []
         self._sent = 0
+        self._saved: list[SavedSnapshot] = []
+        self._unsaved: list[SavedSnapshot] = []
         self._held_ids: dict[tuple[str, str], bytes | None] = {}
         self._held_streams: set[str] = set()
         self._held_purses: dict[str, int] = {}
@@ -100,6 +119,10 @@ class Group(Reader):
 
     def _check_lease(self, stream: str, fence: Value, owner: Value) -> None:
         """Raise where the stream is not ours to decide."""
+        raise NotImplementedError
+
+    def _write_snapshot(self, snapshot: SavedSnapshot) -> None:
+        """Write a snapshot within the transaction."""
         raise NotImplementedError
 
     # Locks.
@@ -126,7 +149,7 @@ class Group(Reader):
         self._begin()
         [row] = self._file_rows(LOOK_UP, given)
         if not row[0]:
-            self._end_early()
+            self._finish()
             self._begin()
             try:
                 [row] = self._file_rows(LOOK_UP, (*given[:2], True, *given[3:]))
@@ -160,13 +183,6 @@ class Group(Reader):
                 self._held_purses[account] = there.get(account, 0)
                 if account in there:
                     self._bases[account] = there[account]
-
-    def _end_early(self) -> None:
-        """Let go of every lock: bring what waits to the disk, and go on with a new transaction."""
-        if self._members:
-            self._finish()
-        else:
-            self._drop_group()
 
     # What waits.
 
@@ -205,7 +221,7 @@ class Group(Reader):
 
     def _end_group(self) -> None:
         self._is_begun = self._is_bound = False
-        self._members, self._sent = [], 0
+        self._members, self._sent, self._saved, self._unsaved = [], 0, [], []
         self._held_ids, self._held_streams, self._held_purses, self._bases = {}, set(), {}, {}
 
     # Into the database.
@@ -230,17 +246,14 @@ class Group(Reader):
         self._sent = len(self._members)
 
     def _lock_log(self) -> tuple[Value, ...]:
-        """Wait for the end of the log. Another server may be bringing a group to a slow disk: that is no fault of this
-        one, whose group is begun anew."""
-        until = time.monotonic() + AGAIN_S
-        while True:
-            try:
-                return self._file_rows("SELECT held, events, commands FROM lock_log()")[0]
-            except asyncpg.LockNotAvailableError:
-                if not self._is_together or time.monotonic() > until:
-                    raise
-                self._roll_back()
-                self._renew_group()
+        """Wait for the end of the log.
+
+        A group waits longer: another server may be bringing its own to a slow disk, which is no fault of this one. It
+        keeps its locks meanwhile, since whoever got one of them would take what the group rests on.
+        """
+        if not self._is_together:
+            return self._file_rows(LOCK_LOG)[0]
+        return self._file_rows(LOCK_LOG_PATIENTLY, (str(max(1, int(1000 * AGAIN_S))),))[0]
 
     def _refused(self, error: asyncpg.PostgresError) -> Exception:
         """The database has refused rows: it is not as the writer knows it. A group cannot tell whose they are."""
@@ -303,6 +316,7 @@ class Group(Reader):
         while True:
             try:
                 self._flush()
+                self._save_again()
                 if self._is_begun:
                     self._db.execute("COMMIT")
                 break
@@ -312,6 +326,15 @@ class Group(Reader):
             except asyncpg.PostgresError as error:
                 raise self._refused(error) from error
         self._end_group()
+
+    def _save_again(self) -> None:
+        """Write the snapshots that were lost with the connection."""
+        if self._unsaved:
+            self._begin()
+            for snapshot in self._unsaved:
+                with suppress(k.StoreError):  # Another server writes it just now.
+                    self._write_snapshot(snapshot)
+            self._saved, self._unsaved = self._saved + self._unsaved, []
 
     # The connection was lost.
 
@@ -344,8 +367,11 @@ class Group(Reader):
         self._sent = 0
         if self._is_bound:
             raise self._fail(k.StoreFault("the connection was lost in a group with a checkpoint: it was not written"))
+        self._saved, self._unsaved = [], self._unsaved + self._saved
         if not self._members:
+            unsaved = self._unsaved
             self._end_group()
+            self._unsaved = unsaved
             return
         self._begin()
         ids = {lock_number("command", *one.id) for one in self._members}
@@ -408,6 +434,8 @@ class Group(Reader):
                 self._db.execute("ROLLBACK TO member")
             else:
                 self._roll_back()
+            if isinstance(error, asyncpg.LockNotAvailableError | asyncpg.DeadlockDetectedError):
+                raise k.StoreInUse(f"{self.path}: another server was in the way: {error}") from error
             if isinstance(error, asyncpg.PostgresError):
                 raise k.StoreFault(f"{self.path}: {error}") from error
             raise

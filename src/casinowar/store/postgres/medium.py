@@ -67,7 +67,7 @@ class Medium:
             return
         self._db.execute("SELECT pg_advisory_lock(?)", (self.owner,))
         if not self._is_admitted():
-            raise k.StoreInUse(f"another server works on {self.path}")
+            raise k.StoreInUse(f"another server works on {self.path}, or a program that wants it alone: stop it first")
 
     def _is_admitted(self) -> bool:
         """Whether the lock could be had that lone servers and programs want for themselves, and other servers share."""
@@ -130,8 +130,11 @@ class Medium:
             except ConnectionLost as again:
                 error = again
 
-    def _connect_again(self, error: ConnectionLost) -> None:
-        """Connect, and wait for the end of the connection before: only then is it certain what that has written."""
+    def _connect_again(self, error: Exception) -> None:
+        """Connect, and wait for the end of the connection before: only then is it certain what that has written.
+
+        A database that is a standby for the moment, or has a wrong setting, is tried again like one that is away.
+        """
         until = time.monotonic() + AGAIN_S
         log.warning("the connection is opened again", extra={"error": str(error)})
         self._is_begun = False
@@ -144,7 +147,7 @@ class Medium:
                     self._end_former(before, until)
                     self._claim_again(until)
                 return
-            except ConnectionLost as again:
+            except (ConnectionLost, k.StoreFault) as again:
                 error = again
             if time.monotonic() > until:
                 raise self._fail(error)

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import asyncpg  # type: ignore[import-untyped]
 
-from casinowar.store.contract import StoreFault
+from casinowar.store.contract import StoreFault, StoreInUse
 from casinowar.store.postgres.connection import Connection, shown
 from casinowar.store.sqlite.migrate import check_scripts, digest_of, read_scripts
 
@@ -88,7 +88,10 @@ def check_applied(db: Connection) -> int:
 
 def migrate(db: Connection, at: int) -> int:
     """Bring the database up to this program, one program at a time; give how many migrations were run."""
-    db.execute("SELECT pg_advisory_lock(?)", (LOCK,))
+    try:
+        db.execute("SELECT pg_advisory_lock(?)", (LOCK,))
+    except asyncpg.LockNotAvailableError:
+        raise StoreInUse(f"{shown(db.url)}: another program brings it up to date: try again when it is done") from None
     try:
         known = scripts()
         done = check_applied(db)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import asyncpg  # type: ignore[import-untyped]
 
-from casinowar.store.contract import StoreFailed
+from casinowar.store.contract import StoreFailed, StoreFault
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown
 from casinowar.store.servers import ServerLine, Sight
 from casinowar.store.sql_reader import as_bytes, as_int
@@ -14,6 +14,9 @@ from casinowar.store.sqlite.connection import Value
 
 log = logging.getLogger(__name__)
 CHANNEL = "casinowar"
+AWAY = (StoreFailed, StoreFault, asyncpg.PostgresError)
+"""What a database that is away for a moment, or not as it should be, makes of a statement."""
+
 HOLDS = """
 SELECT (classid::bigint << 32) + objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -99,7 +102,7 @@ class DatabaseRegistry:
         try:
             rows = self._execute(LIVING)
             leases = self._execute(OWNED)
-        except (StoreFailed, asyncpg.PostgresError) as error:
+        except AWAY as error:
             log.warning("the other servers are not seen", extra={"error": str(error)})
             return self._last
         servers = tuple(ServerLine(as_int(row[0]), str(row[1]), str(row[2]), bool(row[3])) for row in rows)
@@ -114,7 +117,7 @@ class DatabaseRegistry:
         sql = "SELECT stream, is_over, people FROM table_people WHERE stream = ANY (?::text[])"
         try:
             rows = self._execute(sql, (list(of),))  # type: ignore[arg-type]
-        except (StoreFailed, asyncpg.PostgresError) as error:
+        except AWAY as error:
             log.warning("who is at the tables of others is not seen", extra={"error": str(error)})
             return self._people
         self._people = {str(stream): (bool(is_over), as_bytes(people)) for stream, is_over, people in rows}
@@ -136,7 +139,7 @@ class DatabaseRegistry:
         said again."""
         try:
             self._execute(sql, values)
-        except (StoreFailed, asyncpg.PostgresError) as error:
+        except AWAY as error:
             log.warning("the other servers were not told", extra={"error": str(error)})
             return False
         return True
@@ -147,6 +150,6 @@ class DatabaseRegistry:
         self._db.listen(CHANNEL, told)
 
     def close(self) -> None:
-        with suppress(StoreFailed, asyncpg.PostgresError):  # The next one that joins strikes it out.
+        with suppress(*AWAY):  # The next one that joins strikes it out.
             self._db.execute("DELETE FROM servers WHERE number = ?", (self.number,))
         self._db.close()

@@ -17,8 +17,9 @@ from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout, chips
-from casinowar.store.postgres.group import Member
+from casinowar.store.postgres.group import Member, SavedSnapshot
 from casinowar.store.postgres.leases import Leases
+from casinowar.store.postgres.medium import lock_number
 from casinowar.store.postgres.migrate import check_rights, find_schema_faults, migrate
 from casinowar.store.snapshots import KEPT, layout_in, make_snapshot
 from casinowar.store.sql_reader import SNAPSHOT, as_bytes, as_int
@@ -381,15 +382,30 @@ class PostgresStore(Leases):
 
     @w.locked
     def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
-        self._apart(lambda: self._write_snapshot(stream, version, format, body))
+        saved = self._apart(lambda: self._save_snapshot(stream, version, format, body))
+        if self._is_together:
+            self._saved.append(saved)
 
-    def _write_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+    def _save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> SavedSnapshot:
+        self._behind.add(stream)  # Another server may have written to it since it was last read here.
         now, layout = self._layout(stream)
-        head = self._hash_at(stream, version)
-        if now != version or head is None:
+        if now != version:
             raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
-        made = make_snapshot(self.identity, stream, format, version, head, layout, body)
-        row = (made.stream, made.format, version, head, made.layout, body, made.digest)
+        saved = SavedSnapshot(stream, version, format, layout, body)
+        self._write_snapshot(saved)
+        return saved
+
+    def _write_snapshot(self, snapshot: SavedSnapshot) -> None:
+        stream, version, format = snapshot.stream, snapshot.version, snapshot.format
+        found = self._file_rows("SELECT hash FROM events WHERE stream = ? AND version = ?", (stream, version))
+        if not found:
+            raise k.VersionConflict(f"{stream} has no version {version}")
+        number = lock_number("snapshot", stream, format)
+        if self._file_rows("SELECT pg_try_advisory_xact_lock(?)", (number,)) != [(True,)]:
+            raise k.StoreInUse(f"another server writes a snapshot of {stream} just now")
+        head = as_bytes(found[0][0])
+        made = make_snapshot(self.identity, stream, format, version, head, snapshot.layout, snapshot.body)
+        row = (stream, format, version, made.events_head, made.layout, made.body, made.digest)
         columns = ("events_head", "layout", "body", "digest")
         anew = ", ".join(f"{name} = excluded.{name}" for name in columns)
         self._file_rows(

@@ -94,9 +94,10 @@ class Restoration:
 
 @contextmanager
 def staged(source: Path, folder: Path, *, is_for_database: bool = False) -> Iterator[Restoration]:
-    """The backup, unpacked and held against its list; what is not put in place is gone afterwards."""
+    """The backup, unpacked and held against its list. What is not put in place is gone afterwards."""
     if not is_for_database:
         check_empty(folder)
+    is_new = not folder.exists()
     folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
     stage = Path(tempfile.mkdtemp(prefix=STAGE, dir=folder))
     try:
@@ -106,6 +107,8 @@ def staged(source: Path, folder: Path, *, is_for_database: bool = False) -> Iter
         yield found
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+        if is_new and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _check_key(there: Path, ours: Path) -> None:

@@ -13,6 +13,7 @@ from casinowar import protocol as f
 from casinowar.web.peers.link import Link
 from casinowar.web.peers.messages import (
     MOST_BYTES,
+    MOST_HELLO_BYTES,
     PASSED_ON,
     Call,
     EndClient,
@@ -24,14 +25,15 @@ from casinowar.web.peers.messages import (
     Say,
     SendBack,
     Tell,
+    Welcome,
 )
 from casinowar.web.server import Server
 from casinowar.web.socket.frame_reader import FrameReader
 from casinowar.web.socket.outlet import Outlet, encode
 
 log = logging.getLogger(__name__)
-HELLO_S, MOST_HELLO_BYTES = 5.0, 1024
-"""Who comes to the entrance says hello within so many seconds, in so many bytes."""
+HELLO_S = 5.0
+"""Who comes to the entrance says hello within so many seconds."""
 
 MOST_STRANGERS = 64
 """So many may be there that have not said hello; the oldest of them gives way."""
@@ -84,10 +86,11 @@ class Guest:
 
 
 class Entrance:
-    """Takes the links of other servers. Who does not begin with the word for this server is cut off."""
+    """Takes the links of other servers. Who does not begin with the word for this server is cut off, and to the others
+    it proves that it is this server."""
 
-    def __init__(self, server: Server, app: ASGIApp, secret: str) -> None:
-        self._server, self._app, self._secret = server, app, secret
+    def __init__(self, server: Server, app: ASGIApp, secret: str, prove: Callable[[str], str]) -> None:
+        self._server, self._app, self._secret, self._prove = server, app, secret, prove
         self._guests: dict[Link, dict[int, Guest]] = {}
         self._links: set[Link] = set()
         self._strangers: dict[Link, asyncio.TimerHandle] = {}
@@ -117,6 +120,7 @@ class Entrance:
                 return
             self._forget_stranger(link)
             self._guests[link], link.peer, link.parser.most = {}, message.number, MOST_BYTES
+            link.send(Welcome(self._prove(message.challenge)))
             return
         match message:
             case Enter():

@@ -41,13 +41,23 @@ def watch_silence(line: Any) -> None:
 
 
 class Link(asyncio.Protocol):
-    """One end of a connection. `on_message` and `on_lost` are called in the loop."""
+    """One end of a connection. `on_message` and `on_lost` are called in the loop.
 
-    def __init__(self, on_message: "Callable[[Link, Message], None]", on_lost: "Callable[[Link], None]") -> None:
+    Where it begins with a `greeting`, all else waits until the other end `is_known`.
+    """
+
+    def __init__(
+        self,
+        on_message: "Callable[[Link, Message], None]",
+        on_lost: "Callable[[Link], None]",
+        greeting: Message | None = None,
+    ) -> None:
         self._on_message, self._on_lost = on_message, on_lost
+        self._greeting, self.is_known = greeting, greeting is None
         self.parser = MessageParser()
         self._transport: asyncio.Transport | None = None
         self._waiting: list[bytes] = []
+        self._held = 0
         self._is_sending = False
         self.is_lost = False
         self.peer = 0
@@ -58,6 +68,13 @@ class Link(asyncio.Protocol):
             self._transport.abort()
         elif (line := transport.get_extra_info("socket")) is not None:
             watch_silence(line)
+        if self._greeting is not None and not self.is_lost:
+            self._transport.write(dump_message(self._greeting))
+        self._flush()
+
+    def know(self) -> None:
+        """Send what has waited: the other end has proved who it is."""
+        self.is_known = True
         self._flush()
 
     def data_received(self, data: bytes) -> None:
@@ -80,18 +97,22 @@ class Link(asyncio.Protocol):
         if self.is_lost:
             return
         self._waiting.append(dump_message(message))
+        self._held += len(self._waiting[-1])
+        if not self.is_known and self._held > MOST_WAITING:
+            self.cut()
+            return
         if not self._is_sending:
             self._is_sending = True
             asyncio.get_running_loop().call_soon(self._flush)
 
     def _flush(self) -> None:
         self._is_sending = False
-        if self._transport is None or not self._waiting or self.is_lost:
+        if self._transport is None or not self.is_known or not self._waiting or self.is_lost:
             return
         if self._transport.get_write_buffer_size() > MOST_WAITING:
             self.cut()
             return
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting, self._held = self._waiting, [], 0
         self._transport.write(b"".join(waiting))
 
     def cut(self) -> None:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES, MOST_HELLO_BYTES = 64 * 1024 * 1024, 1024
 PASSED_ON = "casinowar.passed_on"
 """What the scope of a request has that another server has let in."""
 
@@ -24,13 +24,26 @@ class PeerMessage(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Hello(PeerMessage, frozen=True):
-    """The first message: the word for the secret of the server that is called, and the number of the one that calls."""
+    """The first message: the word for the secret of the server that is called, and the number of the one that calls.
+
+    The one that is called answers the challenge, and is told nothing more before.
+    """
 
     secret: str
     number: int
+    challenge: str = ""
 
     def __repr__(self) -> str:
         return f"<hello from {self.number}>"
+
+
+class Welcome(PeerMessage, frozen=True):
+    """The answer to a hello: the proof that whoever is called is the server that was meant, for this challenge."""
+
+    proof: str
+
+    def __repr__(self) -> str:
+        return "<welcome>"
 
 
 class Enter(PeerMessage, frozen=True):
@@ -101,7 +114,7 @@ class Return(PeerMessage, frozen=True):
         return [] if named is None else msgspec.json.decode(named, type=list[str])
 
 
-Message = Hello | Enter | Say | Leave | Tell | SendBack | EndClient | Call | Return
+Message = Hello | Welcome | Enter | Say | Leave | Tell | SendBack | EndClient | Call | Return
 
 
 class Line(Protocol):

@@ -11,6 +11,7 @@ from casinowar.store.servers import ServerLine
 USE = b"casinowar/peers/key/v1\0"
 SEALED = b"casinowar/peers/server/v1\0"
 WORD = b"casinowar/peers/word/v1\0"
+PROOF = b"casinowar/peers/proof/v1\0"
 NONCE = 32
 """The digits with which a secret begins, which are another at each start."""
 
@@ -33,6 +34,13 @@ class PeerKey:
     def word(self, secret: str) -> str:
         """What a server says to the one that has this secret, before anything else."""
         return self._mark(WORD, secret)
+
+    def proof(self, secret: str, challenge: str) -> str:
+        """What the server with this secret answers to a challenge.
+
+        Its entry in the database may be put back when it has ended, by somebody who listens at its address by then.
+        """
+        return self._mark(PROOF, f"{secret} {challenge}")
 
     def _mark(self, use: bytes, text: str) -> str:
         return hmac.digest(self._key, use + text.encode("utf-8", "replace"), hashlib.sha256).hex()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -63,7 +64,7 @@ class Peers:
         self.links = Links(shared.me, key, lambda: shared.sight, self._hear, self._lose)
         self.gateway = Gateway(self, self.links.reach)
         self.on_failed: Callable[[], None] = lambda: None
-        self._word, self._join = key.word(secret), join
+        self._word, self._prove, self._join = key.word(secret), partial(key.proof, secret), join
         self._entrance: Entrance | None = None
         self._listener: asyncio.Server | None = None
         self._looking: asyncio.TimerHandle | None = None
@@ -92,10 +93,15 @@ class Peers:
     async def start(self, app: ASGIApp, listener: Any) -> None:
         """Let other servers in, and look around from now on."""
         self._loop = asyncio.get_running_loop()
-        self._entrance = Entrance(self.server, app, self._word)
+        self._entrance = Entrance(self.server, app, self._word, self._prove)
         self._listener = await open_entrance(self._entrance, listener)
-        self._join(self._woken)
-        self.look()
+        try:
+            self._join(self._woken)
+        except StoreFailed as error:
+            self.server.house.fail(error)
+            self.on_failed()
+        else:
+            self.look()
 
     def _woken(self, what: str) -> None:
         """Look around in the loop's thread, where another server says that something has happened."""

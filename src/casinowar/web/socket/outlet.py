@@ -19,6 +19,9 @@ WriteNow = Callable[[list[bytes]], bool]
 SLOWEST = 16
 """So many times the usual number of answers may wait. Only what other servers send can come to that."""
 
+MOST_BEHIND = 1 << 20
+"""So many bytes may wait where more than the usual number of answers does: news of whole tables may be long."""
+
 
 class Outlet:
     """What one connection is still to be sent: its own answers, and of each table it watches one frame at most.
@@ -45,6 +48,7 @@ class Outlet:
         self._most = most
         self._queue: deque[bytes | list[Change] | None] = deque()
         self._is_slow = False
+        self._behind = 0
         self._for_writer = asyncio.Event()
         self._news: dict[str, list[Change]] = {}
         self._released: set[str] = set()
@@ -53,15 +57,22 @@ class Outlet:
 
     def put(self, frame: bytes) -> None:
         """Queue a frame that goes out as it is."""
-        if self.ended is None and len(self._queue) >= SLOWEST * self._most:
+        if self.ended is None and self._is_behind:
             self.end("slow_reader")
         elif self.ended is None:
             self._add(frame)
             if len(self._queue) >= self._most:
                 self._room.clear()
 
+    @property
+    def _is_behind(self) -> bool:
+        waiting = len(self._queue)
+        return waiting >= SLOWEST * self._most or (waiting > self._most and self._behind > MOST_BEHIND)
+
     def _add(self, item: bytes | list[Change] | None) -> None:
         self._queue.append(item)
+        if isinstance(item, bytes):
+            self._behind += len(item)
         if self.write_now is None or self._is_slow:
             self._for_writer.set()
         else:
@@ -92,6 +103,7 @@ class Outlet:
         self.ended = code
         if code == "slow_reader":
             self._queue.clear()
+            self._behind = 0
         self._room.set()
         self._queue += (None,) if is_silent else (goodbye(code), None)
         self.leave_to_writer()
@@ -112,8 +124,14 @@ class Outlet:
         if not self._queue or not (self._is_slow or self.write_now is None):
             self._for_writer.clear()
             await self._for_writer.wait()
-        item = self._queue.popleft()
+        item = self._take()
         self._make_room()
+        return item
+
+    def _take(self) -> bytes | list[Change] | None:
+        item = self._queue.popleft()
+        if isinstance(item, bytes):
+            self._behind -= len(item)
         return item
 
     @property
@@ -126,6 +144,7 @@ class Outlet:
         if self.has_news:
             told = [words(item) if isinstance(item, list) else [item] for item in self._queue]
             self._queue = deque(frame for frames in told for frame in frames)
+            self._behind = sum(len(frame) for frame in self._queue if frame is not None)
 
     def send(self) -> None:
         """Write all frames that are ready to a connection that takes them at once, or else leave them to the writer."""
@@ -133,9 +152,10 @@ class Outlet:
             return
         frames: list[bytes] = []
         while self._queue and isinstance(self._queue[0], bytes):
-            frames.append(self._queue.popleft())  # type: ignore[arg-type]
+            frames.append(self._take())  # type: ignore[arg-type]
         if frames and not self.write_now(frames):
             self._queue.extendleft(reversed(frames))
+            self._behind += sum(map(len, frames))
             self.leave_to_writer()
         self._make_room()
 

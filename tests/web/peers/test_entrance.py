@@ -95,7 +95,7 @@ class Place:
             check_certain=lambda: None, roles=lambda name: frozenset(),
         )  # fmt: skip
         self.server = server
-        self.entrance = Entrance(cast(Server, server), cast(Any, echo), SECRET)
+        self.entrance = Entrance(cast(Server, server), cast(Any, echo), SECRET, str.upper)
         self.table = next(iter(night.house.tables))
 
     async def come(self, listener: socket.socket) -> Stranger:

@@ -1,15 +1,18 @@
 """The key of the servers of one house: whoever reads their list in the database, or writes to it, is none of them."""
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+
+import pytest
 
 from casinowar.store import load_key
 from casinowar.store.postgres.connection import Connection
 from casinowar.store.servers import ServerLine
 from casinowar.web.peers.link import split_address
-from casinowar.web.peers.messages import Call, Hello, MessageParser, dump_message
+from casinowar.web.peers.messages import Call, Hello, Message, MessageParser, Return, Welcome, dump_message
 from casinowar.web.peers.peer_key import NONCE, PeerKey
 from tests.support.live_server import Caller, LiveServer, running
 
@@ -76,5 +79,50 @@ def test_nothing_is_said_to_a_server_that_somebody_else_has_entered(tmp_path: Pa
             ServerLine(FOREIGN, address, key.seal(FOREIGN, "127.0.0.1:1", "n" * NONCE)),
         ):
             assert first_said(live, database, there, line) == []
-        hello, *_ = first_said(live, database, there, ServerLine(FOREIGN, address, sealed))
-        assert hello == Hello(key.word(sealed), live.server.peers.shared.me)  # type: ignore[union-attr]
+        said = first_said(live, database, there, ServerLine(FOREIGN, address, sealed))
+        [hello] = said
+        assert isinstance(hello, Hello)
+        assert (hello.secret, hello.number) == (key.word(sealed), live.server.peers.shared.me)  # type: ignore[union-attr]
+
+
+def heard(line: socket.socket, parser: MessageParser) -> list[Message]:
+    """What comes next over a line; nothing where it ends, or where nothing comes."""
+    line.settimeout(2)
+    try:
+        return list(parser.feed(line.recv(65_536)))
+    except (TimeoutError, ConnectionError):
+        return []
+
+
+@pytest.mark.parametrize("answer", ["none", "nothing", "an older proof", "another message", "its proof"])
+def test_a_server_is_told_nothing_before_it_has_proved_who_it_is(tmp_path: Path, database: str, answer: str) -> None:
+    """Whoever may write to the database puts back the entry of a server that has ended, and listens at its address.
+
+    It was sent the logins of all who asked for a table, and what it answered was believed.
+    """
+    with running(tmp_path, database=database) as live, closing(socket.create_server(("127.0.0.1", 0))) as there:
+        address, key = f"127.0.0.1:{there.getsockname()[1]}", key_in(tmp_path)
+        sealed = key.seal(FOREIGN, address, "n" * NONCE)
+        player = Caller(live).guest()
+        there.settimeout(20)
+        with entered(database, ServerLine(FOREIGN, address, sealed)):
+            live.call(lambda: live.server.peers.look())  # type: ignore[union-attr]
+            asking = threading.Thread(target=player.ask, args=("GET", "/api/me"))
+            asking.start()
+            with closing(there.accept()[0]) as line:
+                parser = MessageParser()
+                [hello] = heard(line, parser)
+                assert isinstance(hello, Hello)
+                proof = key.proof(sealed, hello.challenge)
+                answers: dict[str, list[Message]] = {
+                    "none": [],
+                    "nothing": [Welcome("")],
+                    "an older proof": [Welcome(key.proof(sealed, "0" * 32))],
+                    "another message": [Return(1, 200, [], b"{}"), Welcome(proof)],
+                    "its proof": [Welcome(proof)],
+                }
+                line.sendall(b"".join(map(dump_message, answers[answer])))
+                told = heard(line, parser)
+                assert [type(one) for one in told] == ([Call] if answer == "its proof" else [])
+            asking.join(30)
+            assert not asking.is_alive()
