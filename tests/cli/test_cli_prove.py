@@ -104,6 +104,8 @@ def test_a_verdict_that_was_kept_stands_for_the_checkpoint_beside_it(house: Path
         ('{"format": "casinowar-verdict/1", "checkpoint": {"number": 1}}', "no checkpoint: Object missing required"),
         ('{"format": "casinowar-shoe/1"}', "no checkpoint: Object contains unknown field `format`"),
         ("", "there is no checkpoint in it"),
+        ("aB" * 32 + "\n", "this is a key, for --key"),
+        ("7", "no checkpoint: Expected `object`, got `int` - at `checkpoint 1`"),
     ],
 )
 def test_what_has_no_checkpoint_says_where_one_is_to_be_had(house: Path, text: str, said: str) -> None:

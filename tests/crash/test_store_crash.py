@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from casinowar.store import Proposal, PurseFunded, SqliteStore, StoreInUse, audi
 from tests.crash.store_writer import OWN, events_of, proposal
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = int(os.environ.get("KILLS", "20"))
+KILLS, KILLS_EACH = int(os.environ.get("KILLS", "20")), 50
+"""Each log takes so many kills at most, since all of it is looked through after each."""
+
 EVENTS = len(events_of(1))
 RECOVERY = 5.0
 """Seconds within which a store must be open again."""
@@ -47,15 +50,15 @@ def killed(file: Path, first: int, chance: random.Random, *flags: str) -> list[i
 
 def faults(store: SqliteStore, acknowledged: set[int], size: int = 1) -> list[str]:
     """What is wrong with the store, given what was acknowledged, by groups of a size."""
-    done = [one.command for one in store.read("t1") if isinstance(one.event, PurseFunded)]
-    found = [f"doubled: {name}" for name in sorted({name for name in done if done.count(name) > 1})]
-    found += [f"lost: {number}" for number in sorted(acknowledged) if f"bet-{number}" not in set(done)]
-    if store.balance("issuance") != -OWN * len(done):
-        found.append(f"issued {-store.balance('issuance')} for {len(done)} commands")
-    if store.version("t1") != EVENTS * len(done):
+    done = Counter(one.command for one in store.read("t1") if isinstance(one.event, PurseFunded))
+    found = [f"doubled: {name}" for name in sorted(name for name, times in done.items() if times > 1)]
+    found += [f"lost: {number}" for number in sorted(acknowledged) if f"bet-{number}" not in done]
+    if store.balance("issuance") != -OWN * done.total():
+        found.append(f"issued {-store.balance('issuance')} for {done.total()} commands")
+    if store.version("t1") != EVENTS * done.total():
         found.append("a command is there in part")
-    if len(done) % size:
-        found.append(f"a group is there in part: {len(done) % size} of {size}")
+    if done.total() % size:
+        found.append(f"a group is there in part: {done.total() % size} of {size}")
     return found + audit(store)
 
 
@@ -68,25 +71,34 @@ def answers_again(store: SqliteStore, numbers: list[int]) -> None:
     assert store.head() == before
 
 
+def outlive(folder: Path, chance: random.Random, size: int, *flags: str) -> tuple[int, float]:
+    """Kill writers of groups of a size, and look through their log after each kill: how many commands they have
+    acknowledged, and the slowest recovery in seconds."""
+    total, slowest = 0, 0.0
+    for begun in range(0, KILLS, KILLS_EACH):
+        file, first, acknowledged = folder / f"war-{begun}.db", 1, set[int]()
+        for _ in range(min(KILLS_EACH, KILLS - begun)):
+            heard = killed(file, first, chance, *flags)
+            assert not acknowledged & set(heard)
+            acknowledged |= set(heard)
+            began = time.monotonic()
+            with closing(SqliteStore(file)) as store:
+                slowest = max(slowest, time.monotonic() - began)
+                assert faults(store, acknowledged, size) == []
+                answers_again(store, sorted(heard)[-3:])
+                last = store.version("t1") // EVENTS
+            unheard = last - (first + len(heard) - 1)
+            assert 0 <= unheard <= 2 * size - 1, "a group on its way, and one whose lines were cut"
+            first = last + 1
+        total += len(acknowledged)
+    assert total > 5 * KILLS, "the children did next to nothing"
+    return total, slowest
+
+
 def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_killed(tmp_path: Path) -> None:
-    file, chance = tmp_path / "war.db", random.Random(os.environ.get("SEED", "7"))
-    acknowledged: set[int] = set()
-    slowest, first = 0.0, 1
-    for _ in range(KILLS):
-        heard = killed(file, first, chance)
-        assert not acknowledged & set(heard)
-        acknowledged |= set(heard)
-        began = time.monotonic()
-        with closing(SqliteStore(file)) as store:
-            slowest = max(slowest, time.monotonic() - began)
-            assert faults(store, acknowledged) == []
-            answers_again(store, sorted(heard)[-3:])
-            last = store.version("t1") // EVENTS
-        assert last - (first + len(heard) - 1) in (0, 1), "at most the one command on its way was not acknowledged"
-        first = last + 1
-    assert len(acknowledged) > 5 * KILLS, "the children did next to nothing"
+    total, slowest = outlive(tmp_path, random.Random(os.environ.get("SEED", "7")), 1)
     assert slowest < RECOVERY
-    print(f"\n{KILLS} kills, {len(acknowledged)} acknowledged, 0 lost, 0 doubled, slowest recovery {slowest:.3f} s")
+    print(f"\n{KILLS} kills, {total} acknowledged, 0 lost, 0 doubled, slowest recovery {slowest:.3f} s")
 
 
 def test_the_harness_finds_losses_where_the_answer_comes_before_the_commit(tmp_path: Path) -> None:
@@ -107,19 +119,8 @@ def meets(folder: Path, fault: str, *flags: str, size: int = 1) -> bool:
 
 
 def test_a_group_is_there_whole_or_not_at_all_when_the_process_is_killed(tmp_path: Path) -> None:
-    file, chance, size = tmp_path / "war.db", random.Random(os.environ.get("SEED", "9")), 4
-    acknowledged: set[int] = set()
-    first = 1
-    for _ in range(KILLS):
-        heard = killed(file, first, chance, "--together", str(size))
-        acknowledged |= set(heard)
-        with closing(SqliteStore(file)) as store:
-            assert faults(store, acknowledged, size) == []
-            answers_again(store, sorted(heard)[-3:])
-            last = store.version("t1") // EVENTS
-        assert 0 <= last - (first + len(heard) - 1) <= 2 * size - 1, "a group on its way, and one whose lines were cut"
-        first = last + 1
-    assert len(acknowledged) > 5 * KILLS, "the children did next to nothing"
+    total, _ = outlive(tmp_path, random.Random(os.environ.get("SEED", "9")), 4, "--together", "4")
+    print(f"\n{KILLS} kills between the members of groups, {total} acknowledged, 0 lost, 0 in part")
 
 
 @pytest.mark.parametrize(

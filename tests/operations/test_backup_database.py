@@ -92,6 +92,7 @@ def test_what_is_restored_is_what_was_backed_up(house: Place, tmp_path: Path, ot
     done = restore(tmp_path / "kept", tmp_path / "new", "--database", other)
     assert done.status == 0, done
     assert (tmp_path / "new" / "checkpoints.key").read_bytes() == house.key.read_bytes()
+    assert f"the key that signs checkpoints is {tmp_path / 'new' / 'checkpoints.key'}:" in done.err
     back_up(Place.in_folder(tmp_path / "new", other), tmp_path / "again")
     before, after = everything(tmp_path / "kept"), everything(tmp_path / "again")
     assert len(before["events"]) > 5
@@ -155,3 +156,6 @@ def test_there_must_be_a_house_to_back_up(tmp_path: Path, cluster: Cluster, othe
         done = run("admin", "backup", str(tmp_path / "kept"), "--data", str(tmp_path), "--database", url)
         assert told in done.error, done
         assert not (tmp_path / "kept").exists()
+    (tmp_path / "checkpoints.key").unlink()
+    done = run("admin", "backup", str(tmp_path / "kept"), "--data", str(tmp_path), "--database", other)
+    assert f"{tmp_path / 'checkpoints.key'} is missing, which signs the checkpoints" in done.error, done

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from casinowar.store import sql_reader as r
-from casinowar.store.postgres import group as g
+from casinowar.store.postgres import commit_rows
 from tests.simulator.database import Session
 from tests.simulator.statements import does
 from tests.simulator.tables import Row
@@ -88,7 +88,7 @@ def command(session: Session, actor: str, command: str) -> list[Row]:
     return [] if row is None else [row]
 
 
-@does(g.WRITTEN)
+@does(commit_rows.WRITTEN)
 def written(session: Session, actors: Sequence[str], commands: Sequence[str]) -> list[Row]:
     ids = session.database.tables.ids
     return [(ids[id][4],) for id in zip(actors, commands, strict=True) if id in ids]

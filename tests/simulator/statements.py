@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from casinowar.store import sql_reader as r
+from casinowar.store.postgres import commit_rows, migrate, store
 from casinowar.store.postgres import group as g
 from casinowar.store.postgres import leases as l
-from casinowar.store.postgres import migrate, store
 from casinowar.store.postgres.medium import LOOK_UP
 from casinowar.store.sqlite.migrate import digest_of
 from tests.simulator.database import SNAPSHOT, Session, Statement
@@ -203,28 +203,28 @@ def _total(session: Session) -> int:
 # What the store writes.
 
 
-@does(g.COMMAND)
+@does(commit_rows.COMMAND)
 def add_commands(session: Session, *columns: Sequence[Any]) -> None:
     session.change(session.database.tables.add_commands(rows_of(columns)))
 
 
-@does(g.EVENT)
+@does(commit_rows.EVENT)
 def add_events(session: Session, *columns: Sequence[Any]) -> None:
     session.change(session.database.tables.add_events(rows_of(columns)))
 
 
-@does(g.POSTING)
+@does(commit_rows.POSTING)
 def add_postings(session: Session, *columns: Sequence[Any]) -> None:
     session.change([extend(session.database.tables.postings, rows_of(columns))])
 
 
-@does(g.SEED)
+@does(commit_rows.SEED)
 def add_seeds(session: Session, *columns: Sequence[Any]) -> None:
     seeds = session.database.tables.seeds
     session.change([put(seeds, commitment, seed) for commitment, seed in rows_of(columns)])
 
 
-@does(g.STREAM_HEAD)
+@does(commit_rows.STREAM_HEAD)
 def move_heads(session: Session, *columns: Sequence[Any]) -> list[Row]:
     heads, moved = session.database.tables.heads, 0
     for stream, version, events_head, commands, commands_head, was_version, was_commands in rows_of(columns):
@@ -236,7 +236,7 @@ def move_heads(session: Session, *columns: Sequence[Any]) -> list[Row]:
     return [(moved,)]
 
 
-@does(g.MOVE)
+@does(commit_rows.MOVE)
 def move(session: Session, *columns: Sequence[Any]) -> list[Row]:
     database, moved = session.database, rows_of(columns)
     for account, _ in moved:

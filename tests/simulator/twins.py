@@ -13,7 +13,7 @@ import msgspec
 from casinowar.engine.view import Viewer
 from casinowar.house.table.parts import TableParts, Told
 from casinowar.store import commit
-from casinowar.store.postgres import group
+from casinowar.store.postgres import commit_rows
 from casinowar.store.postgres.group import Group
 from casinowar.store.postgres.leases import Leases
 from casinowar.store.postgres.medium import LOOK_UP
@@ -106,7 +106,7 @@ def unit_out_of_nothing() -> Iterator[None]:
 def _move_unlooked(group_: Group, done: Any, total: int) -> None:
     deltas = sorted(commit.add_up(one.rows.deltas for one in done).items())
     if deltas:
-        group_._file_rows(group.MOVE, group._columns(deltas, 2))
+        group_._file_rows(commit_rows.MOVE, commit_rows.columns(deltas, 2))
 
 
 @contextlib.contextmanager

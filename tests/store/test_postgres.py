@@ -27,7 +27,7 @@ from casinowar.store import (
 from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import LeaseLost
-from casinowar.store.postgres import connection, group
+from casinowar.store.postgres import connection, group, medium
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.registry import DatabaseRegistry
@@ -570,6 +570,17 @@ def test_a_group_waits_for_another_server_whose_flush_is_slow(
             written.result(20)
     assert store.balance("purse:ana") == (400 if is_patient else 1000)
     assert audit(store) == []
+
+
+def test_a_store_whose_database_is_away_names_it_once(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(PostgresStore(database)) as store:
+        monkeypatch.setattr(medium, "AGAIN_S", 0)
+        store.url = "postgresql://ana@127.0.0.1:1/house"
+        store.path = shown(store.url)
+        store._db.close(at_once=True)
+        with pytest.raises(StoreFailed) as told:
+            store.head()
+    assert str(told.value).count("127.0.0.1:1") == 1
 
 
 def test_who_waits_for_the_end_of_the_log_keeps_what_it_rests_on(

@@ -80,6 +80,7 @@ def restore(
     from casinowar.store import StoreError, StoreFailed, data_folder
     from casinowar.web.backup.backup import BackupRefused
     from casinowar.web.backup.restoration import staged
+    from casinowar.web.run import KEY_FILE
 
     target = folder or data_folder()
     url = database_place(database, ctx)
@@ -103,6 +104,8 @@ def restore(
         say(f"casinowar admin restore: nothing was restored: {len(findings)} things are wrong in {source}")
         ctx.exit(1)
     put(f"{name_of(url or target)}: {_count_words(found.listed)}; the audit found nothing wrong")
+    if url is not None:
+        say(f"note: the key that signs checkpoints is {target / KEY_FILE}: serve needs it beside the database")
     say(
         f"note: the log ends at checkpoint {found.listed.checkpoint}, and what was done later is gone. Checkpoints that"
     )

@@ -19,12 +19,13 @@ from casinowar.house.lobby import Lobby, undecided_line
 from casinowar.house.player_limits import PlayerLimits
 from casinowar.house.seat_quota import Holdings, Whereabouts
 from casinowar.house.settings import HouseSettings, TableSettings
-from casinowar.house.shared_tables import Elsewhere, SharedTables, digest
+from casinowar.house.shared_tables import Elsewhere, SharedTables
 from casinowar.house.table.chips import on_layout, war_at_risk, worth
 from casinowar.house.table.dealer import advance
 from casinowar.house.table.desk import Who
 from casinowar.house.table.preview import Preview, preview
 from casinowar.house.table.table import LiveTable, OnCommit
+from casinowar.house.table_people import digest
 from casinowar.house.tables import ClosedTable, OpenTables, SettingsError
 from casinowar.protocol import Answer, CommandFrame, LobbyLine, PlayerView
 from casinowar.protocol import AnyCommand as AnyCommand

@@ -4,20 +4,17 @@ A table is decided by whoever holds the lease of its stream. What a server does 
 stream, from what the others tell of the people at their tables, and from the log.
 """
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Protocol
 
-import msgspec
-
 from casinowar.errors import CasinoWarError
 from casinowar.house.house_snapshots import is_over
 from casinowar.house.journal import STREAM
 from casinowar.house.player_limits import PlayerLimits
-from casinowar.house.seat_quota import Holdings
 from casinowar.house.table.table import LiveTable
+from casinowar.house.table_people import PeopleHouse, TablePeople
 from casinowar.house.table_share import Orphans, to_give, to_take
 from casinowar.store import LeaseLost, StoreError, StoreFailed, StoreInUse, TableListed
 from casinowar.store.commit import recall
@@ -42,8 +39,8 @@ TAKEN_AT_ONCE = 3
 ROWS_AT_ONCE = 2_000
 """So many events of others are read at a time, and left unread about so many while nobody needs them."""
 
-HOUSE, TABLES, PEOPLE = "house", "tables", "people"
-"""What servers wake each other for: the house's stream has grown, tables have gone over, people have come or gone."""
+HOUSE, TABLES = "house", "tables"
+"""What servers wake each other for, beside people: the house's stream has grown, tables have gone over."""
 
 
 class Elsewhere(CasinoWarError):
@@ -54,14 +51,7 @@ class Elsewhere(CasinoWarError):
         self.table = table
 
 
-class People(msgspec.Struct, frozen=True):
-    """Who is at a table, and by which address they are counted; addresses go about as digests."""
-
-    held: Holdings
-    addresses: dict[str, str]
-
-
-class SharedHouse(Protocol):
+class SharedHouse(PeopleHouse, Protocol):
     """What the house does for the tables that it shares with other servers."""
 
     tables: dict[str, LiveTable]
@@ -91,23 +81,6 @@ class SharedHouse(Protocol):
 
     def save_given(self, tables: Iterable[LiveTable]) -> None: ...
 
-    def people_at(self, live: LiveTable) -> tuple[Holdings, dict[str, str]]:
-        """Who is at a table, and the addresses by which they are counted."""
-
-    def note_people(self, table: str, held: Holdings, addresses: dict[str, str]) -> None: ...
-
-
-_people = msgspec.msgpack.Decoder(People)
-
-
-def _read_people(table: str, body: bytes) -> People:
-    """Who is at a table of another server. What cannot be read, of a newer program or changed by hand, is nobody."""
-    try:
-        return _people.decode(body)
-    except msgspec.MsgspecError as error:
-        log.warning("who is at a table is not known", extra={"table": table, "error": str(error)})
-        return People(Holdings(), {})
-
 
 class SharedTables:
     """This server's part of a shared house.
@@ -118,12 +91,11 @@ class SharedTables:
 
     def __init__(self, house: SharedHouse, registry: Registry, store: SharedStore) -> None:
         self.house, self.registry, self.store = house, registry, store
+        self.people = TablePeople(house, registry)
         self.sight = Sight()
         self.is_leaving = False
         self.on_moved: Callable[[str], None] = lambda table: None
         self.over: set[str] = set()
-        self._known: dict[str, tuple[bool, bytes]] = {}
-        self._told: dict[str, bytes] = {}
         self._noted: dict[str, int] = {}
         self._orphans, self._kept, self._unable = Orphans(), set[str](), dict[str, int]()
         self._position = 0
@@ -281,7 +253,7 @@ class SharedTables:
         self.house.settle()
         wanted = set(streams)
         there = [live for live in self.house.tables.values() if live.stream in wanted]
-        self.tell_people(there)
+        self.people.tell(there)
         self.house.save_given(there)
         for live in there:
             self._drop(live)
@@ -322,8 +294,7 @@ class SharedTables:
 
     def _drop(self, live: LiveTable) -> None:
         self._noted[live.stream] = max(live.version, self._noted.get(live.stream, 0))
-        self._told.pop(live.stream, None)
-        self._known.pop(live.stream, None)
+        self.people.forget(live.stream)
         self._kept.discard(live.stream)
         self.house.drop(live)
 
@@ -376,30 +347,7 @@ class SharedTables:
             for one in self.house.listed.values()
             if one.stream not in self.over and one.stream not in own
         }
-        for stream, known in self.registry.people(names).items():
-            if stream in names and self._known.get(stream) != known:
-                self._known[stream] = known
-                self._note(names[stream], stream, *known)
-
-    def _note(self, table: str, stream: str, is_closed: bool, body: bytes) -> None:
-        if is_closed:
-            self.over.add(stream)
-            self._known.pop(stream, None)
-            self.house.note_people(table, Holdings(), {})
-        else:
-            people = _read_people(table, body)
-            self.house.note_people(table, people.held, people.addresses)
-
-    def tell_people(self, tables: Iterable[LiveTable]) -> None:
-        """Tell the other servers who is at these tables, where that has changed."""
-        is_new = False
-        for live in tables:
-            held, addresses = self.house.people_at(live)
-            body = msgspec.msgpack.encode(People(held, {player: digest(one) for player, one in addresses.items()}))
-            if self._told.get(live.stream) != body and self.registry.put_people(live.stream, False, body):
-                self._told[live.stream], is_new = body, True
-        if is_new:
-            self.registry.tell(PEOPLE)
+        self.over |= self.people.follow(names)
 
     def note_written(self) -> None:
         """Note that this server has written to the house's stream."""
@@ -421,11 +369,6 @@ class SharedTables:
             self.renew()
         except StoreError as error:
             log.warning("another server was in the way", extra={"error": str(error)})
-
-
-def digest(address: str) -> str:
-    """An address as the others may know it: enough to tell whether two are the same."""
-    return address if address.startswith("#") else "#" + hashlib.sha256(address.encode()).hexdigest()[:24]
 
 
 def is_worth_keeping(live: LiveTable) -> bool:

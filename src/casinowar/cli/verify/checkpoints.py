@@ -1,5 +1,6 @@
 """Checkpoints that an auditor kept elsewhere, and the public key that signs them."""
 
+import re
 from pathlib import Path
 
 import click
@@ -17,6 +18,9 @@ KEY_FILE = "checkpoints.key"
 """The file in which the server keeps the private key; no other file is ever read as one."""
 
 VERDICT = "casinowar-verdict/1"
+PLACE = re.compile(r"`\$\[(\d+)\]")
+"""The place of a checkpoint in its file, as msgspec tells it, counted from nought."""
+
 WANTED = "a checkpoint is what GET /api/checkpoints/latest gives, or what verify URL --json prints"
 
 
@@ -35,11 +39,15 @@ class _Verdict(msgspec.Struct):
 def read_checkpoints(name: str) -> list[Checkpoint]:
     """The checkpoints in a file: one to a line, as they are given away, a list, or the one beside a verdict."""
     try:
-        found = _parse(read_file(name, "a file of checkpoints").strip())
+        content = read_file(name, "a file of checkpoints").strip()
+        if _is_key(content.decode("ascii", "replace").lower()):
+            raise click.ClickException(f"{name}: this is a key, for --key; {WANTED}")
+        found = _parse(content)
     except OSError as error:
         raise click.ClickException(f"{name}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"{name}: no checkpoint: {error}; {WANTED}") from None
+        told = PLACE.sub(lambda found: f"`checkpoint {int(found[1]) + 1}", str(error))
+        raise click.ClickException(f"{name}: no checkpoint: {told}; {WANTED}") from None
     if not found:
         raise click.ClickException(f"{name}: there is no checkpoint in it; {WANTED}")
     return found

@@ -14,6 +14,7 @@ from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.chains import StreamHead
 from casinowar.store.ledger import ISSUANCE, Layout
+from casinowar.store.postgres.commit_rows import COMMAND, EVENT, MOVE, POSTING, SEED, STREAM_HEAD, WRITTEN, columns
 from casinowar.store.postgres.connection import ConnectionLost
 from casinowar.store.postgres.medium import AGAIN_S, LOOK_UP, MEDIUM, lock_number
 from casinowar.store.postgres.reader import Reader
@@ -21,50 +22,12 @@ from casinowar.store.sql_reader import as_bytes, as_int
 from casinowar.store.sqlite.connection import Value
 
 T = TypeVar("T")
-COMMAND = "INSERT INTO commands SELECT * FROM unnest(?::bigint[], ?::text[], ?::text[], ?::bytea[], ?::bytea[])"
-EVENT = """
-INSERT INTO events SELECT * FROM unnest(?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])
-"""
-POSTING = "INSERT INTO postings SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::bigint[])"
-SEED = "INSERT INTO seeds SELECT * FROM unnest(?::text[], ?::bytea[])"
-STREAM_HEAD = """
-WITH moved AS (
-    SELECT * FROM unnest(?::text[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[])
-        AS one (stream, version, events_head, commands, commands_head, was_version, was_commands)
-), changed AS (
-    UPDATE heads SET version = moved.version, events_head = moved.events_head,
-        commands = moved.commands, commands_head = moved.commands_head
-    FROM moved WHERE heads.stream = moved.stream
-        AND heads.version = moved.was_version AND heads.commands = moved.was_commands
-    RETURNING heads.stream
-), opened AS (
-    INSERT INTO heads (stream, version, events_head, commands, commands_head)
-    SELECT stream, version, events_head, commands, commands_head FROM moved WHERE was_commands = 0 RETURNING stream
-)
-SELECT (SELECT count(*) FROM changed) + (SELECT count(*) FROM opened)
-"""
-"""Each head moves on from where it stood when it was read, or the group is not written."""
-
-MOVE = """
-WITH moved AS (SELECT * FROM unnest(?1::text[], ?2::bigint[]) AS one (account, amount)), changed AS (
-    UPDATE balances SET balance = balances.balance + moved.amount FROM moved
-    WHERE balances.account = moved.account RETURNING balances.account, balances.balance
-), opened AS (
-    INSERT INTO balances SELECT account, amount FROM moved
-    WHERE NOT EXISTS (SELECT 1 FROM balances WHERE balances.account = moved.account) RETURNING account, balance
-)
-SELECT account, balance FROM changed UNION ALL SELECT account, balance FROM opened
-"""
 LOCK_LOG = "SELECT held, events, commands FROM lock_log()"
 LOCK_LOG_PATIENTLY = """
 SELECT held, events, commands FROM set_config('lock_timeout', ?, true) AS patience
 CROSS JOIN LATERAL (SELECT * FROM lock_log() WHERE patience IS NOT NULL) AS log
 """
 """The same with another patience, up to the end of the transaction."""
-
-WRITTEN = """
-SELECT hash FROM commands JOIN unnest(?::text[], ?::text[]) AS one (by, id) ON actor = one.by AND command = one.id
-"""
 
 
 class Member(msgspec.Struct):
@@ -279,7 +242,7 @@ class Group(Reader):
         """Send the rows of these commits, each head and each balance once, and compare with what is known."""
         rows = [one.rows for one in done]
         commands = [one.command for one in rows]
-        self._file_rows(COMMAND, _columns(map(msgspec.structs.astuple, commands), 5))
+        self._file_rows(COMMAND, columns(map(msgspec.structs.astuple, commands), 5))
         self._send(EVENT, [msgspec.structs.astuple(event) for one in rows for event in one.events])
         self._send(POSTING, [posting for one in rows for posting in one.postings])
         self._send(SEED, [seed for one in rows for seed in one.seeds])
@@ -288,19 +251,19 @@ class Group(Reader):
         for member in done:
             before.setdefault(member.proposal.stream, (member.chains.version, member.chains.commands))
         moved = [(*msgspec.structs.astuple(head), *before[stream]) for stream, head in heads.items()]
-        if self._file_rows(STREAM_HEAD, _columns(moved, 7)) != [(len(moved),)]:
+        if self._file_rows(STREAM_HEAD, columns(moved, 7)) != [(len(moved),)]:
             raise k.Imbalance(f"{', '.join(heads)}: somebody else has written to it")
         self._move(done, total)
 
     def _send(self, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
         if rows:
-            self._file_rows(sql, _columns(rows, len(rows[0])))
+            self._file_rows(sql, columns(rows, len(rows[0])))
 
     def _move(self, done: Sequence[Member], total: int) -> None:
         """Move balances by what the commits have moved. The database itself refuses one below zero."""
         deltas = sorted(w.add_up(one.rows.deltas for one in done).items())
         held = {account: balance for one in done for account, balance in one.held.items()}
-        found = self._file_rows(MOVE, _columns(deltas, 2)) if deltas else []
+        found = self._file_rows(MOVE, columns(deltas, 2)) if deltas else []
         if not any(one.is_checked for one in done):
             return
         if total:
@@ -354,7 +317,7 @@ class Group(Reader):
         """Whether the commands of the group are there. The connection before is over, so that this is certain."""
         if not self._members:
             return False
-        rows = self._file_rows(WRITTEN, _columns([one.id for one in self._members], 2))
+        rows = self._file_rows(WRITTEN, columns([one.id for one in self._members], 2))
         ours, there = {one.rows.command.hash for one in self._members}, {as_bytes(row[0]) for row in rows}
         if there >= ours:
             return True
@@ -459,12 +422,3 @@ class Group(Reader):
                     self._roll_back()
             except ConnectionLost as error:
                 self._reopen(error)
-
-
-def _columns(rows: Iterable[tuple[object, ...]], width: int) -> tuple[list[object], ...]:
-    """The columns of these rows, each as a list."""
-    found: tuple[list[object], ...] = tuple([] for _ in range(width))
-    for row in rows:
-        for column, value in zip(found, row, strict=True):
-            column.append(value)
-    return found

@@ -177,7 +177,8 @@ class Medium:
             self._lock.release()
 
     def _fail(self, error: Exception) -> k.StoreFailed:
-        self._failure = f"{self.path}: {type(error).__name__}: {error}"
+        told = str(error)
+        self._failure = told if told.startswith(self.path) else f"{self.path}: {type(error).__name__}: {told}"
         if not self._for_reading:
             log.critical("the store failed", extra={"error": self._failure})
         self._is_begun = False

@@ -80,9 +80,13 @@ def back_up(place: Place, target: Path) -> BackupList:
         raise BackupRefused(f"{target} is there already: a backup writes over nothing")
     if target.suffix in PACKED:
         raise BackupRefused(f"{target}: a backup is a .tar file or a folder: pack it when it is made")
-    for file in (place.key,) if place.database else (place.store, place.accounts, place.key):
+    for file in () if place.database else (place.store, place.accounts):
         if not file.is_file():
             raise BackupRefused(f"{file}: there is no house to back up")
+    if not place.key.is_file():
+        raise BackupRefused(
+            f"{place.key} is missing, which signs the checkpoints of the house: name its folder by --data"
+        )
     part = target.with_name(f"{target.name}.part")
     clear(part)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -133,7 +133,7 @@ class Peers:
 
         try:
             shared.safe(look)
-            shared.tell_people(list(server.house.tables.values()))
+            shared.people.tell(list(server.house.tables.values()))
         except StoreFailed as error:
             server.house.fail(error)
         if server.house.out_of_service is not None:
