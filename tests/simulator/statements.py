@@ -173,18 +173,14 @@ def look_up(
     return [(True, stored and stored[3], version, commands, fence, owner, there or None, held or None)]
 
 
-@does(g.LOCK_LOG_PATIENTLY)
-def lock_log_patiently(session: Session, patience: str) -> list[Row]:
+@does(g.PATIENCE)
+def wait_longer(session: Session, patience: str) -> list[Row]:
     session.patience = int(patience)
-    return _locked_log(session)
+    return [(patience,)]
 
 
 @does(g.LOCK_LOG)
 def lock_log(session: Session) -> list[Row]:
-    return _locked_log(session)
-
-
-def _locked_log(session: Session) -> list[Row]:
     session.database.lock(session, LOG)
     tables = session.database.tables
     return [(_total(session), len(tables.events), len(tables.commands))]
@@ -253,17 +249,17 @@ def add_checkpoint(session: Session, *row: Any) -> None:
     session.change(tables.add_numbered(tables.checkpoints, [row]))
 
 
-@does("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)")
-def add_leaf(session: Session, *row: Any) -> None:
+@does(commit_rows.LEAF)
+def add_leaves(session: Session, *columns: Sequence[Any]) -> None:
     tables = session.database.tables
-    session.change(tables.add_numbered(tables.leaves, [row]))
+    session.change(tables.add_numbered(tables.leaves, rows_of(columns)))
 
 
-@does("UPDATE heads SET covered = ? WHERE stream = ?")
-def cover(session: Session, covered: int, stream: str) -> None:
+@does(commit_rows.COVERED)
+def cover(session: Session, *columns: Sequence[Any]) -> None:
     heads = session.database.tables.heads
-    if stream in heads:
-        session.change([put(heads, stream, (*heads[stream][:5], covered))])
+    there = [(stream, covered) for stream, covered in rows_of(columns) if stream in heads]
+    session.change([put(heads, stream, (*heads[stream][:5], covered)) for stream, covered in there])
 
 
 @does("UPDATE tree SET size = ?, parts = ?")

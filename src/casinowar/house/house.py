@@ -37,6 +37,7 @@ from casinowar.store import (
     ShoeOpened,
     Store,
     StoreFailed,
+    StoreInUse,
     TableListed,
 )
 from casinowar.store.ledger import BOUND
@@ -349,7 +350,11 @@ class House(HouseWriter):
         return self._log.last_request
 
     def import_roles(self, requests: Iterable[RoleRequest]) -> None:
-        self.attempt(lambda: self._log.import_roles(requests))
+        """Take requests for roles into the log. While another server is in the way, that is left to the next look."""
+        try:
+            self.attempt(lambda: self._log.import_roles(requests))
+        except StoreInUse as error:
+            log.warning("roles are not taken in yet", extra={"error": str(error)})
 
     def note_audit(self, by: str, reason: str) -> Refusal | None:
         """Note that staff have the log audited.

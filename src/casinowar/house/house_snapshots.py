@@ -210,7 +210,7 @@ class Snapshots:
             limits=self._restraint.keep(),
             open=tuple(self.open_streams() if self.open_streams else _open_streams(tables)),
         )
-        store.save_snapshot(STREAM, journal.version, FORMAT, msgspec.msgpack.encode(body))
+        store.save_snapshot(STREAM, journal.version, FORMAT, msgspec.msgpack.encode(body), position=head.events)
 
 
 def _open_streams(tables: Iterable[LiveTable]) -> Iterator[str]:

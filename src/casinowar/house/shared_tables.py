@@ -232,9 +232,11 @@ class SharedTables:
             self.house.take_up(listed, is_new_start=is_new_start)
         except (StoreFailed, LeaseLost):
             raise
-        except Exception:
-            log.exception("a table could not be taken up", extra={"table": listed.table})
-            self.store.release_lease(listed.stream)
+        except Exception as error:
+            traceback = None if isinstance(error, StoreError) else error  # The store says all that there is to say.
+            extra = {"table": listed.table, "error": str(error)}
+            log.error("a table could not be taken up", extra=extra, exc_info=traceback)
+            self._release(listed.stream)
             self._unable[listed.stream] = self.house.tick()
             return False
         log.info("a table is decided here", extra={"table": listed.table})
@@ -257,13 +259,20 @@ class SharedTables:
         self.house.save_given(there)
         for live in there:
             self._drop(live)
-            self.store.release_lease(live.stream)
+            self._release(live.stream)
             owners = {stream: owner for stream, owner in self.sight.owners.items() if stream != live.stream}
             self.sight = Sight(self.sight.servers, owners)
             log.info("a table was handed over", extra={"table": live.name})
         self.registry.tell(TABLES)
         for live in there:
             self.on_moved(live.name)
+
+    def _release(self, stream: str) -> None:
+        """Let another server take a stream at once; where the lease cannot be given back now, when it has run out."""
+        try:
+            self.store.release_lease(stream)
+        except StoreError as error:
+            log.warning("a lease runs out", extra={"stream": stream, "error": str(error)})
 
     def leave(self) -> None:
         """Take no more tables, and hand over all where another server is there to take them."""
@@ -304,13 +313,17 @@ class SharedTables:
         self.house.settle()
         if self.house.out_of_service is None:  # Else it may be over in memory alone.
             self.registry.put_people(live.stream, True, b"")
-        self.store.release_lease(live.stream)
+        self._release(live.stream)
 
     # What others do.
 
     def follow(self, until: int | None) -> None:
-        """Count what others have written for the limits of players, up to a position or to the end."""
-        end = self.store.head().events if until is None else until
+        """Count what others have written for the limits of players, up to a position or to the end.
+
+        Places that an open group has are not passed by: it gets others if the connection is lost now.
+        """
+        certain = self.store.certain_end()
+        end = certain if until is None else min(until, certain)
         if end <= self._position:
             return
         own = [STREAM, *(live.stream for live in self.house.tables.values())]
@@ -320,12 +333,13 @@ class SharedTables:
                 if row.version > self._noted.get(row.stream, 0):
                     self.house.restraint.note(recall(row))
             self._position = read_to
-        self._noted = {}
+        if not self.house.is_gathering:
+            self._noted = {}
 
     def _keep_up(self) -> None:
         """Follow the others here and there, also where nothing is done: whoever takes up a table reads up to the end
         first, and cannot read hours then."""
-        end = self.store.head().events
+        end = self.store.certain_end()
         if end - self._position >= ROWS_AT_ONCE:
             self.follow(end)
 

@@ -77,6 +77,12 @@ def check_held(proposal: k.Proposal, known: Mapping[str, int]) -> None:
             raise k.VersionConflict(f"{account} holds {known[account]}, not {held}")
 
 
+def check_end(position: int | None, head: k.Head) -> None:
+    """Check that the log ends where somebody says, if they do."""
+    if position is not None and position != head.events:
+        raise k.VersionConflict(f"the log ends at {head.events}, not at {position}")
+
+
 def prepare(proposal: k.Proposal, head: k.Head, chains: StreamHead, layout: Layout, at: int) -> Rows:
     """The rows of the proposal, chained to what was written last to its stream."""
     events: list[k.EventRow] = []

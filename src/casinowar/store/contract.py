@@ -335,8 +335,13 @@ class Store(Protocol):
         """Keep a checkpoint, and the leaves that it adds to the tree, in one transaction."""
         ...
 
-    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
-        """Keep a snapshot of the stream as it stands, which must be at that version; only the newest few are kept."""
+    def save_snapshot(
+        self, stream: str, version: int, format: str, body: bytes, *, position: int | None = None
+    ) -> None:
+        """Keep a snapshot of the stream as it stands, which must be at that version; only the newest few are kept.
+
+        A body that tells of the whole log names the `position` where that ends, also when it is written.
+        """
         ...
 
     def snapshots(self, stream: str, format: str) -> list[Snapshot]:

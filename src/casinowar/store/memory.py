@@ -219,10 +219,13 @@ class MemoryStore:
         self._checkpoints.append(checkpoint)
 
     @w.locked
-    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+    def save_snapshot(
+        self, stream: str, version: int, format: str, body: bytes, *, position: int | None = None
+    ) -> None:
         head = self._heads.get(stream)
         if head is None or not 0 < head.version == version:
             raise k.VersionConflict(f"{stream} is not at version {version}")
+        w.check_end(position, self.head())
         others = [one for one in self._snapshots if (one.stream, one.format, one.version) != (stream, format, version)]
         made = make_snapshot(self.identity, stream, format, version, head.events_head, self._layouts[stream], body)
         old = [one for one in others if (one.stream, one.format) == (stream, format)][: 1 - KEPT]

@@ -90,5 +90,9 @@ class SharedStore(Store, Protocol):
     def held_by(self, player: str, streams: Sequence[str]) -> dict[str, tuple[int, int]]:
         """A player's chips by stream, before them and on the layout, as the log has them at one moment."""
 
+    def certain_end(self) -> int:
+        """The position up to which the log will never be another: it ends before what an open group has written."""
+        ...
+
     def rows_of_others(self, after: int, until: int, without: Sequence[str]) -> list[EventRow]:
         """The events at positions behind `after` up to `until`, but for those of these streams."""

@@ -1,4 +1,4 @@
-"""The rows of commits in PostgreSQL: each kind goes there by one statement, its columns as arrays."""
+"""The rows of commits and checkpoints in PostgreSQL: each kind goes there by one statement, its columns as arrays."""
 
 from collections.abc import Iterable
 
@@ -35,6 +35,15 @@ WITH moved AS (SELECT * FROM unnest(?1::text[], ?2::bigint[]) AS one (account, a
     WHERE NOT EXISTS (SELECT 1 FROM balances WHERE balances.account = moved.account) RETURNING account, balance
 )
 SELECT account, balance FROM changed UNION ALL SELECT account, balance FROM opened
+"""
+
+LEAF = """
+INSERT INTO leaves
+SELECT * FROM unnest(?::bigint[], ?::text[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bytea[])
+"""
+COVERED = """
+UPDATE heads SET covered = one.commands FROM unnest(?::text[], ?::bigint[]) AS one (stream, commands)
+WHERE heads.stream = one.stream
 """
 
 WRITTEN = """

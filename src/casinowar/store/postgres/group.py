@@ -23,11 +23,8 @@ from casinowar.store.sqlite.connection import Value
 
 T = TypeVar("T")
 LOCK_LOG = "SELECT held, events, commands FROM lock_log()"
-LOCK_LOG_PATIENTLY = """
-SELECT held, events, commands FROM set_config('lock_timeout', ?, true) AS patience
-CROSS JOIN LATERAL (SELECT * FROM lock_log() WHERE patience IS NOT NULL) AS log
-"""
-"""The same with another patience, up to the end of the transaction."""
+PATIENCE = "SELECT set_config('lock_timeout', ?, true)"
+"""The milliseconds that the transaction waits for each lock from here on."""
 
 
 class Member(msgspec.Struct):
@@ -47,13 +44,17 @@ class Member(msgspec.Struct):
 
 
 class SavedSnapshot(msgspec.Struct, frozen=True):
-    """A snapshot of the group. It is written again where the connection was lost before the group was."""
+    """A snapshot of the group. It is written again where the connection was lost before the group was.
+
+    One that names a position in the log is not, where the commits before it get other places then.
+    """
 
     stream: str
     version: int
     format: str
     layout: Layout
     body: bytes
+    position: int | None
 
 
 class Group(Reader):
@@ -78,6 +79,10 @@ class Group(Reader):
 
     def _note_others(self, stream: str) -> None:
         """Note that somebody else has written to a stream."""
+        raise NotImplementedError
+
+    def _forget_stream(self, stream: str) -> None:
+        """Keep nothing more of a stream that others may decide from now on."""
         raise NotImplementedError
 
     def _check_lease(self, stream: str, fence: Value, owner: Value) -> None:
@@ -214,9 +219,12 @@ class Group(Reader):
         A group waits longer: another server may be bringing its own to a slow disk, which is no fault of this one. It
         keeps its locks meanwhile, since whoever got one of them would take what the group rests on.
         """
-        if not self._is_together:
-            return self._file_rows(LOCK_LOG)[0]
-        return self._file_rows(LOCK_LOG_PATIENTLY, (str(max(1, int(1000 * AGAIN_S))),))[0]
+        if self._is_together:
+            self._wait_longer()
+        return self._file_rows(LOCK_LOG)[0]
+
+    def _wait_longer(self) -> None:
+        self._file_rows(PATIENCE, (str(max(1, int(1000 * AGAIN_S))),))
 
     def _refused(self, error: asyncpg.PostgresError) -> Exception:
         """The database has refused rows: it is not as the writer knows it. A group cannot tell whose they are."""
@@ -236,6 +244,7 @@ class Group(Reader):
             chains[stream] = one.rows.head
             events, commands = one.rows.record.last, one.rows.record.number
         self._chains |= chains
+        self._unsaved = [one for one in self._unsaved if one.position is None]
         self._end, self._last = k.Head(events, b"", commands, b""), ()
 
     def _write(self, done: Sequence[Member], total: int) -> None:
@@ -340,6 +349,7 @@ class Group(Reader):
         ids = {lock_number("command", *one.id) for one in self._members}
         numbers = sorted(ids | {lock_number("stream", one.proposal.stream) for one in self._members})
         try:
+            self._wait_longer()  # Another group may hold them while it waits for the end of the log.
             self._file_rows("SELECT take_locks(?::bigint[], ?::text[], true)", (numbers, sorted(self._bases)))
             fault = self._find_change()
         except (asyncpg.PostgresError, k.StoreError) as error:

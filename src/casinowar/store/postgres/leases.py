@@ -71,6 +71,7 @@ class Leases(Group):
         lost = {stream for stream, fence in self._fences.items() if there.get(stream) != fence}
         for stream in lost:
             del self._fences[stream]
+            self._forget_stream(stream)
         return lost
 
     @w.locked
@@ -79,6 +80,7 @@ class Leases(Group):
         if self._is_together:
             raise RuntimeError("a lease is released outside of a group")
         fence = self._fences.pop(stream, 0)
+        self._forget_stream(stream)
         sql = "UPDATE leases SET owner = NULL WHERE stream = ? AND owner = ? AND fence = ?"
         self._apart(lambda: self._file_rows(sql, (stream, self.owner, fence)))
 

@@ -1,6 +1,7 @@
 """The servers of one database: who is there, who decides which stream, and a word to all when that changes."""
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -8,6 +9,7 @@ import asyncpg  # type: ignore[import-untyped]
 
 from casinowar.store.contract import StoreFailed, StoreFault
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown
+from casinowar.store.postgres.medium import AGAIN_S, PAUSE_S
 from casinowar.store.servers import ServerLine, Sight
 from casinowar.store.sql_reader import as_bytes, as_int
 from casinowar.store.sqlite.connection import Value
@@ -41,7 +43,8 @@ AWAKE = (
 class DatabaseRegistry:
     """The servers of a database, over a connection of its own. `number` is this server's.
 
-    Where the database is away, a look shows what the last one did, and nothing is told.
+    Where the database is away, a look shows what the last one did, and nothing is told. When that has gone on for too
+    long, a look fails: the others have gone on without this server, and send nobody to its tables.
     """
 
     def __init__(self, url: str, number: int) -> None:
@@ -52,22 +55,33 @@ class DatabaseRegistry:
         self._last = Sight()
         self._people: dict[str, tuple[bool, bytes]] = {}
         self._entry: tuple[str, str, int] | None = None
+        self._away_since: float | None = None
+        self._not_before = 0.0
 
     def _execute(self, sql: str, values: tuple[Value, ...] = ()) -> list[tuple[Value, ...]]:
-        """The rows; once more where the connection was lost."""
+        """The rows; once more where the connection was lost. One that was not to be had is left alone for a moment."""
+        if not self._db.is_open:
+            self._open_again()
+            return self._db.execute(sql, values)
         try:
-            if not self._db.is_open:
-                self._open_again()
             return self._db.execute(sql, values)
         except ConnectionLost:
             self._open_again()
             return self._db.execute(sql, values)
 
     def _open_again(self) -> None:
+        if time.monotonic() < self._not_before:
+            raise ConnectionLost(f"{shown(self._url)}: no connection a moment ago")
         self._db.close(at_once=True)
-        self._db = Connection(self._url)
+        try:
+            self._db = Connection(self._url)
+            if self._told is not None:
+                self._db.listen(CHANNEL, self._told)
+        except BaseException:
+            self._db.close(at_once=True)  # Without its ear it would hear no word for good.
+            self._not_before = time.monotonic() + PAUSE_S
+            raise
         if self._told is not None:
-            self._db.listen(CHANNEL, self._told)
             self._told("")
 
     def join(self, address: str, secret: str, awake_ms: int) -> None:
@@ -104,7 +118,11 @@ class DatabaseRegistry:
             leases = self._execute(OWNED)
         except AWAY as error:
             log.warning("the other servers are not seen", extra={"error": str(error)})
+            self._away_since = self._away_since or time.monotonic()
+            if time.monotonic() - self._away_since > AGAIN_S:
+                raise StoreFailed(f"no connection to look for the other servers: {error}") from None
             return self._last
+        self._away_since = None
         servers = tuple(ServerLine(as_int(row[0]), str(row[1]), str(row[2]), bool(row[3])) for row in rows)
         self._last = Sight(servers, {str(stream): as_int(owner) for stream, owner in leases})
         return self._last

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
+import msgspec
+
 from casinowar.store import commit as w
 from casinowar.store import contract as k
 from casinowar.store.chain_walk import find_tail_faults
@@ -17,6 +19,7 @@ from casinowar.store.chains import StreamHead, first_head, leaf_of
 from casinowar.store.checkpoints import Checkpoint, dump_checkpoint
 from casinowar.store.events import Recorded, TableCleared, TableStopped
 from casinowar.store.ledger import Layout, chips
+from casinowar.store.postgres.commit_rows import COVERED, LEAF
 from casinowar.store.postgres.group import Member, SavedSnapshot
 from casinowar.store.postgres.leases import Leases
 from casinowar.store.postgres.medium import lock_number
@@ -252,6 +255,11 @@ class PostgresStore(Leases):
         self._behind.add(stream)
         self._last = ()
 
+    def _forget_stream(self, stream: str) -> None:
+        for known in (self._chains, self._layouts, self._checked):
+            known.pop(stream, None)
+        self._behind.discard(stream)
+
     @w.locked
     def _mark(self, stream: str, event: Recorded) -> None:
         """Note that a table is stopped or goes on, whatever its accounts hold."""
@@ -359,12 +367,12 @@ class PostgresStore(Leases):
         due = as_int(self._file_rows("SELECT coalesce(max(number), 0) + 1 FROM checkpoints")[0][0])
         if checkpoint.number != due:
             raise k.VersionConflict(f"checkpoint {checkpoint.number} is not the next one")
-        edge = self.tree()
+        edge, rows = self.tree(), []
         for leaf in leaves:
             edge = edge.add(leaf_of(leaf))
-            row = (edge.size, leaf.stream, leaf.version, leaf.events_head, leaf.commands, leaf.commands_head)
-            self._file_rows("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", row)
-            self._file_rows("UPDATE heads SET covered = ? WHERE stream = ?", (leaf.commands, leaf.stream))
+            rows.append((edge.size, *msgspec.structs.astuple(leaf)))
+        self._send(LEAF, rows)
+        self._send(COVERED, [(leaf.stream, leaf.commands) for leaf in leaves])
         self._file_rows("UPDATE tree SET size = ?, parts = ?", (edge.size, b"".join(edge.parts)))
         self._file_rows("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, document))
 
@@ -381,17 +389,22 @@ class PostgresStore(Leases):
         return super().growth()
 
     @w.locked
-    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
-        saved = self._apart(lambda: self._save_snapshot(stream, version, format, body))
+    def save_snapshot(
+        self, stream: str, version: int, format: str, body: bytes, *, position: int | None = None
+    ) -> None:
+        saved = self._apart(lambda: self._save_snapshot(stream, version, format, body, position))
         if self._is_together:
             self._saved.append(saved)
 
-    def _save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> SavedSnapshot:
+    def _save_snapshot(
+        self, stream: str, version: int, format: str, body: bytes, position: int | None
+    ) -> SavedSnapshot:
         self._behind.add(stream)  # Another server may have written to it since it was last read here.
         now, layout = self._layout(stream)
         if now != version:
             raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
-        saved = SavedSnapshot(stream, version, format, layout, body)
+        w.check_end(position, self.head())
+        saved = SavedSnapshot(stream, version, format, layout, body, position)
         self._write_snapshot(saved)
         return saved
 
@@ -416,6 +429,13 @@ class PostgresStore(Leases):
         newest = "SELECT version FROM snapshots WHERE stream = ?1 AND format = ?2 ORDER BY version DESC LIMIT ?3"
         old = f"DELETE FROM snapshots WHERE stream = ?1 AND format = ?2 AND version NOT IN ({newest})"
         self._file_rows(old, (stream, format, KEPT))
+
+    @w.locked
+    def certain_end(self) -> int:
+        """The position up to which the log will never be another: it ends before what an open group has written."""
+        if self._sent:
+            return self._members[0].rows.record.first - 1
+        return as_int(self._rows_again("SELECT coalesce(max(position), 0) FROM events", ())[0][0])
 
     @w.locked
     def rows_of_others(self, after: int, until: int, without: Sequence[str]) -> list[k.EventRow]:

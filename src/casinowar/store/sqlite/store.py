@@ -339,12 +339,15 @@ class SqliteStore(Reader):
             self._execute("INSERT INTO checkpoints VALUES (?, ?)", (checkpoint.number, dump_checkpoint(checkpoint)))
 
     @w.locked
-    def save_snapshot(self, stream: str, version: int, format: str, body: bytes) -> None:
+    def save_snapshot(
+        self, stream: str, version: int, format: str, body: bytes, *, position: int | None = None
+    ) -> None:
         with self._transaction():
             now, layout = self._layout(stream)
             head = self._last_hash(stream, version)
             if now != version or head is None:
                 raise k.VersionConflict(f"{stream} is at version {now}, not {version}")
+            w.check_end(position, self.head())
             made = make_snapshot(self.identity, stream, format, version, head, layout, body)
             row = (made.stream, made.format, version, head, made.layout, body, made.digest)
             self._file_rows(f"INSERT OR REPLACE INTO snapshots ({SNAPSHOT}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)

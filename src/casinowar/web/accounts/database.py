@@ -90,8 +90,8 @@ class AccountsDatabase:
             try:
                 self._db = Connection(self.url)
                 return
-            except ConnectionLost as again:
-                error = again
+            except (ConnectionLost, StoreFault) as again:  # Also a standby, which is one for a while.
+                error = ConnectionLost(str(again))
             if time.monotonic() > until:
                 raise error
             time.sleep(PAUSE_S)

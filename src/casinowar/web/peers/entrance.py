@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from casinowar import protocol as f
 from casinowar.web.peers.link import Link
 from casinowar.web.peers.messages import (
+    FORM,
     MOST_BYTES,
     MOST_HELLO_BYTES,
     PASSED_ON,
@@ -118,6 +119,10 @@ class Entrance:
                 log.warning("somebody without our secret came to the entrance of the servers")
                 link.cut()
                 return
+            if message.form != FORM:
+                log.error("a server of another version came", extra={"server": message.number, "form": message.form})
+                link.cut()
+                return
             self._forget_stranger(link)
             self._guests[link], link.peer, link.parser.most = {}, message.number, MOST_BYTES
             link.send(Welcome(self._prove(message.challenge)))
@@ -192,7 +197,7 @@ class Entrance:
         }
         try:
             if self._server.house.out_of_service is None:
-                self._server.house.follow_others()
+                self._server.house.attempt(self._server.house.follow_others)
             await self._app(scope, receive, send)
         except Exception:
             self._server.metrics.faults.inc()

@@ -6,6 +6,9 @@ from typing import Protocol
 import msgspec
 
 MOST_BYTES, MOST_HELLO_BYTES = 64 * 1024 * 1024, 1024
+FORM = 1
+"""The form of these messages. Servers of different forms do not speak with each other."""
+
 PASSED_ON = "casinowar.passed_on"
 """What the scope of a request has that another server has let in."""
 
@@ -32,6 +35,7 @@ class Hello(PeerMessage, frozen=True):
     secret: str
     number: int
     challenge: str = ""
+    form: int = FORM
 
     def __repr__(self) -> str:
         return f"<hello from {self.number}>"

@@ -248,7 +248,7 @@ class Peers:
     async def hand_over(self) -> bool:
         """Hand all tables over, and wait until others decide them. Meanwhile whoever is connected plays on."""
         self.server.settle()
-        self.shared.safe(self.shared.leave)
+        self.server.house.attempt(lambda: self.shared.safe(self.shared.leave))
         until = time.monotonic() + HAND_OVER_S
         while time.monotonic() < until and self.can_leave:
             if all(self.shared.sight.owner(one) not in (None, self.me) for one in self.shared.streams()):

@@ -66,8 +66,8 @@ class Outlet:
 
     @property
     def _is_behind(self) -> bool:
-        waiting = len(self._queue)
-        return waiting >= SLOWEST * self._most or (waiting > self._most and self._behind > MOST_BEHIND)
+        waiting, is_late = len(self._queue), self._is_slow or self.write_now is None
+        return waiting >= SLOWEST * self._most or (is_late and waiting > self._most and self._behind > MOST_BEHIND)
 
     def _add(self, item: bytes | list[Change] | None) -> None:
         self._queue.append(item)
