@@ -14,7 +14,7 @@ from casinowar.engine import Refusal
 from casinowar.engine import events as e
 from casinowar.house.house import House, RoleRequest, Who
 from casinowar.protocol import CommandFrame, Done, Refused
-from casinowar.store import MemoryStore, Proposal, StoreFailed, audit
+from casinowar.store import Answer, MemoryStore, Proposal, StoreFailed, StoreInUse, audit
 from casinowar.store import contract as k
 from casinowar.words.refusals import REASONS, refused
 from tests.support.live_night import STAFF, Clock, Night, table
@@ -406,6 +406,24 @@ def test_a_request_of_roles_counts_once_however_often_it_comes() -> None:
     there.house.import_roles([grant])
     assert there.house.roles("ben") == frozenset()
     assert there.house.last_request == 2
+
+
+def test_roles_are_taken_in_at_the_next_look_where_another_server_is_in_the_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    there = Night(table())
+
+    def refuse(proposal: Proposal) -> Answer:
+        raise StoreInUse("another server holds house: try again")
+
+    grant = RoleRequest(1, "ben", "supervisor", True, "operator", "he asked")
+    with monkeypatch.context() as held:
+        held.setattr(there.house.store, "commit", refuse)
+        there.house.import_roles([grant])
+    assert [one.message for one in caplog.records] == ["roles are not taken in yet"]
+    assert there.house.last_request == 0
+    there.house.import_roles([grant])
+    assert there.house.roles("ben") == {"supervisor"}
 
 
 def test_what_another_player_has_set_is_not_told_by_a_refusal() -> None:

@@ -27,7 +27,7 @@ from casinowar.store import (
 from casinowar.store.chains import OldChains
 from casinowar.store.checkpoints import Checkpoint
 from casinowar.store.contract import LeaseLost
-from casinowar.store.postgres import connection, group, medium
+from casinowar.store.postgres import connection, group, medium, registry
 from casinowar.store.postgres.connection import Connection, ConnectionLost, shown, split_durable
 from casinowar.store.postgres.migrate import migrate_database, packaged_schema, schema_of, scripts
 from casinowar.store.postgres.registry import DatabaseRegistry
@@ -195,18 +195,97 @@ def test_a_server_that_leaves_is_known_to_leave_also_where_the_word_was_lost(
     """Else tables would go on falling to it, and it would wait in vain to be rid of its own."""
     url = request.getfixturevalue(kind)
     with closing(PostgresStore(url, is_shared=True)) as store:
-        registry = DatabaseRegistry(url, store.owner)
-        registry.join("one", "s" * 32, 60_000)
+        looks = DatabaseRegistry(url, store.owner)
+        looks.join("one", "s" * 32, 60_000)
 
         def fail(sql: str, values: tuple[object, ...] = ()) -> None:
             raise ConnectionLost("the database was away")
 
         with monkeypatch.context() as away:
-            away.setattr(registry, "_execute", fail)
-            registry.leave()
-        registry.stay_awake(60_000)
-        assert [one.is_leaving for one in registry.look().servers] == [True]
-        registry.close()
+            away.setattr(looks, "_execute", fail)
+            looks.leave()
+        looks.stay_awake(60_000)
+        assert [one.is_leaving for one in looks.look().servers] == [True]
+        looks.close()
+
+
+def unreachable(url: str) -> Connection:
+    raise ConnectionLost("the database was away")
+
+
+def test_a_registry_without_a_connection_fails_and_one_that_gets_it_again_does_not(
+    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its server went on, unseen by the others, and nobody reached its tables through them."""
+    with closing(PostgresStore(database, is_shared=True)) as store:
+        looks = DatabaseRegistry(database, store.owner)
+        looks.join("one", "s" * 32, 60_000)
+        monkeypatch.setattr(registry, "PAUSE_S", 0.0)
+        looks.look()
+        for _ in range(2):  # The second time begins anew.
+            with monkeypatch.context() as away:
+                away.setattr(registry, "AGAIN_S", 0.2)
+                away.setattr(registry, "Connection", unreachable)
+                cluster.run(f"SELECT pg_terminate_backend({looks._db.number})")
+                assert [one.number for one in looks.look().servers] == [store.owner], "what the last look has shown"
+                time.sleep(0.3)
+                with pytest.raises(StoreFailed, match="no connection to look for the other servers"):
+                    looks.look()
+            assert [one.number for one in looks.look().servers] == [store.owner]
+        looks.close()
+
+
+def test_a_registry_tries_a_connection_that_is_not_to_be_had_once_for_all_that_is_said_in_a_moment(
+    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each try may take ten seconds, in which the server answers nobody."""
+    tries = list[str]()
+
+    def connect(url: str) -> Connection:
+        tries.append(url)
+        return unreachable(url)
+
+    with closing(PostgresStore(database, is_shared=True)) as store:
+        looks = DatabaseRegistry(database, store.owner)
+        looks.join("one", "s" * 32, 60_000)
+        monkeypatch.setattr(registry, "PAUSE_S", 60.0)
+        monkeypatch.setattr(registry, "Connection", connect)
+        cluster.run(f"SELECT pg_terminate_backend({looks._db.number})")
+        looks.look()
+        looks.people(["t1"])
+        looks.stay_awake(60_000)
+        looks.tell("tables")
+        assert len(tries) == 1
+        monkeypatch.undo()
+        looks.close()
+
+
+def test_a_registry_whose_ear_was_refused_listens_when_it_comes_again(
+    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = list[str]()
+    with closing(PostgresStore(database, is_shared=True)) as store:
+        looks = DatabaseRegistry(database, store.owner)
+        looks.join("one", "s" * 32, 60_000)
+        looks.listen(heard.append)
+        monkeypatch.setattr(registry, "PAUSE_S", 0.0)
+        with monkeypatch.context() as deaf:
+
+            def refuse(*_: object) -> None:
+                raise asyncpg.OutOfMemoryError("out of memory")
+
+            deaf.setattr(Connection, "listen", refuse)
+            cluster.run(f"SELECT pg_terminate_backend({looks._db.number})")
+            looks.look()
+        looks.look()
+        heard.clear()
+        looks.tell("tables")
+        until = time.monotonic() + 20
+        while not heard:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert heard == ["tables"]
+        looks.close()
 
 
 # What the database itself refuses
@@ -617,6 +696,29 @@ def test_who_waits_for_the_end_of_the_log_keeps_what_it_rests_on(
         spent = 100 * (1 + other.result(30))
     assert store.balance("purse:ana") == 1000 - spent
     assert audit(store) == []
+
+
+def test_a_group_whose_connection_was_lost_waits_for_its_locks_as_long_as_others_may_hold_them(
+    store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another group may wait for the end of the log with them."""
+    fund(store, "ana", 1000)
+    monkeypatch.setitem(connection.SETTINGS, "lock_timeout", "100")
+    with (
+        closing(PostgresStore(database)) as other,
+        closing(Connection(database)) as slow,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        pool.submit(other.begin_together).result(20)
+        pool.submit(write, other, "1", e.BoughtIn("ana", 600)).result(20)
+        other._db.close(at_once=True)
+        slow.run_script("BEGIN; SELECT * FROM balances WHERE account = 'purse:ana' FOR UPDATE")
+        written = pool.submit(other.finish_together)
+        time.sleep(0.6)
+        assert not written.done()
+        slow.run_script("COMMIT")
+        written.result(20)
+    assert store.balance("purse:ana") == 400
 
 
 def test_a_checkpoint_waits_for_another_minute_where_another_server_is_slow(

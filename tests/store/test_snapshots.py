@@ -75,6 +75,16 @@ def test_a_snapshot_is_of_the_version_at_which_the_stream_stands(store: Store, v
     assert store.snapshot_rows() == []
 
 
+def test_a_snapshot_of_the_whole_log_is_of_its_end(store: Store) -> None:
+    version = seat(store, 1)
+    end = store.head().events
+    for position in (end - 1, end + 1):
+        with pytest.raises(VersionConflict, match=f"the log ends at {end}, not at {position}"):
+            store.save_snapshot("t1", version, FORMAT, b"", position=position)
+    store.save_snapshot("t1", version, FORMAT, b"ours", position=end)
+    assert [one.body for one in store.snapshots("t1", FORMAT)] == [b"ours"]
+
+
 def test_a_snapshot_in_a_group_is_written_with_it(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "war.db")
     store.begin_together()

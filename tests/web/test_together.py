@@ -229,6 +229,25 @@ def test_what_waits_for_one_who_reads_nothing_is_bounded_by_its_size() -> None:
     assert asyncio.run(story(16_384)) == 64 + 2
 
 
+def test_one_who_takes_everything_at_once_is_no_slow_reader() -> None:
+    """A hundred tables may go over to another server together, and all are shown anew."""
+
+    async def story() -> None:
+        outlet, sent = Outlet("ben", "key", "127.0.0.1", 64), list[bytes]()
+
+        def write(frames: list[bytes]) -> bool:
+            sent.extend(frames)
+            return True
+
+        outlet.write_now = write
+        for _ in range(200):
+            outlet.put(b" " * 16_384)
+        outlet.send()
+        assert (outlet.ended, len(sent)) == (None, 200)
+
+    asyncio.run(story())
+
+
 def test_one_who_reads_as_fast_as_is_told_is_not_behind() -> None:
     async def story() -> None:
         outlet = Outlet("ben", "key", "127.0.0.1", 64)

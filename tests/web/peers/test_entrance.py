@@ -23,6 +23,7 @@ from casinowar.web.peers import entrance
 from casinowar.web.peers.entrance import MOST_STRANGERS, Entrance, open_entrance
 from casinowar.web.peers.link import SILENT_S
 from casinowar.web.peers.messages import (
+    FORM,
     Call,
     EndClient,
     Enter,
@@ -152,6 +153,36 @@ def test_a_stranger_is_cut_off_and_nothing_behind_is_heard(first: Message, caplo
             assert not place.hub.outlets
             assert len(caplog.records) == 1, "one line of the log for one stranger"
             assert caplog.records[0].exc_info is None
+
+    asyncio.run(story())
+
+
+def test_a_server_of_another_version_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with open_place() as (place, peer):
+            peer.say(Hello(SECRET, 7, form=FORM + 1), enter(1))
+            assert await peer.is_cut()
+            assert not place.hub.outlets
+            assert [one.message for one in caplog.records] == ["a server of another version came"]
+
+    asyncio.run(story())
+
+
+def test_a_request_that_finds_the_store_failed_is_answered_by_a_house_out_of_service() -> None:
+    """Where that was found out only then, whoever asked through another server was told of a mistake."""
+
+    async def story() -> None:
+        async with open_place() as (place, peer):
+
+            def fail() -> None:
+                raise StoreFailed("the database is gone")
+
+            place.server.house.follow_others = fail
+            peer.say(Hello(SECRET, 7), Call(1, "POST", "/", b"", [], b"a", "127.0.0.1", None))
+            answer = await peer.hear(Return)
+            assert isinstance(answer, Return)
+            assert answer.status == 200, "the application answers, which knows by now"
+            assert place.server.house.out_of_service == "the database is gone"
 
     asyncio.run(story())
 
