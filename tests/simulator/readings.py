@@ -27,6 +27,11 @@ def last_event(session: Session) -> list[Row]:
     return [(row[0], row[5]) for row in session.database.tables.events[-1:]]
 
 
+@does("SELECT coalesce(max(position), 0) FROM events")
+def end_of_events(session: Session) -> list[Row]:
+    return [(len(session.database.tables.events),)]
+
+
 @does("SELECT number, hash FROM commands ORDER BY number DESC LIMIT 1")
 def last_command(session: Session) -> list[Row]:
     return [(row[0], row[4]) for row in session.database.tables.commands[-1:]]

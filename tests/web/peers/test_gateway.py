@@ -155,6 +155,27 @@ def test_what_comes_back_waits_for_the_new_owner() -> None:
     assert world.lines[OTHER].frames() == [bet("a")]
 
 
+def happened(version: int) -> bytes:
+    return b'{"type":"events","table":"t","version":%d}' % version
+
+
+def test_no_news_are_left_out_while_nobody_is_known_to_decide_the_table() -> None:
+    """The database had ended for a moment: a cut of the shoe was not told, and the cards behind it were, so that they
+    did not lead to what had been published of it."""
+    world = World()
+    world.say(f.Watch(table="t"))
+    world.gateway.hear(THERE, Tell(1, [happened(1)]))
+    world.take("t", None)
+    world.gateway.hear(THERE, Tell(1, [happened(2)]))
+    world.take("t", THERE)
+    world.gateway.hear(THERE, Tell(1, [happened(3)]))
+    assert world.person.told == [happened(1), happened(2), happened(3)]
+    world.take("t", None)
+    world.take("t", OTHER)
+    world.gateway.hear(THERE, Tell(1, [happened(4)]))
+    assert len(world.person.told) == 3, "the next one shows the table by now"
+
+
 def test_commands_for_a_table_that_nobody_decides_do_not_wait_without_end() -> None:
     world = World()
     world.owners["t"] = None

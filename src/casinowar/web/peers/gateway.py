@@ -227,12 +227,13 @@ class Gateway:
                 passage.client.end(message.code)
 
     def _is_late(self, passage: Passage, frame: bytes, number: int) -> bool:
-        """Whether news comes from a server to which its table does not belong any more.
+        """Whether news comes from a server that was not the last to be asked to show its table.
 
-        Who has heard of the table from the next one already would be told of an older state.
+        Who has heard of the table from the next one already would be told of an older state. While nobody is known to
+        decide it, all that the last one tells goes on: news that are left out are missing in what comes behind them.
         """
         table = table_of(frame)
-        return table not in passage.watched or self._placed.get(table) != number
+        return table not in passage.watched or passage.asked.get(table) != number
 
     def lose(self, number: int) -> None:
         """Note that the line to a server is gone, with all that was under way on it."""
