@@ -43,6 +43,7 @@ from casinowar.store import (
     TableListed,
     audit,
     make_checkpoint,
+    public_key,
     resolved,
 )
 from casinowar.store.events import SHOE_EVENTS
@@ -584,4 +585,5 @@ def test_the_key_of_a_kept_checkpoint_is_the_key_for_all() -> None:
     assert told(store, kept=[kept]) == []
     make_checkpoint(store, theirs)
     assert told(store) == [], "nobody has said whose key it should be"
-    assert told(store, kept=[kept]) == ["checkpoint 2: its signature does not hold"]
+    assert told(store, kept=[kept]) == [f"checkpoint 2: it is signed with another key, {public_key(theirs)}"]
+    assert told(store, keys=[public_key(ours), public_key(theirs)], kept=[kept]) == [], "both have signed"

@@ -185,7 +185,7 @@ class BrokenSource(PlainSource):
 @pytest.mark.parametrize("at", [1, 40, 200])
 def test_a_hash_that_is_not_that_of_its_entry_is_a_doubt_at_once(store: Store, at: int) -> None:
     """It need not come out only where the end of the chain is held against the head that is kept."""
-    source, marks = BrokenSource(store), LogWalk(store, None, []).marks("t")
+    source, marks = BrokenSource(store), LogWalk(store, (), []).marks("t")
     assert sum(map(len, QuickLog(source, "t", marks))) == store.version("t") > 200
     source.at = at
     with pytest.raises(Doubt):
@@ -256,7 +256,7 @@ def test_entries_out_of_order_are_a_doubt_where_their_columns_and_chain_agree(
 ) -> None:
     house = HouseAudit()
     assert list(house.findings(store.read("house"))) == []
-    marks = {"t": LogWalk(store, None, []).marks("t")}
+    marks = {"t": LogWalk(store, (), []).marks("t")}
     openings, told = Openings("t", ("t",), store.version("t"), marks=marks), [0]
     monkeypatch.setattr(auditing_openings, "_audit_thoroughly", None)
     audit_openings(ToldSource(store, marks["t"].start, lambda entries: None), house, openings, told.append)

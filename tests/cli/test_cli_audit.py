@@ -236,7 +236,10 @@ def test_the_key_is_given_as_digits_or_in_a_file_and_the_houses_own_key_serves(h
         assert run("audit", "--rounds", "0", "--data", str(house.data), "--key", key).status == 0
     ran = run("audit", "--rounds", "0", "--data", str(house.data), "--key", str(other))
     assert ran.status == 1
-    assert ran.out.startswith("checkpoint 1: its signature does not hold\ncheckpoint 2: its signature does not hold\n")
+    signed = f"it is signed with another key, {public_key(house.key)}"
+    assert ran.out.startswith(f"checkpoint 1: {signed}\ncheckpoint 2: {signed}\n")
+    both = ("--key", str(other), "--key", str(public))
+    assert run("audit", "--rounds", "0", "--data", str(house.data), *both).status == 0
 
 
 def test_the_public_key_is_never_taken_for_a_private_one(house: Kept, copy: Path, tmp_path: Path) -> None:
@@ -249,7 +252,7 @@ def test_the_public_key_is_never_taken_for_a_private_one(house: Kept, copy: Path
     file.write_text(public)
     for key in (public, public.upper(), str(file)):
         audited = run("audit", "--rounds", "0", str(copy), "--key", key)
-        assert "checkpoint 3: its signature does not hold\n" in audited.out
+        assert f"checkpoint 3: it is signed with another key, {forged.key}\n" in audited.out
         since = run("audit", str(copy), "--since", str(kept), "--key", key)
         assert (since.status, since.out) == (2, "")
         assert since.error.endswith("the signature of checkpoint 3 does not hold")

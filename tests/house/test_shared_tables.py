@@ -13,6 +13,7 @@ from casinowar.house.house import House
 from casinowar.house.shared_tables import SharedTables
 from casinowar.protocol import Done
 from casinowar.store import StoreFault, StoreInUse
+from casinowar.store.postgres.connection import Connection
 from casinowar.store.postgres.registry import DatabaseRegistry
 from casinowar.store.postgres.store import PostgresStore
 from tests.house.test_live_limits import QUICK, wager
@@ -187,3 +188,23 @@ def test_nothing_is_kept_of_a_stream_that_is_given_away(database: str) -> None:
         shared.give([stream])
         known = (store._layouts, store._chains, store._checked, store._behind)
         assert not any(stream in one for one in known)
+
+
+def test_a_server_that_sees_its_lease_at_another_one_asks_for_it_at_once(database: str) -> None:
+    """The clock of the database had leapt: until the next renewal it showed the table as it was when it went over."""
+
+    def run_out(stream: str) -> None:
+        with closing(Connection(database)) as clock:
+            clock.execute("UPDATE leases SET until = clock_timestamp() WHERE stream = ?", (stream,))
+
+    with ExitStack() as stack:
+        first, second = two_houses(database, stack)
+        stream = first.house.tables["t"].stream
+        run_out(stream)
+        first.shared.look()
+        assert list(first.house.tables) == ["t"]
+        assert first.registry.look().owner(stream) == first.shared.me, "nobody has taken it, and it is renewed"
+        run_out(stream)
+        assert second.shared._take_up(second.house.listed["t"], is_new_start=False)
+        first.shared.look()
+        assert list(first.house.tables) == []

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from casinowar.store import SqliteStore
+from casinowar.store import SqliteStore, load_key, public_key
 from casinowar.store.checkpoints import dump_checkpoint
 from casinowar.web.backup import backup
 from casinowar.web.backup.backup import FILES, LIST_FILE, back_up
-from casinowar.web.run import Place
+from casinowar.web.run import KEY_FILE, Place
 from tests.crash import server_crash
 from tests.crash.server_crash import Client
 from tests.support.commandline import Ran, run
@@ -226,6 +226,39 @@ def test_there_must_be_a_house_to_back_up(tmp_path: Path) -> None:
     told = run("admin", "backup", str(tmp_path / "kept"), "--data", str(tmp_path / "empty"))
     assert "there is no house to back up" in told.error
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_house_whose_key_was_lost_is_backed_up_and_restored_with_its_new_one(house: Path, tmp_path: Path) -> None:
+    """Each checkpoint is signed with the key of its time. The restore of such a house was refused for good."""
+    house = shutil.copytree(house, tmp_path / "house")
+    key = house / KEY_FILE
+    old = public_key(load_key(key))
+    key.unlink()
+    with pytest.raises(ValueError, match="is missing: this house signs with"), running(house, HOUSE):
+        pass
+    assert not key.exists()
+    with running(house, HOUSE, is_new_key=True):
+        pass
+    new = public_key(load_key(key))
+    back_up(Place.in_folder(house), tmp_path / "kept")
+    told = restore(tmp_path / "kept", tmp_path / "new")
+    assert told.status == 0, told
+    assert f"1 other keys have signed checkpoints before: {old}" in told.err
+    assert run("audit", "--data", str(tmp_path / "new"), "--key", new, "--key", old).status == 0
+    assert "it is signed with another key" in run("audit", "--data", str(tmp_path / "new"), "--key", old).out
+    with running(tmp_path / "new", HOUSE):
+        pass
+
+
+def test_a_backup_with_another_houses_key_is_refused(house: Path, tmp_path: Path) -> None:
+    house = shutil.copytree(house, tmp_path / "house")
+    (house / KEY_FILE).unlink()
+    load_key(house / KEY_FILE)
+    told = run("admin", "backup", str(tmp_path / "kept"), "--data", str(house))
+    assert f"{house / KEY_FILE} is another key: checkpoint" in told.error
+    assert not (tmp_path / "kept").exists()
+    with pytest.raises(ValueError, match="is another key: this house signs with"), running(house, HOUSE):
+        pass
 
 
 def test_an_older_copy_is_told_by_a_checkpoint_that_was_given_out_later(house: Path, tmp_path: Path) -> None:

@@ -175,6 +175,7 @@ def simulated_time(night: Night) -> Iterator[None]:
             "web.server",
             "client.connection",
             "store.postgres.medium",
+            "store.postgres.registry",
             "web.peers.links",
             "web.peers.peers",
         ):

@@ -4,10 +4,12 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 
 import msgspec
 import pytest
 
+from tests.simulator.night import simulated_time
 from tests.simulator.plan import TROUBLES, Plan
 from tests.simulator.run import broken, main, play, smaller
 from tests.simulator.twins import TWINS
@@ -54,6 +56,23 @@ from tests.simulator.run import play
 tables = [play(Plan.of(int(seed))).database.tables for seed in sys.argv[1:]]
 print(hashlib.sha256(repr([(one.events, one.commands) for one in tables]).encode()).hexdigest())
 """
+
+
+CLOCKS_GIVEN = {
+    "house.house", "store.commit", "web.accounts.database", "web.accounts.file", "web.day_file", "web.http.headers",
+    "web.http.throttle", "web.log_noise", "web.run",
+}  # fmt: skip
+"""Modules that name the machine's clock and are given another by the night, or have no part in it."""
+
+
+def test_no_part_of_a_night_goes_by_the_clock_of_the_machine() -> None:
+    """Where one did, a night was another each time."""
+    night = play(Plan.of(2))
+    parts = tuple(f"casinowar.{name}." for name in ("client", "house", "store", "web"))
+    with simulated_time(night):
+        modules = [(name, module) for name, module in sys.modules.items() if name.startswith(parts)]
+        real = {name.removeprefix("casinowar.") for name, module in modules if getattr(module, "time", None) is time}
+    assert real <= CLOCKS_GIVEN
 
 
 def test_a_night_is_the_same_in_every_process() -> None:

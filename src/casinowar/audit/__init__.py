@@ -57,7 +57,7 @@ class Audit:
 
     `remarks` are what an older program wrote and this one does not, which is no fault.
 
-    `keys` are public keys of which one signs checkpoints; without any, that of the checkpoints `kept` outside. `rounds`
+    `keys` are the public keys that sign checkpoints; without any, that of the checkpoints `kept` outside. `rounds`
     is how many rounds are replayed, chosen by chance, where not all of them are. With `records` each of them is written
     as a round record, and not only those in which something is out of the ordinary. What is before the checkpoint
     `since` was audited before: it must be what it was, and is not replayed. `jobs` is the number of processes that
@@ -90,20 +90,12 @@ class Audit:
         self._workers = workers
         self._source: Source = store if isinstance(store, AuditedStore) else PlainSource(store)
         self._kept = [*kept, *([] if since is None or since in kept else [since])]
-        self._key = self._signing_key(tuple(keys))
+        self._keys = tuple(keys) or tuple(one.key for one in self._kept[:1])
         self._rounds, self._records = rounds, records
         self._house = HouseAudit()
         self._closed: dict[str, bool | None] = {}
         self._skipped: set[str] = set()
         self._done = self._total = 0
-
-    def _signing_key(self, keys: tuple[str, ...]) -> str | None:
-        used = [one.key for one in self._kept]
-        with suppress(Exception):  # Checkpoints that cannot be read are findings of the store's own audit.
-            used += [one.key for one in self._store.checkpoints()]
-        if not keys:
-            return self._kept[0].key if self._kept else None
-        return next((key for key in keys if key in used), keys[0])
 
     def findings(self) -> Findings:
         """Everything that is wrong, one after the other; nothing where all is well.
@@ -112,7 +104,7 @@ class Audit:
         """
         self._count()
         bodies = HouseBodies(self._store)
-        log = LogWalk(self._store, self._key, self._kept, bodies.positions)
+        log = LogWalk(self._store, self._keys, self._kept, bodies.positions)
         events = StreamLog(self._source, STREAM, log.marks(STREAM))
         of_house = list(_guard("the house", self._house.findings(bodies.follow(events))))
         reports: list[Report] = []
@@ -163,7 +155,7 @@ class Audit:
         """What is wrong with the log and the money, by those who can tell."""
         if is_sound:
             return
-        for said in audit(self._store, self._key, self._kept):
+        for said in audit(self._store, self._keys, self._kept):
             where, _, what = said.partition(": ")
             yield Finding(where, what)
         yield from _guard("the money", find_money_faults(self._store))

@@ -6,7 +6,7 @@ told by the audits of the store and of the money, which take their time.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from operator import attrgetter
@@ -52,11 +52,11 @@ class LogWalk:
     """
 
     def __init__(
-        self, store: Store, key: str | None, kept: list[Checkpoint], positions: frozenset[int] = frozenset()
+        self, store: Store, keys: Sequence[str], kept: list[Checkpoint], positions: frozenset[int] = frozenset()
     ) -> None:
         self.committed: list[Committed] = []
         self.numbered_from: int | None = None
-        self._store, self._key, self._kept, self._positions = store, key, kept, positions
+        self._store, self._keys, self._kept, self._positions = store, keys, kept, positions
         self._snapshots: list[Snapshot] = []
         self._chains: ChainWalk | None = None
         self._named: dict[str, Any] = {}
@@ -125,7 +125,7 @@ class LogWalk:
                 chains.take_events(one.stream, one.links)
         _require(not store.form_faults() and store.balances() == _balances(facts))
         _require(not any(self._snapshot_faults(facts)))
-        _require(not any(find_checkpoint_faults(store, self._key, self._kept, chains)))
+        _require(not any(find_checkpoint_faults(store, self._keys, self._kept, chains)))
         _require(not any(find_tree_faults(store, chains, [*store.checkpoints(), *self._kept])))
         self.committed = sorted((one for each in facts for one in each.committed), key=lambda one: one[0].position)
         self.numbered_from = next((one.position for one, event in self.committed if event.number), None)

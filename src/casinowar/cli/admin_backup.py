@@ -91,6 +91,7 @@ def restore(
             findings = _findings(found, kept)
             if not findings:
                 found.check_accounts()
+                keys = found.keys()
                 shoes = found.shoes_in_play()
                 if url is None:
                     found.put_in_place()
@@ -110,6 +111,8 @@ def restore(
         f"note: the log ends at checkpoint {found.listed.checkpoint}, and what was done later is gone. Checkpoints that"
     )
     say("      were given out later do not fit it: casinowar audit --checkpoint FILE tells that of each of them")
+    if len(keys) > 1:
+        say(f"note: {len(keys) - 1} other keys have signed checkpoints before: {', '.join(keys[1:])}")
     if shoes:
         say(f"note: shoes were in play at {', '.join(shoes)}. Who saw their cards after the backup knows what comes:")
         say("      have a shuffle ordered at these tables before anybody plays")
@@ -118,7 +121,7 @@ def restore(
 def _findings(found: "Restoration", kept: tuple[str, ...]) -> list[str]:
     from casinowar.cli.audit import audit_file
 
-    verdict = audit_file(found.place.store, str(found.place.key), kept)
+    verdict = audit_file(found.place.store, found.keys(), kept)
     return [f"{one['where']}: {one['what']}" for one in verdict["findings"]]
 
 

@@ -31,8 +31,10 @@ SHOWN_S = 0.1
 @click.option("--database", metavar="URL", envvar="CASINOWAR_DATABASE", help="A database: postgresql://USER@HOST/NAME.")
 @click.option(
     "--key",
+    "keys",
     metavar="FILE|HEX",
-    help="The public key that signs checkpoints, or a file with it; or the server's own checkpoints.key.",
+    multiple=True,
+    help="The public key that signs checkpoints, or a file with it, or the server's checkpoints.key; may repeat.",
     shell_complete=suggestions.files,
 )
 @click.option(
@@ -62,7 +64,7 @@ def audit(
     file: Path | None,
     data: Path | None,
     database: str | None,
-    key: str | None,
+    keys: tuple[str, ...],
     kept: tuple[str, ...],
     since: str | None,
     rounds: int | None,
@@ -83,7 +85,9 @@ def audit(
     path = place_of(file, data, database)
     if jobs is not None and isinstance(path, str):
         raise click.UsageError("--jobs is for a file: a database is audited by one process", ctx)
-    verdict = _verdict(path, key, kept, since, {"rounds": rounds, "records": records, "jobs": jobs})
+    verdict = _verdict(
+        path, tuple(map(_signing_key, keys)), kept, since, {"rounds": rounds, "records": records, "jobs": jobs}
+    )
     put(json.dumps(verdict, indent=1, ensure_ascii=False) if as_json else _verdict_text(verdict))
     wrong = len(verdict["findings"])
     if wrong:
@@ -141,20 +145,19 @@ def in_folder(folder: Path | None) -> Path:
     return Place.in_folder(folder or data_folder()).store
 
 
-def audit_file(path: Path, key: str | None, kept: tuple[str, ...]) -> dict[str, Any]:
-    """The verdict on a database, all of its rounds replayed."""
-    return _verdict(path, key, kept, None, {"rounds": None, "records": False, "jobs": None})
+def audit_file(path: Path, keys: tuple[str, ...], kept: tuple[str, ...]) -> dict[str, Any]:
+    """The verdict on a database whose checkpoints these public keys have signed, all of its rounds replayed."""
+    return _verdict(path, keys, kept, None, {"rounds": None, "records": False, "jobs": None})
 
 
 def _verdict(
-    path: Path | str, key: str | None, kept: tuple[str, ...], since: str | None, options: dict[str, Any]
+    path: Path | str, keys: tuple[str, ...], kept: tuple[str, ...], since: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
     from casinowar.audit.processes import prepare_workers
     from casinowar.audit.snapshot import NoStore, check_file, orphans, unwritten
     from casinowar.store import StoreError, StoreFailed
 
     checkpoints = [one for name in kept for one in _read_checkpoints(name)]
-    keys = () if key is None else (_signing_key(key),)
     try:
         if isinstance(path, Path):
             check_file(path)

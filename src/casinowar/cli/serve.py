@@ -62,6 +62,7 @@ POSTGRES = ("postgresql://", "postgres://")
     help="Change a limit; may repeat.",
     shell_complete=suggestions.limits,
 )
+@click.option("--new-key", is_flag=True, help="Sign with another key than before, where the house's own is lost.")
 @click.option("--access-log", is_flag=True, help="Log every request.")
 @log_options
 @click.pass_context
@@ -80,6 +81,7 @@ def serve(
     key: Path | None,
     hall: bool,
     limits: tuple[str, ...],
+    new_key: bool,
     access_log: bool,
     log_format: "Form",
     log_level: str,
@@ -96,7 +98,9 @@ def serve(
     place = Place.in_folder(data or data_folder(), database_place(database, ctx), peer_address)
     settings, bounds = _house(tables), _limits(limits, hall, ctx)
     try:
-        with open_server(place, settings, bounds, is_behind_tls=behind_tls, certificate=certificate) as server:
+        with open_server(
+            place, settings, bounds, is_behind_tls=behind_tls, certificate=certificate, is_new_key=new_key
+        ) as server:
             try:
                 # A proxy knows the server by its port, and would not find it at the next one.
                 listener = listen(host, port, 0) if behind_tls else listen(host, port)

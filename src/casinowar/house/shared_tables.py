@@ -162,7 +162,7 @@ class SharedTables:
             self.renew()
             self._keep_up()
         self.sight = self.registry.look()
-        if self.sight.line(self.me) is None:  # The database was away for so long, or this server was paused.
+        if self.sight.line(self.me) is None or self._is_doubtful():  # This server is not there for the others.
             self.renew()
             self.sight = self.registry.look()
         house.follow_others()
@@ -175,6 +175,11 @@ class SharedTables:
         if given:
             self.give(given)
         return self._take(taken)
+
+    def _is_doubtful(self) -> bool:
+        """Whether a lease of this server is not seen to be its own: it was cut off or paused for long, or the clock of
+        the database has leapt."""
+        return any(self.sight.owners.get(stream) != self.me for stream in self.store.leases)
 
     def _to_take(self, streams: list[str]) -> list[str]:
         """What falls to this server, and what was left by those to whom it fell: that is kept, since they cannot."""

@@ -3,7 +3,7 @@
 Given a checkpoint that was kept outside, whatever was changed, taken out, put in or cut off before it is found.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -61,19 +61,22 @@ def make_checkpoint(store: k.Store, key: Ed25519PrivateKey) -> checkpoints.Check
     return checkpoint
 
 
-def audit(store: k.Store, key: str | None = None, kept: Iterable[checkpoints.Checkpoint] = ()) -> list[str]:
+def audit(
+    store: k.Store, key: str | Sequence[str] | None = None, kept: Iterable[checkpoints.Checkpoint] = ()
+) -> list[str]:
     """Everything that is wrong, each with its place; nothing where all is well.
 
-    `key` is the public key that signs, and `kept` are checkpoints from outside the store. Without a kept one, a tail
-    cut off with its checkpoints, or a store made anew with another key, cannot be told.
+    `key` is the public key that signs, or all keys that ever did, and `kept` are checkpoints from outside the store.
+    Without a kept one, a tail cut off with its checkpoints, or a store made anew with another key, cannot be told.
     """
     try:
-        return list(_findings(store, key, list(kept)))
+        keys = (key,) if isinstance(key, str) else tuple(key or ())
+        return list(_findings(store, keys, list(kept)))
     except Exception as error:  # Whatever an altered row makes of the reading is itself a finding.
         return [f"the store cannot be read: {type(error).__name__}: {error}"]
 
 
-def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
+def _findings(store: k.Store, keys: Sequence[str], kept: list[checkpoints.Checkpoint]) -> Iterator[str]:
     yield from store.form_faults()
     signed = [*store.checkpoints(), *kept]
     walk = ChainWalk(store.identity, store.old_chains(), marks_of(store.leaves(), signed))
@@ -83,7 +86,7 @@ def _findings(store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint
         yield f"snapshot of {stream} at {version}: there is no such version"
     yield from _commands(store, events, walk)
     yield from _postings(store, events)
-    yield from find_checkpoint_faults(store, key, kept, walk)
+    yield from find_checkpoint_faults(store, keys, kept, walk)
     yield from find_tree_faults(store, walk, signed)
 
 
@@ -197,9 +200,12 @@ def _postings(store: k.Store, events: _Events) -> Iterator[str]:
 
 
 def find_checkpoint_faults(
-    store: k.Store, key: str | None, kept: list[checkpoints.Checkpoint], walk: ChainWalk
+    store: k.Store, keys: Sequence[str], kept: list[checkpoints.Checkpoint], walk: ChainWalk
 ) -> Iterator[str]:
-    """The faults of the checkpoints, given the chains as they were followed."""
+    """The faults of the checkpoints, given the chains as they were followed.
+
+    Each is signed by one of the keys; where none is given, by the one that it names.
+    """
     stored, head = store.checkpoints(), store.head()
     for number, checkpoint in enumerate(stored, start=1):
         if checkpoint.number != number:
@@ -208,8 +214,10 @@ def find_checkpoint_faults(
         where = f"checkpoint {checkpoint.number}"
         if checkpoint.identity != store.identity:
             yield f"{where}: is of another store"
-        if not checkpoints.is_signed(checkpoint, checkpoint.key if key is None else key):
+        if not checkpoints.is_signed(checkpoint, checkpoint.key):
             yield f"{where}: its signature does not hold"
+        elif keys and checkpoint.key not in keys:
+            yield f"{where}: it is signed with another key, {checkpoint.key}"
         for what, count, there, signed, links in (
             ("events", checkpoint.events, head.events, checkpoint.events_head, walk.old_events),
             ("commands", checkpoint.commands, head.commands, checkpoint.commands_head, walk.old_commands),

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import uvicorn
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from casinowar.house.house import House
 from casinowar.house.settings import HouseSettings
-from casinowar.store import StoreFailed, StoreFault, load_key, public_key
+from casinowar.store import Checkpoint, StoreFailed, StoreFault, load_key, public_key
 from casinowar.store.commit import wall_clock
 from casinowar.web.accounts.accounts import FILE as ACCOUNTS_FILE
 from casinowar.web.accounts.accounts import Accounts
@@ -89,8 +90,12 @@ def open_server(
     *,
     is_behind_tls: bool = False,
     certificate: Certificate | None = None,
+    is_new_key: bool = False,
 ) -> Iterator[Server]:
-    """An open server over its files, which are closed however it ends."""
+    """An open server over its files, which are closed however it ends.
+
+    Another key than that of the last checkpoint signs only where it `is_new_key`.
+    """
     for file in (place.store, place.accounts, place.key):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -100,10 +105,9 @@ def open_server(
         store.metrics = metrics
         accounts = Accounts(place.database or place.accounts, failures_per_address=limits.failures_per_address)
         stack.callback(accounts.close)
-        key = load_key(place.key)
         registry = None if place.database is None else _open_registry(place.database, store, stack)
-        if registry is not None:
-            _check_key_of_others(store, registry, public_key(key))
+        last, has_others = store.last_checkpoint(), registry is not None and bool(registry.look().servers)
+        key = _signing_key(place.key, last, has_others=has_others, is_new=is_new_key)
         house = House(store, settings, key=key, registry=registry)
         _check_same_house(place, house, accounts)
         server = Server(
@@ -118,7 +122,7 @@ def open_server(
         if registry is not None:
             peer_key = PeerKey(key.private_bytes_raw())
             stack.enter_context(_joined(server, registry, peer_key, place.peer_address))
-        elif store.last_checkpoint() is None:
+        elif last is None or last.key != server.key:
             house.attempt(house.checkpoint)  # Whoever comes has one to keep.
         watch_machine(metrics.registry, place.store if place.database is None else None, certificate)
         stack.callback(house.close)
@@ -162,11 +166,22 @@ def _joined(server: Server, registry: "DatabaseRegistry", key: PeerKey, address:
         yield
 
 
-def _check_key_of_others(store: Any, registry: "DatabaseRegistry", key: str) -> None:
-    """Refuse another key than that of the servers that are there, before anything of this one is written."""
-    last = store.last_checkpoint()
-    if last is not None and last.key != key and registry.look().servers:
-        raise ValueError(OTHER_KEY)
+def _signing_key(path: Path, last: Checkpoint | None, *, has_others: bool, is_new: bool) -> Ed25519PrivateKey:
+    """The key in the file, which has signed the last checkpoint, before anything of this server is written.
+
+    Without a checkpoint any key will do, and is made where there is none.
+    """
+    if last is not None and not (path.exists() and public_key(load_key(path)) == last.key):
+        if has_others:
+            raise ValueError(OTHER_KEY)
+        if not is_new:
+            what = "is another key" if path.exists() else "is missing"
+            raise ValueError(
+                f"{path} {what}: this house signs with {last.key}. Put its {KEY_FILE} there, or sign with a new one "
+                "by --new-key, of which every audit tells"
+            )
+        log.warning("a new key signs from now on", extra={"before": last.key})
+    return load_key(path)
 
 
 def _check_same_key(server: Server, *, is_alone: bool) -> None:

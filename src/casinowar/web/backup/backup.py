@@ -18,7 +18,7 @@ import apsw
 import msgspec
 
 from casinowar.errors import CasinoWarError
-from casinowar.store import SqliteStore, StoreError, StoreFailed
+from casinowar.store import SqliteStore, StoreError, StoreFailed, load_key, public_key
 from casinowar.store.commit import wall_clock
 from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, check_integrity, connect, execute
 from casinowar.web.accounts.accounts import FILE as ACCOUNTS_FILE
@@ -116,6 +116,8 @@ def _copy_all(place: Place, folder: Path) -> BackupList:
         write_owned(key, folder / KEY_FILE)
     with closing(SqliteStore(folder / STORE_FILE, for_reading=True)) as store:
         head, last, identity = store.head(), store.last_checkpoint(), store.identity
+    if last is not None and last.key != read_public_key(folder / KEY_FILE):
+        raise BackupRefused(f"{place.key} is another key: checkpoint {last.number} is signed with {last.key}")
     _drop_logs(folder)
     listed = BackupList(
         format=FORMAT,
@@ -132,6 +134,14 @@ def _copy_all(place: Place, folder: Path) -> BackupList:
         file.write(text)
     sync_folder(folder)
     return listed
+
+
+def read_public_key(file: Path) -> str:
+    """The public key that belongs to a house's own."""
+    try:
+        return public_key(load_key(file))
+    except ValueError:
+        raise BackupRefused(f"{file.name} is no key of checkpoints") from None
 
 
 def _copy_from_postgres(url: str, folder: Path) -> None:

@@ -3,15 +3,15 @@
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from casinowar.audit.snapshot import AuditedStore
 from casinowar.house.journal import ROLE_REQUEST, STREAM
-from casinowar.store import SqliteStore, StoreError, load_key, public_key
+from casinowar.store import SqliteStore, StoreError, StoreFailed
 from casinowar.store.sqlite.connection import DAMAGE, MEDIUM, check_integrity, connect
 from casinowar.web.accounts.accounts import Accounts
-from casinowar.web.backup.backup import FILES, BackupList, BackupRefused, unpack
+from casinowar.web.backup.backup import FILES, BackupList, BackupRefused, read_public_key, unpack
 from casinowar.web.backup.owned_files import OWNER_FOLDER, OWNER_ONLY, sync_file, sync_folder
 from casinowar.web.run import KEY_FILE, Place
 
@@ -32,7 +32,14 @@ class Restoration:
     @property
     def key(self) -> str:
         """The public key of the house."""
-        return public_key(load_key(self.place.key))
+        return read_public_key(self.place.key)
+
+    def keys(self) -> tuple[str, ...]:
+        """The public keys that have signed: that of the house, and those it had before, if it is the last one."""
+        used: list[str] = []
+        with suppress(StoreError, StoreFailed), closing(AuditedStore(self.place.store)) as store:  # The audit tells it.
+            used = [one.key for one in store.checkpoints()]
+        return tuple(dict.fromkeys(reversed(used))) if used[-1:] == [self.key] else (self.key,)
 
     def check_accounts(self) -> None:
         """Refuse accounts that are damaged, or that lack a request for a role which the log has."""
