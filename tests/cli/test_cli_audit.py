@@ -355,3 +355,7 @@ def test_what_is_no_house_is_bad_input(house: Kept, tmp_path: Path) -> None:
     assert "neither 64 hexadecimal digits nor a file" in run("audit", *data, "--key", "abc").error
     database = ("--database", "postgresql://nobody@127.0.0.1:1/none")
     assert "--jobs is for a file: " in run("audit", *database, "--jobs", "2").error
+
+
+def test_a_folder_is_named_by_data(house: Kept) -> None:
+    assert f"{house.data} is a folder: name it by --data" in run("audit", str(house.data)).error

@@ -135,6 +135,29 @@ def test_two_faults_of_one_event_are_both_told_and_the_count_is_a_field() -> Non
     assert told[-1]["table"] == "nz"
 
 
+def test_what_no_stranger_can_cause_is_told_when_it_happens_and_of_each_table() -> None:
+    now, told = 0.0, list[tuple[str, str]]()
+    noise = NoiseFilter(lambda: now)
+
+    def tell(logger: str, words: str, **fields: str) -> None:
+        record = logging.makeLogRecord({"name": logger, "levelno": logging.WARNING, "msg": words, **fields})
+        if noise.filter(record):
+            told.append((words, *fields.values()))  # type: ignore[arg-type]
+
+    for table in ("nz", "wa", "nz"):
+        tell("casinowar.house.shared_tables", "the lease of a table is lost", table=table)
+        tell("casinowar.web.socket.hub", "a table could not be told of", table=table)
+        tell("casinowar.store.postgres.medium", "the connection to the database is lost")
+    assert told == [
+        ("the lease of a table is lost", "nz"),
+        ("a table could not be told of", "nz"),
+        ("the connection to the database is lost",),
+        ("the lease of a table is lost", "wa"),
+        ("the connection to the database is lost",),
+        ("the connection to the database is lost",),
+    ]
+
+
 @contextmanager
 def logged_to(file: Path, form: Form) -> Iterator[None]:
     """The log of this process in a file, from the lowest level on; afterwards it is as it was."""

@@ -73,6 +73,19 @@ def test_a_server_with_another_key_writes_nothing_before_it_is_refused(cluster: 
         assert "zz" not in house.servers[0].ask("GET", "/api/tables")[1].decode()
 
 
+def test_tables_that_a_servers_settings_add_to_the_house_are_told(cluster: Cluster, tmp_path: Path) -> None:
+    """Who forgot --tables had five more of them open at all servers, and no word of it."""
+    url, line = cluster.new_house(), "this server has other settings"
+    with SharedHouse(tmp_path, url, tables_text({"one": "nz"})) as house:
+        assert all(line not in server.log.read_text() for server in house.servers), "a new house has none"
+        (tmp_path / "tables.toml").write_text(tables_text({"two": "wa"}))
+        house.servers[1].kill()
+        house.servers[1].start()
+        told = house.servers[1].log.read_text()
+        assert line in told
+        assert "one" in told.partition(line)[2].partition("\n")[0]
+
+
 def test_a_row_of_people_that_cannot_be_read_keeps_no_server_from_starting(cluster: Cluster, tmp_path: Path) -> None:
     url = cluster.new_house()
     with SharedHouse(tmp_path, url, tables_text(TABLES)) as house:

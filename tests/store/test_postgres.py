@@ -288,6 +288,51 @@ def test_a_registry_whose_ear_was_refused_listens_when_it_comes_again(
         looks.close()
 
 
+@pytest.mark.parametrize(
+    ("table", "named"),
+    [
+        ("customers (id BIGINT)", "customers"),
+        ("events (id BIGINT)", "events"),
+        ("migrations (id BIGINT, migration TEXT)", "migrations"),
+    ],
+)
+def test_a_database_of_something_else_is_left_alone(cluster: Cluster, table: str, named: str) -> None:
+    """It put its tables beside them without a word, or ended in a traceback."""
+    url = cluster.new_database()
+    with closing(Connection(url)) as other:
+        other.run_script(f"CREATE TABLE {table}")
+    said = rf"has tables of something else \({named}\): give the house a database of its own"
+    with pytest.raises(StoreFault, match=said):
+        PostgresStore(url)
+    with closing(Connection(url, for_reading=True)) as seen:
+        assert seen.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(1,)]
+
+
+def test_who_may_not_read_the_tables_is_told_in_a_line(cluster: Cluster, database: str) -> None:
+    """An audit ended in a traceback, with the exit status of a house in which something is wrong."""
+    cluster.run("CREATE ROLE stranger LOGIN")
+    try:
+        with pytest.raises(StoreFailed, match=r"permission denied .* let the owner grant SELECT on all its tables"):
+            PostgresStore(database.replace("://casinowar@", "://stranger@"), for_reading=True)
+    finally:
+        cluster.run("DROP ROLE stranger")
+
+
+def test_an_address_with_an_at_sign_in_its_password_is_told_how_to_write_it() -> None:
+    with pytest.raises(StoreFailed, match=r"cannot be reached: .*%40 for @"):
+        Connection("postgresql://ana:s3cr@tpw@127.0.0.1:5432/house")
+
+
+def test_the_log_says_when_the_database_went_and_when_it_came_back(
+    store: PostgresStore, cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    cluster.run(KILL)
+    fund(store, "ana", 1000)
+    told = [one.message for one in caplog.records]
+    assert told == ["the connection to the database is lost", "the database is there again"]
+    assert caplog.records[1].__dict__["seconds"] >= 0
+
+
 # What the database itself refuses
 
 

@@ -22,7 +22,7 @@ class Finding(msgspec.Struct, frozen=True):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return f"{self.where}: {self.what}" if self.what else self.where
 
 
 Findings = Iterator[Finding]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from casinowar.cli.terminal import suggestions
 from casinowar.cli.terminal.house_path import HousePath
@@ -98,7 +99,8 @@ def restore(
                 else:
                     found.put_into_database(url)
     except (BackupRefused, StoreError, StoreFailed) as error:
-        raise click.ClickException(str(error)) from None
+        is_usual = url is not None and ctx.get_parameter_source("database") is ParameterSource.ENVIRONMENT
+        raise click.ClickException(f"{error}{f' ({DATABASE} names it)' if is_usual else ''}") from None
     for finding in findings:
         put(finding)
     if findings:

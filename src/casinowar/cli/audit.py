@@ -101,6 +101,8 @@ def place_of(file: Path | None, folder: Path | None, database: str | None) -> Pa
     is_usual = ctx.get_parameter_source("database") is ParameterSource.ENVIRONMENT
     if sum(one is not None for one in (file, folder, None if is_usual else database)) > 1:
         raise click.UsageError("name one of FILE, --data and --database", ctx)
+    if file is not None and file.is_dir():
+        raise click.UsageError(f"{file} is a folder: name it by --data", ctx)
     if file is not None or folder is not None or database is None:
         if database is not None:
             say(f"{ctx.command_path}: CASINOWAR_DATABASE is left out: this is of a file")
@@ -172,15 +174,21 @@ def _verdict(
                 return _run_audit(store, keys, checkpoints, {**options, "since": begin, "workers": workers})
             except (StoreError, StoreFailed) as error:
                 store.await_check()
-                return _format([{"where": name_of(path), "what": str(error)}], {}, ["the audit came to no end"])
+                return _format([_of_place(path, error)], {}, ["the audit came to no end"])
     except NoStore as error:
         raise click.ClickException(str(error)) from None
     except (StoreError, StoreFailed) as error:
         if isinstance(path, str) and isinstance(error, StoreFailed):  # A database that lets nobody in is no finding.
             raise click.ClickException(str(error)) from None
         findings = [{"where": one.where, "what": one.what} for one in (orphans(path) if isinstance(path, Path) else ())]
-        findings.append({"where": name_of(path), "what": str(error)})
+        findings.append(_of_place(path, error))
         return _format(findings, {}, ["the store does not open: nothing else was looked at"])
+
+
+def _of_place(path: Path | str, error: Exception) -> dict[str, str]:
+    """The finding that an error is, which may name the place itself."""
+    place = name_of(path)
+    return {"where": place, "what": str(error).removeprefix(f"{place}: ")}
 
 
 def _read_checkpoints(name: str) -> "list[Checkpoint]":

@@ -120,8 +120,13 @@ class House(HouseWriter):
         known = self._open_streams
         over = [one.stream for one in self.listed.values() if known is not None and one.stream not in known]
         shared.begin(over, self._restraint.read_to)
-        for one in self._open.wanted.values():
+        wanted, before = self._open.wanted, dict(self.listed)
+        for one in wanted.values():
             self._log.by_turns(partial(self._open.announce, one))
+        of_house = [name for name, one in before.items() if one.by == "house" and shared.is_open(name)]
+        lacks = [name for name in of_house if name not in wanted]
+        if lacks and (adds := [name for name in wanted if name not in before]):
+            log.warning("this server has other settings", extra={"lacks": ", ".join(lacks), "adds": ", ".join(adds)})
 
     @property
     def listed(self) -> dict[str, TableListed]:

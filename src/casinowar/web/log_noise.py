@@ -17,6 +17,12 @@ MOST_KINDS = 200
 ACCESS = "casinowar.access"
 """The log of every request, which the operator has switched on: it is not noise."""
 
+PLAIN_LOG = "casinowar.store.postgres.medium"
+"""What it tells no stranger can cause, and it is told when it happens: that the database went, or came back."""
+
+WITH_FIELDS = ("casinowar.house.shared_tables", "casinowar.web.http.certificate")
+"""Of these the fields count at every level: which table went over, or which file is wrong."""
+
 CLIENTS_FAULTS = ("ASGI callable returned without completing handshake", "Invalid UTF-8 sequence received")
 """What uvicorn writes as an error, some with a traceback, though nothing is wrong with the server."""
 
@@ -46,7 +52,7 @@ class NoiseFilter(logging.Filter):
         self._lock = threading.Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.name == ACCESS or getattr(record, "is_count", False):
+        if record.name in (ACCESS, PLAIN_LOG) or getattr(record, "is_count", False):
             return True
         words = record.getMessage().partition("\n")[0]
         if words.startswith(CLIENTS_FAULTS):
@@ -68,7 +74,7 @@ class NoiseFilter(logging.Filter):
     def _kind(self, record: logging.LogRecord, words: str) -> Kind:
         """The kind of a message. Of an error words and fields count: two that are worded alike may be two faults."""
         is_error = record.levelno >= logging.ERROR or not isinstance(record.msg, str)
-        told = f"{words} {_fields_of(record)}" if is_error else record.msg
+        told = f"{words} {_fields_of(record)}" if is_error or record.name in WITH_FIELDS else record.msg
         template = told.partition("\n")[0]
         kind = (record.name, record.levelno, re.sub(r"0x[0-9a-f]+|\d+", "#", template)[:200])
         return kind if kind in self._kinds or len(self._kinds) < MOST_KINDS else ("", record.levelno, "")

@@ -6,6 +6,7 @@ The store is synchronous; whoever calls waits until the thread has the rows.
 import asyncio
 import os
 import re
+import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import cache, lru_cache
@@ -51,10 +52,8 @@ ENDED = re.compile(r"08...|57P0.|25P0[34]")
 PLACE = re.compile(r"\?(\d+)?")
 
 
-NO_ADDRESS = (
-    "this is no address of a database: write postgresql://USER@HOST:PORT/NAME, and in a password %2F for /, %40 for @, "
-    "%3A for :, %25 for %"
-)
+IN_PASSWORD = "in a password write %2F for /, %40 for @, %3A for :, %25 for %"
+NO_ADDRESS = f"this is no address of a database: write postgresql://USER@HOST:PORT/NAME, and {IN_PASSWORD}"
 
 
 class ConnectionLost(StoreFailed):
@@ -155,7 +154,8 @@ class Connection:
             # Also the driver's own about the URL. Its words may be a part of the password.
             raise StoreFailed(f"{shown(url)}: {NO_ADDRESS}") from None
         except (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
-            raise ConnectionLost(f"{shown(url)} cannot be reached: {error or 'no answer'}") from None
+            hint = f" ({IN_PASSWORD})" if isinstance(error, socket.gaierror) and url.count("@") > 1 else ""
+            raise ConnectionLost(f"{shown(url)} cannot be reached: {error or 'no answer'}{hint}") from None
         self.number = self._link.get_server_pid()
         try:
             self._check_settings(is_durable=is_durable, for_reading=for_reading)

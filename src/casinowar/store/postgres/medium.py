@@ -91,6 +91,10 @@ class Medium:
             return self._db.execute(sql, values)
         except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.UndefinedFunctionError) as error:
             raise k.StoreFault(f"{self.path}: the schema is not that of a store: {error}") from error
+        except asyncpg.InsufficientPrivilegeError as error:
+            if not self._for_reading:
+                raise
+            raise k.StoreFailed(f"{self.path}: {error}: let the owner grant SELECT on all its tables") from None
         except asyncpg.PostgresError as error:
             if MEDIUM.match(error.sqlstate or ""):
                 raise self._fail(error) from error
@@ -135,8 +139,9 @@ class Medium:
 
         A database that is a standby for the moment, or has a wrong setting, is tried again like one that is away.
         """
-        until = time.monotonic() + AGAIN_S
-        log.warning("the connection is opened again", extra={"error": str(error)})
+        begun = time.monotonic()
+        until = begun + AGAIN_S
+        log.warning("the connection to the database is lost", extra={"error": str(error)})
         self._is_begun = False
         before = self._db.number
         while True:
@@ -146,6 +151,8 @@ class Medium:
                 if not self._for_reading:
                     self._end_former(before, until)
                     self._claim_again(until)
+                away = round(time.monotonic() - begun, 3)
+                log.warning("the database is there again", extra={"seconds": away})
                 return
             except (ConnectionLost, k.StoreFault) as again:
                 error = again

@@ -69,6 +69,13 @@ GRANTS = (
 )
 
 
+FOREIGN = """
+SELECT relname::text FROM pg_class AS c WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e') ORDER BY 1 LIMIT 4
+"""
+"""Some tables of the database, but for those of its extensions."""
+
+
 def scripts() -> list[tuple[int, str, str]]:
     """Number, name and text of every packaged migration, in order."""
     return read_scripts(FOLDER)
@@ -77,8 +84,19 @@ def scripts() -> list[tuple[int, str, str]]:
 def applied_migrations(db: Connection) -> list[tuple[int, str, str]]:
     if db.execute("SELECT to_regclass('migrations')::text") == [(None,)]:
         return []
-    rows = db.execute("SELECT number, name, digest FROM migrations ORDER BY number")
+    try:
+        rows = db.execute("SELECT number, name, digest FROM migrations ORDER BY number")
+    except asyncpg.UndefinedColumnError:  # Others have a table of this name, too.
+        raise _of_something_else(db) from None
     return [(int(str(number)), str(name), str(digest)) for number, name, digest in rows]
+
+
+def _of_something_else(db: Connection) -> StoreFault:
+    found = [str(name) for (name,) in db.execute(FOREIGN)]
+    told = ", ".join([*found[:3], *(["..."] if len(found) > 3 else [])])
+    return StoreFault(
+        f"{shown(db.url)} has tables of something else ({told}): give the house a database of its own, with createdb"
+    )
 
 
 def check_applied(db: Connection) -> int:
@@ -95,6 +113,8 @@ def migrate(db: Connection, at: int) -> int:
     try:
         known = scripts()
         done = check_applied(db)
+        if not done and db.execute(FOREIGN):
+            raise _of_something_else(db)
         for number, name, text in known[done:]:
             db.execute("BEGIN")
             try:

@@ -92,7 +92,7 @@ class PostgresStore(Leases):
         self._raise_first(find_tail_faults(self))
         held = self._held()
         if held:
-            raise k.StoreFault(f"{self.path}: all accounts together hold {held}, not 0")
+            raise k.StoreFault(f"{self.path}: all accounts together hold {held}, not 0: casinowar audit tells more")
         self._raise_first(self._shape_faults())
 
     def _raise_first(self, faults: Iterator[str]) -> None:

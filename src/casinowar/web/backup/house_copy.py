@@ -146,7 +146,7 @@ def fill_database(url: str, source: SqliteStore, accounts: Path) -> dict[str, in
         for kept in (*LOG, *ACCOUNTS):
             db.execute(f"LOCK TABLE {kept.table} IN EXCLUSIVE MODE")
             if not kept.is_there and db.execute(f"SELECT 1 FROM {kept.table} LIMIT 1"):
-                raise CopyRefused(f"{shown(url)} is not empty ({kept.table}): nothing was copied")
+                raise CopyRefused(f"{shown(url)} is not empty, it holds a house: nothing was copied")
 
         def put(kept: Kept, rows: Sequence[Row]) -> None:
             if kept.table == "tree":
