@@ -20,7 +20,7 @@ import pytest
 from casinowar.engine import events as e
 from casinowar.house import shared_tables
 from casinowar.house.shared_tables import PAUSED_MS, Elsewhere
-from casinowar.store import BreakTaken, Proposal, SqliteStore, StoreFailed, StoreInUse, audit
+from casinowar.store import BreakTaken, Proposal, SqliteStore, StoreFailed, StoreFault, StoreInUse, audit
 from casinowar.store.commit import wall_clock
 from casinowar.store.contract import EventRow
 from casinowar.store.postgres.connection import SETTINGS, Connection, ConnectionLost
@@ -325,6 +325,22 @@ def test_a_table_that_could_not_be_taken_up_is_free_for_others(
         assert player.command("nz", {"do": "sit", "box": 2}).status == 200
 
 
+def test_a_server_that_leaves_and_finds_its_store_failed_goes_on_to_its_end(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drain ended in a traceback."""
+
+    def fail() -> None:
+        raise StoreFailed("the database is gone")
+
+    with running(tmp_path, database=database) as live:
+        peers = live.server.peers
+        assert isinstance(peers, Peers)
+        monkeypatch.setattr(peers.shared, "leave", fail)
+        assert asyncio.run_coroutine_threadsafe(peers.hand_over(), live._loop).result(30) is False
+        assert live.server.house.out_of_service == "the database is gone"
+
+
 def test_who_is_at_a_table_is_told_again_where_the_word_was_lost(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -445,7 +461,7 @@ def away(monkeypatch: pytest.MonkeyPatch, cluster: Cluster) -> Callable[[int], N
         nonlocal turned_away
         turned_away -= 1
         if turned_away >= 0:
-            raise ConnectionLost("it starts up")
+            raise StoreFault("a standby") if turned_away % 2 else ConnectionLost("it starts up")
         return Connection(url)
 
     def go_away(times: int) -> None:
